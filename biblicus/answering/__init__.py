@@ -1,1 +1,1 @@
-"""Evidence to context packs and answers. Nothing here searches: what is not among the evidence does not exist."""
+"""Context packs and answers made from evidence; nothing here searches."""

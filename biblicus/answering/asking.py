@@ -1,4 +1,4 @@
-"""Asks a language model from synchronous code: as long as the caller's `Call` allows, and not longer."""
+"""Calls a language model from synchronous code, within the limits of the caller's `Call`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from biblicus.contracts import Call, LLMClient, LLMResult
 from biblicus.errors import LLMError
 
 _LISTENING = 0.05
-"""Seconds between two looks at deadline and cancellation."""
+"""Seconds between two checks of deadline and cancellation."""
 
 
 def ask(
@@ -27,9 +27,9 @@ def ask(
     max_tokens: int = 1024,
     temperature: float = 0.0,
 ) -> LLMResult:
-    """One reply; what it took, and what a failure took, is added to `usage`.
+    """Return one reply; its tokens, and those of a failed request, are added to `usage`.
 
-    Raises `LLMError`, `Cancelled`, `DeadlineExceeded`; nothing goes on behind the caller's back.
+    Raises `LLMError`, `Cancelled`, `DeadlineExceeded`; no request continues in the background.
     """
     call.check()
     reply = client.generate(
@@ -53,7 +53,7 @@ def _finished(watched: Coroutine[Any, Any, LLMResult]) -> LLMResult:
         asyncio.get_running_loop()
     except RuntimeError:
         return asyncio.run(watched)
-    with ThreadPoolExecutor(1) as pool:  # the caller's own loop (a notebook's, a server's) cannot run another
+    with ThreadPoolExecutor(1) as pool:  # a running event loop (of a notebook or server) cannot run another
         return pool.submit(copy_context().run, asyncio.run, watched).result()
 
 
@@ -73,18 +73,18 @@ async def _watched(reply: Coroutine[Any, Any, LLMResult], call: Call) -> LLMResu
 
 
 class Usage:
-    """What the replies of one answer took together."""
+    """Total usage of all replies of one answer."""
 
     def __init__(self) -> None:
         self._sums: dict[str, int] = {}
 
     def add(self, tokens: Mapping[str, int]) -> None:
-        """Count a reply's tokens. One that does not say how many requests it took took one."""
+        """Add a reply's tokens; `requests` is 1 unless given."""
         counts = {"requests": 1, **tokens}
         for key, value in counts.items():
             name = f"{key}_tokens" if key in ("input", "output") else key
             self._sums[name] = self._sums.get(name, 0) + value
 
     def as_object(self) -> dict[str, int]:
-        """`requests`, `input_tokens`, `output_tokens` where they were told, `cached` replies where there were any."""
+        """Return `requests`, `input_tokens`, `output_tokens` and `cached`, as far as known."""
         return dict(self._sums)

@@ -1,4 +1,4 @@
-"""A language model within a persona's limits: so many requests, so many tokens of a reply, and no more."""
+"""A language model client with a persona's limits on requests and reply tokens."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from biblicus.errors import LLMError
 
 
 class BoundedLLMClient:
-    """See `contracts.LLMClient`. Made for one answer. None: no bound of its own.
+    """Client for one answer (see `contracts.LLMClient`); a limit of None is unlimited.
 
-    `requests`: to the model, retries and repairs included; the one that goes beyond is not made. (Of a client that asks
-    more often than it is asked, and has no `within`, it shows afterwards only.) `output_tokens`: of each reply, where
-    the caller allows more.
+    `requests`: maximum to the model including retries and repairs; a further one is refused. (For a client without
+    `within` that makes requests of its own, the excess is only noticed afterwards.) `output_tokens`: maximum of each
+    reply.
     """
 
     def __init__(self, client: LLMClient, requests: int | None, output_tokens: int | None) -> None:
@@ -31,7 +31,7 @@ class BoundedLLMClient:
 
     @contextmanager
     def keeping_back(self, requests: int) -> Iterator[None]:
-        """For the time of the block, leave so many for what comes after."""
+        """Reserve a number of requests for later while the block runs."""
         self._kept_back = requests
         try:
             yield
@@ -47,7 +47,7 @@ class BoundedLLMClient:
         max_tokens: int = 1024,
         temperature: float = 0.0,
     ) -> LLMResult:
-        """Raises `LLMError` where the persona's requests are used up."""
+        """Return a reply. Raises `LLMError` if the persona's requests are used up."""
         if not self._is_asked_first:
             self._take()
         reply = await self._client.generate(
@@ -63,7 +63,7 @@ class BoundedLLMClient:
         return reply
 
     def _take(self) -> None:
-        """Count a request, before it is made."""
+        """Count a request before it is sent."""
         if self._most is not None and self._made + self._kept_back >= self._most:
             cause = f"the persona allows {self._most} requests"
             raise LLMError(self.name, cause, "raise limits.requests in the persona's file")

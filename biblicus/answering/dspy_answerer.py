@@ -1,4 +1,4 @@
-"""The answerer `dspy`: a DSPy program, compiled or not, under the same contract as `llm`."""
+"""Answerer `dspy`: a DSPy program, compiled or not, with the same contract as `llm`."""
 
 from __future__ import annotations
 
@@ -18,8 +18,11 @@ from biblicus.models.evidence import Result
 
 
 class Options(BaseModel):
-    """`program`: what an optimiser saved, a .json file; without one `dspy/answer.json` of the user's configuration
-    folder, where it lies there. `tokens`: of the evidence. `output_tokens`: of each reply."""
+    """Options of the answerer.
+
+    `program`: JSON file of a compiled program; by default `dspy/answer.json` in the user's configuration folder if it
+    exists. `tokens`: of the evidence. `output_tokens`: of each reply.
+    """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -29,7 +32,7 @@ class Options(BaseModel):
 
 
 def build(options: Options, given: Given) -> Answerer:
-    """The answerer. Raises `ExtraMissing`, `NoLLM`, and `ConfigInvalid` where the compiled program is none."""
+    """Return the answerer. Raises `ExtraMissing`, `NoLLM`, and `ConfigInvalid` for an invalid program."""
     try:
         import dspy  # noqa: F401  (only to say what is missing)
     except ImportError as error:
@@ -40,7 +43,7 @@ def build(options: Options, given: Given) -> Answerer:
 
 
 class DSPyAnswerer:
-    """See `contracts.Answerer`. What fails is left out at once: asking again is a program's own business."""
+    """Answerer that drops unsupported claims without asking again (see `contracts.Answerer`)."""
 
     def __init__(self, options: Options, llm: LLMClient) -> None:
         from biblicus.answering import dspy_program
@@ -51,7 +54,7 @@ class DSPyAnswerer:
         self._program = dspy_program.load(options.program or (usual if usual.is_file() else None))
 
     def answer(self, question: str, result: Result, call: Call) -> Drafted:
-        """Raises `LLMError`, also where DSPy makes nothing of a reply."""
+        """Return the answer. Raises `LLMError`, also if DSPy cannot parse a reply."""
         import dspy
 
         from biblicus.answering import dspy_program
@@ -67,7 +70,7 @@ class DSPyAnswerer:
             claims = claims_of(dspy_program.plain(prediction.statements))
         except BiblicusError:
             raise
-        except Exception as error:  # dspy's own, of many kinds
+        except Exception as error:  # dspy raises errors of many types
             if engine.failure is not None:
                 raise engine.failure from error
             engine.forget()
@@ -88,5 +91,5 @@ class DSPyAnswerer:
 
 
 def doubted(measured: float, stated: float) -> float:
-    """What was measured, or less where the program is less sure; a number that is no share says nothing."""
+    """Return the lower of the measured and the program's own confidence; an invalid one is ignored."""
     return round(min(measured, stated), 4) if 0 <= stated <= 1 else measured

@@ -1,7 +1,7 @@
-"""Holds what a model says against the evidence it was given: a claim keeps its place only with citations that hold.
+"""Checks a model's claims against the evidence; only claims with valid citations are kept.
 
-Nothing here trusts a model. A citation is a number among those that were supplied, and words that stand there; what is
-stored is the evidence's own text. Everything else is named, so that the model can be asked again, or left out.
+A citation is the number of a supplied piece and words that occur in it; the stored text is the evidence's own. Invalid
+claims are reported, so that the model can be asked again or they are left out.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ SCHEMA: Mapping[str, Any] = {
     "required": ["statements", "insufficient"],
     "additionalProperties": False,
 }
-"""What a model replies with. Numbers are not bounded here: a wrong one costs its statement, not the whole reply."""
+"""JSON schema of a model's reply. Numbers are unbounded, so that a wrong one only invalidates its statement."""
 
 MOST_CITATIONS = 8
 _LONGEST = 2000
@@ -55,19 +55,21 @@ _MARKS = re.compile(r"\s*\[\s*\d+(?:\s*[,;–-]\s*\d+)*\s*\]")
 _RANGE = re.compile(r"(\d{1,9})(?:\s*[–-]\s*(\d{1,9}))?")
 _NUMBER = re.compile(r"\d")
 _NUMBERS_COUNT = 3.0
-"""How many words a number counts for: a wrong year is a wrong claim."""
+"""Weight of a number relative to a word, as a wrong year makes a claim wrong."""
 _UNQUOTED = 0.5
-"""Support that a claim needs which quotes nothing: a number alone proves little."""
+"""Minimum support of a claim without a quotation, for which a number alone is weak evidence."""
 _QUOTED = 0.25
-"""Support that a claim needs which quotes words: one true word beside a sentence of its own proves nothing.
-Chosen on conclusions of abstracts beside another sentence (`research/reader.md`)."""
+"""Minimum support of a claim with a quotation.
+
+Chosen on conclusions of abstracts paired with another sentence (`research/reader.md`).
+"""
 _MAY_BE = 0.5
-"""Support of what holds no word that could be looked for."""
+"""Support of a claim without words that can be compared."""
 
 
 @dataclass(frozen=True)
 class Claim:
-    """A statement as a model made it. `cites`: number and quoted words, as it gave them."""
+    """A model's statement. `cites`: evidence numbers and quoted words as given."""
 
     text: str
     cites: tuple[tuple[int, str], ...]
@@ -75,14 +77,14 @@ class Claim:
 
 @dataclass(frozen=True)
 class Fault:
-    """A claim that does not hold, and why, in words for the model and for the person who reads what was left out."""
+    """A claim that is not supported, with the reason for the model and the user."""
 
     claim: Claim
     reason: str
 
 
 def claims_of(statements: Sequence[Mapping[str, Any]]) -> list[Claim]:
-    """The claims of a reply that fits `SCHEMA`: texts on one line, without numbers in brackets, each once."""
+    """Return the claims of a reply that fits `SCHEMA`: texts on one line, without bracketed numbers or duplicates."""
     claims: dict[str, Claim] = {}
     for statement in statements:
         text = " ".join(_MARKS.sub("", statement["text"]).split())[:_LONGEST]
@@ -93,7 +95,7 @@ def claims_of(statements: Sequence[Mapping[str, Any]]) -> list[Claim]:
 
 
 def marked(text: str, last: int) -> list[int]:
-    """The numbers in brackets of a text, each once: `[2]`, `[1, 3]`, `[2–4]`. `last`: the highest there is."""
+    """Return the distinct bracketed numbers of a text: `[2]`, `[1, 3]`, `[2–4]`. `last`: the highest valid number."""
     numbers: dict[int, None] = {}
     for mark in _MARKS.findall(text):
         for low, high in _RANGE.findall(mark):
@@ -102,7 +104,7 @@ def marked(text: str, last: int) -> list[int]:
 
 
 def ground(claim: Claim, pieces: Mapping[int, Evidence]) -> Statement | Fault:
-    """The claim with exact citations, or what is wrong with it."""
+    """Return the claim as a statement with exact citations, or the fault."""
     if not claim.cites:
         return Fault(claim, "it cites nothing")
     citations: dict[tuple[int, int, int], Citation] = {}
@@ -125,9 +127,9 @@ def ground(claim: Claim, pieces: Mapping[int, Evidence]) -> Statement | Fault:
 
 
 def support(text: str, citations: Sequence[Citation]) -> float:
-    """How much of a text stands in what it cites (0-1): the share of its content words, numbers counting more.
+    """Return the share of a text's content words that its citations contain (0-1); numbers have more weight.
 
-    Words are compared by their stems, in the language of the evidence, with the sentences around the cited words.
+    Stems are compared, in the language of the evidence, with the sentences around the cited words.
     """
     pieces = [citation.piece for citation in citations]
     stemmer = stemmer_for(pieces[0].language, [piece.language for piece in pieces[1:]]) if pieces else "english"
@@ -140,7 +142,7 @@ def support(text: str, citations: Sequence[Citation]) -> float:
 
 
 def _saying(text: str, piece: Evidence) -> list[Span]:
-    """The sentence of a piece that says most of a text; the whole piece where none says anything of it."""
+    """Return the sentence of a piece that shares most words with a text, or the entire piece if none does."""
     stemmer = stemmer_for(piece.language, ())
     claimed = set(_terms(text, stemmer))
     shares = [(len(claimed & set(_terms(piece.text[a:b], stemmer))), -at, a, b) for at, (a, b) in _numbered(piece.text)]
@@ -153,14 +155,14 @@ def _numbered(text: str) -> list[tuple[int, Span]]:
 
 
 def _around(citation: Citation) -> str:
-    """The sentences that the cited words stand in."""
+    """Return the sentences that contain the cited words."""
     text = citation.piece.text
     spans = [span for span in sentences(text) if span.start < citation.end and span.end > citation.start]
     return text[spans[0].start : spans[-1].end] if spans else citation.text
 
 
 def _terms(text: str, stemmer: str, *, content: bool = True) -> list[str]:
-    """The terms of a text; of its content words alone, where it has any."""
+    """Return the terms of a text; with `content`, without stop words."""
     ranked = analysis.ranked("", analysis.normalised(text))
     terms = analysis.analyzer(stemmer).analyze(ranked)
     if not content:
@@ -171,5 +173,5 @@ def _terms(text: str, stemmer: str, *, content: bool = True) -> list[str]:
 
 
 def _is_quoted(text: str, citations: Sequence[Citation]) -> bool:
-    """Whether a statement is nothing but the words it cites."""
+    """Return True if a statement is exactly its quotation."""
     return len(citations) == 1 and text == " ".join(citations[0].text.split())

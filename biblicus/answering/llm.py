@@ -1,8 +1,7 @@
-"""The answerer `llm`: a language model answers in its own words, and every claim is held against the evidence.
+"""Answerer `llm`: a language model writes the answer, and every claim is checked against the evidence.
 
-The model gets no tools and sees nothing but the question and a pack of evidence behind its marks. A claim that cites
-what is not there, or words that do not stand there, is asked for once more, together with all others like it, then left
-out and counted.
+The model has no tools and sees only the question and a marked pack of evidence. Claims whose citations are invalid are
+requested once more together, then left out and counted.
 """
 
 from __future__ import annotations
@@ -29,8 +28,11 @@ _MOST_STATEMENTS = 24
 
 
 class Options(BaseModel):
-    """`max_words`: of the answer, as the model is told. `tokens`: of the evidence that it is shown. `output_tokens`: of
-    each reply. `style`, `system`: a persona's, for how it writes and what it minds."""
+    """Options of the answerer.
+
+    `max_words`: length of the answer given in the prompt. `tokens`: of the evidence. `output_tokens`: of each reply.
+    `style`, `system`: a persona's instructions on style and content.
+    """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -42,15 +44,13 @@ class Options(BaseModel):
 
 
 def build(options: Options, given: Given) -> Answerer:
-    """The answerer. Raises `NoLLM`, and `ConfigInvalid` for a prompt of the user's own that is none."""
+    """Return the answerer. Raises `NoLLM`, and `ConfigInvalid` for an invalid prompt file of the user."""
     if given.llm is None:
         raise NoLLM("The answerer llm")
     return LLMAnswerer(options, given.llm)
 
 
 class LLMAnswerer:
-    """See `contracts.Answerer`."""
-
     def __init__(self, options: Options, llm: LLMClient, prompts: PromptManager | None = None) -> None:
         self._options = options
         self._llm = llm
@@ -58,7 +58,10 @@ class LLMAnswerer:
         self._answer, self._repair = prompts.get("answer"), prompts.get("repair")
 
     def answer(self, question: str, result: Result, call: Call) -> Drafted:
-        """Raises `LLMError` where there is no first reply; a failure after that costs the claims it was about."""
+        """Return the answer.
+
+        Raises `LLMError` if the first reply fails; a later failure only drops the claims concerned.
+        """
         pack = context_pack(result, PackPolicy(max_tokens=self._options.tokens, neighbours=0))
         if not pack.entries:
             return Drafted((), 0.0, True, "There is no evidence to answer from.", model=self._llm.name)
@@ -80,7 +83,7 @@ class LLMAnswerer:
         )
 
     def _again(self, held: Sequence[Statement | Fault], talk: _Talk) -> list[Statement | Fault]:
-        """The same with what the model made of its faults when asked once more."""
+        """Return the claims after asking the model once more about the faulty ones."""
         faults = [each for each in held if isinstance(each, Fault)]
         try:
             reply = talk.say(self._repair, faults=_told(faults))
@@ -89,7 +92,7 @@ class LLMAnswerer:
         mended = [ground(claim, talk.pieces) for claim in grounding.claims_of(reply["statements"])]
         texts = {each.text.casefold() for each in held if isinstance(each, Statement)}
         good = [each for each in mended if isinstance(each, Statement) and each.text.casefold() not in texts]
-        # In the order they were asked for; a model that leaves some out has given up on as many.
+        # in the requested order; if the model gives fewer claims, the last faults remain
         replacements = iter(good[: len(faults)])
         return [
             next(replacements, None) or _still(each, "asked again") if isinstance(each, Fault) else each
@@ -98,7 +101,7 @@ class LLMAnswerer:
 
 
 class _Talk:
-    """The exchange with a model about one question. `pieces`: the evidence by the numbers it is shown with."""
+    """The exchange with a model about a question. `pieces`: the evidence by its numbers in the pack."""
 
     def __init__(self, llm: LLMClient, options: Options, question: str, pack: Pack, call: Call) -> None:
         self._llm, self._options, self._question, self._pack, self._call = llm, options, question, pack, call
@@ -107,7 +110,7 @@ class _Talk:
         self.used: list[str] = []
 
     def say(self, prompt: Prompt, **values: str) -> Mapping[str, Any]:
-        """A reply that fits the schema."""
+        """Send a prompt and return a reply that fits the schema."""
         self.used.append(prompt.mark)
         system, user = prompt.fill(
             question=" ".join(self._question.split()),
@@ -132,21 +135,21 @@ class _Talk:
 
 
 def grounded(claims: Sequence[Claim], pieces: Mapping[int, Evidence]) -> list[Statement | Fault]:
-    """Each claim as a statement, or as a fault."""
+    """Return each claim as a statement or a fault."""
     return [ground(claim, pieces) for claim in claims[:_MOST_STATEMENTS]]
 
 
 def parted(held: Sequence[Statement | Fault]) -> tuple[tuple[Statement, ...], tuple[LeftOut, ...]]:
-    """What is said, and what is left out."""
+    """Return the statements, and the faults as left-out claims."""
     kept = tuple(claim for claim in held if isinstance(claim, Statement))
     return kept, tuple(LeftOut(claim.claim.text, claim.reason) for claim in held if isinstance(claim, Fault))
 
 
 def confidence(kept: Sequence[Statement], left_out: int, result: Result, *, gave_up: bool) -> float:
-    """0-1: how much of what is said stands in what it cites, times how well the evidence fits the question.
+    """Return the confidence (0-1): support of the statements times the fit of the evidence to the question.
 
-    What was left out, a model that calls the evidence insufficient, and a search that does, each lower it. Not fitted
-    to any model: `eval --answers` shows what it is worth with the user's own.
+    Left-out claims, and a model or search that finds the evidence insufficient, lower it. It is not fitted to a model;
+    `eval --answers` measures its quality for the user's own.
     """
     if not kept:
         return 0.0
@@ -160,7 +163,7 @@ def confidence(kept: Sequence[Statement], left_out: int, result: Result, *, gave
 def summary(
     kept: Sequence[Statement], left_out: Sequence[LeftOut], pieces: Mapping[int, Evidence], *, gave_up: bool
 ) -> str:
-    """What was done, in a sentence or three."""
+    """Return a summary of one to three sentences."""
     cited = len({citation.piece.chunk_id for statement in kept for citation in statement.citations})
     counted = "1 statement" if len(kept) == 1 else f"{len(kept)} statements"
     parts = [f"{counted} from {cited} of {len(pieces)} pieces of evidence."]
@@ -172,7 +175,7 @@ def summary(
 
 
 def _told(faults: Sequence[Fault]) -> str:
-    """Faulty claims as the model reads them."""
+    """Return the faulty claims as text for the model."""
     lines = []
     for at, fault in enumerate(faults, 1):
         cites = [{"evidence": number, "quote": quote[:300]} for number, quote in fault.claim.cites[:8]]

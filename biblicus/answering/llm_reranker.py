@@ -1,8 +1,7 @@
-"""The reranker `llm`: a language model of the user's reads the question with all candidates at once, and judges each.
+"""Reranker `llm`: a language model judges the relevance of all candidates in one request.
 
-One request for a question. The model sees nothing but the question and the passages behind their marks, and can do no
-more than order them. Where it fails, takes too long or replies what is no judgement, the order stays as it was, and the
-result says so.
+The model only sees the question and marked passages, and its reply only orders them. If it fails, takes too long or its
+reply is invalid, the order stays unchanged and the result reports it.
 """
 
 from __future__ import annotations
@@ -23,9 +22,9 @@ from biblicus.models.digest import digest
 from biblicus.models.question import Question
 
 _QUESTION = 2_000
-"""Characters of a question that are shown."""
+"""Maximum characters of the question in the prompt."""
 _PER_PASSAGE, _BESIDE = 24, 128
-"""Tokens of a reply: of each judgement, and of what stands around them."""
+"""Reply tokens for each judgement and for the rest of the reply."""
 _INTEGER = {"type": "integer"}
 SCHEMA: Mapping[str, Any] = {
     "type": "object",
@@ -46,9 +45,12 @@ SCHEMA: Mapping[str, Any] = {
 
 
 class Options(BaseModel):
-    """`model`: a name that the user's own configuration defines under `llms`. `candidates`: how many chunks are put in
-    order; no others are returned. `characters`: how much of each the model is shown. `seconds`: how long it may take,
-    at most half of what the question has left."""
+    """Options of the reranker.
+
+    `model`: name of a model in the user's configuration under `llms`. `candidates`: number of chunks to order; no
+    others are returned. `characters`: maximum of each passage. `seconds`: timeout, at most half of the question's
+    remaining time.
+    """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -59,20 +61,21 @@ class Options(BaseModel):
 
 
 def build(options: Options, given: Given) -> LLMReranker:
-    """The reranker for a recipe's options."""
+    """Return the reranker for a recipe's options."""
     return LLMReranker(options, given)
 
 
 class LLMReranker:
-    """See `contracts.Reranker`."""
-
     def __init__(self, options: Options, given: Given, prompts: PromptManager | None = None) -> None:
         self.candidates = options.candidates
         self._options, self._given = options, given
         self._prompts = prompts or PromptManager()
 
     def rerank(self, question: Question, passages: Sequence[Passage], call: Call) -> list[float]:
-        """Raises `NotReranked` where the model gave no order, and `UnknownModel` where there is none."""
+        """Return the passages' scores.
+
+        Raises `NotReranked` if the model gave no order, `UnknownModel` if it is not configured.
+        """
         client = self._given.named_llm(self._options.model)
         if len(passages) < 2:
             return [passage.score for passage in passages]
@@ -105,8 +108,10 @@ class LLMReranker:
 
 
 def scores(reply: Any, count: int) -> list[float]:
-    """What a reply says of each passage, 0 to 1; one that it does not name comes last. Raises `ValueError` where it
-    names what was not shown, or less than half of what was."""
+    """Return the relevance of each passage (0-1) in a reply; unmentioned passages come last.
+
+    Raises `ValueError` for unknown passages or if less than half of them are judged.
+    """
     judged: dict[int, float] = {}
     for entry in _ranking(reply):
         number: Any = entry.get("passage")

@@ -1,6 +1,6 @@
-"""The plan by a language model: asked with a schema, read as data, cut to size. Else the manual's plan stands.
+"""Query plan by a language model; without a valid reply, the plan based on the manual is used.
 
-What a plan holds is searched for and shown, never stated: a model that is misled costs queries, not truth.
+A plan only supplies search queries and displayed steps, so that a manipulated model cannot state facts.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from biblicus.models.evidence import Result
 from biblicus.models.requests.answer import PackPolicy
 
 MANUAL_TOKENS = 2_000
-"""Of the manual, as the model is shown it."""
+"""Maximum tokens of the manual in the prompt."""
 _REPLY_TOKENS = 800
 _MOST_KINDS = 12
 _LONGEST_STEP, _LONGEST_HINT, _LONGEST_KIND = 300, 200, 80
@@ -34,7 +34,7 @@ _LONGEST_ONTOLOGY = 8_000
 
 
 class _Reply(BaseModel):
-    """What a model replies with. Lengths are not bounded here: too much is cut, not refused."""
+    """A model's reply. Lengths are not validated, since excess is cut off."""
 
     model_config = ConfigDict(extra="ignore", frozen=True)
 
@@ -77,9 +77,9 @@ SCHEMA: Mapping[str, Any] = {
 def plan(
     brief: Brief, manual: Result | None, llm: LLMClient, call: Call, prompts: PromptManager | None = None
 ) -> tuple[Plan, Mapping[str, int]]:
-    """The plan, and what the model used. `manual`: the result that the brief's snippets are of.
+    """Return the plan and the model's usage. `manual`: the search result for the brief's snippets.
 
-    A model that fails leaves the plan without a model, with a note that says why. Raises `Cancelled`,
+    If the model fails, the plan is made without it and has a note with the reason. Raises `Cancelled`,
     `DeadlineExceeded`.
     """
     prompt = (prompts or PromptManager()).get("plan")
@@ -115,7 +115,7 @@ def _filled(prompt: Prompt, brief: Brief, pack: Pack | None) -> tuple[str, str]:
 
 
 def _written(ontology: object) -> str:
-    """What the caller says of the domain, as text."""
+    """Return the caller's domain description as text."""
     if ontology is None:
         return ""
     text = ontology if isinstance(ontology, str) else json.dumps(ontology, ensure_ascii=False, default=str)
@@ -131,7 +131,7 @@ def _read(reply: LLMResult) -> _Reply:
 
 
 def _plan(reply: _Reply, brief: Brief, pack: Pack | None) -> Plan:
-    """The reply, cut to size; a number that no snippet has is none."""
+    """Return the reply as a plan within limits; invalid snippet numbers are dropped."""
     ranks = {piece.chunk_id: piece.rank for piece in brief.manual}
     entries = pack.entries if pack else ()
     snippets = {entry.number: ranks[entry.chunk_id] for entry in entries if entry.chunk_id in ranks}
@@ -153,7 +153,7 @@ def _plan(reply: _Reply, brief: Brief, pack: Pack | None) -> Plan:
 
 
 def _lines(texts: Sequence[str], longest: int) -> list[str]:
-    """Texts of one line each, without blanks and repeats."""
+    """Return non-empty, distinct texts of one line each."""
     lines: dict[str, str] = {}
     for text in texts:
         if line := _line(text, longest):

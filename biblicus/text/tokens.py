@@ -1,19 +1,19 @@
-"""Tokens as an estimate from characters: no tokenizer, no regular expression, next to no time.
+"""Token counts estimated from characters, without a tokenizer.
 
-An ideograph, a kana, a Hangul syllable or an emoji counts as one token, four characters of other scripts as one: about
-what the vocabularies of today's language models give. `reach` and `reach_back` are its inverses.
+An ideograph, a kana, a Hangul syllable or an emoji counts as one token, and so do four characters of other scripts,
+about as in today's language models. `reach` and `reach_back` are its inverses.
 """
 
 from __future__ import annotations
 
 CHARACTERS_PER_TOKEN = 4
 
-# Wide characters, from U+3000 on, are told by the first of their UTF-8 bytes.
+# Wide characters (from U+3000) are recognised by their first UTF-8 byte.
 _OTHER_BYTES = bytes(range(0xE3))
 
 
 def _quarters(text: str) -> int:
-    """The size of `text` in quarters of a token."""
+    """Return the size of `text` in quarters of a token."""
     if text.isascii():
         return len(text)
     wide = len(text.encode("utf-8", "surrogatepass").translate(None, _OTHER_BYTES))
@@ -21,12 +21,12 @@ def _quarters(text: str) -> int:
 
 
 def estimate(text: str) -> int:
-    """The number of tokens, rounded up. Constant time for ASCII, about a nanosecond a character for the rest."""
+    """Return the number of tokens, rounded up. Constant time for ASCII, else about a nanosecond a character."""
     return -(-_quarters(text) // CHARACTERS_PER_TOKEN)
 
 
 def reach(text: str, start: int, end: int, tokens: int) -> int:
-    """The largest offset up to `end` such that `estimate(text[start:offset]) <= tokens`."""
+    """Return the largest offset up to `end` such that `estimate(text[start:offset]) <= tokens`."""
     low, high = start, min(end, start + tokens * CHARACTERS_PER_TOKEN)
     room = tokens * CHARACTERS_PER_TOKEN
     if text.isascii() or _quarters(text[start:high]) <= room:
@@ -41,7 +41,7 @@ def reach(text: str, start: int, end: int, tokens: int) -> int:
 
 
 def reach_back(text: str, start: int, end: int, tokens: int) -> int:
-    """The smallest offset from `start` on such that `estimate(text[offset:end]) <= tokens`."""
+    """Return the smallest offset from `start` such that `estimate(text[offset:end]) <= tokens`."""
     low, high = max(start, end - tokens * CHARACTERS_PER_TOKEN), end
     room = tokens * CHARACTERS_PER_TOKEN
     if text.isascii() or _quarters(text[low:end]) <= room:

@@ -1,1 +1,1 @@
-"""Context packs: evidence joined, widened and written for a prompt within a budget."""
+"""Context packs: evidence merged, widened and formatted for a prompt within a token budget."""

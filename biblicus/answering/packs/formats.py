@@ -1,7 +1,7 @@
-"""How a pack is written: heads that carry the marker, and quoted text that cannot leave its place.
+"""Formats of context packs: headers with the pack's marker, and quoted text that cannot imitate them.
 
-Texts, titles and paths are a stranger's. In every format but JSON, what does not show (control, direction, no width)
-is replaced by what does; in JSON it is escaped, so that the text stays exact.
+Texts, titles and paths are untrusted. Invisible characters (control, direction, zero width) are replaced, or escaped in
+JSON, where the text stays exact.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from biblicus.models.evidence import Evidence
 from biblicus.models.requests.answer import Format
 
 _LONGEST = 200
-"""Characters of a title or a heading."""
+"""Maximum characters of a title or heading."""
 NOTHING_FOUND = "No evidence was found."
 STALE = "changed or gone since it was indexed"
 NOTHING_FITS = "No evidence was found that fits."
@@ -30,9 +30,9 @@ _TICKS = re.compile("`+")
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """A format. `head` gets the marker, `block` a number, a piece and the marker; `between` stands between blocks.
+    """A pack format. `head` takes the marker; `block` a number, a piece and the marker; `between` separates blocks.
 
-    `none` gets a sentence and makes the text of a pack without pieces.
+    `none` takes a sentence and returns the text of a pack without pieces.
     """
 
     head: Callable[[str], str]
@@ -42,18 +42,18 @@ class Form:
     between: str = ""
 
     def text(self, pieces: Sequence[Evidence], marker: str) -> str:
-        """The whole text; the pieces are numbered from 1."""
+        """Return the complete text; pieces are numbered from 1."""
         blocks = [self.block(number, piece, marker) for number, piece in enumerate(pieces, 1)]
         return self.head(marker) + self.between.join(blocks) + self.tail(marker)
 
 
 def form(name: Format) -> Form:
-    """The format of that name."""
+    """Return the format by its name."""
     return _FORMS[name]
 
 
 def place_of(piece: Evidence) -> str:
-    """Where a piece stands, for a person: `page 3, lines 4-9`, in Markdown."""
+    """Return the position of a piece as Markdown text: `page 3, lines 4-9`."""
     lines = f"lines {piece.line_start}-{piece.line_end}" if piece.line_end > piece.line_start else ""
     lines = lines or f"line {piece.line_start}"
     place = _place(piece)
@@ -61,11 +61,11 @@ def place_of(piece: Evidence) -> str:
 
 
 def _place(piece: Evidence) -> str:
-    """The label of a locator that says more than the lines: on one line, with nothing hidden."""
+    """Return the locator's label on one line if it gives more than line numbers, else an empty string."""
     return safe(_cut(piece.locator.label)) if piece.locator and piece.locator.kind != "line" else ""
 
 
-# --- plain, Markdown -------------------------------------------------------------------------------------------------
+# --- plain, Markdown
 
 
 def _note(marker: str) -> str:
@@ -85,7 +85,7 @@ def _plain(number: int, piece: Evidence, marker: str) -> str:
 
 
 def _markdown(number: int, piece: Evidence, marker: str) -> str:
-    """A heading, then a fence that is longer than any in the text."""
+    """Return a heading and the text in a fence longer than any in the text."""
     source = _source(piece)
     titles = [_MARKUP.sub(_ESCAPED, source[key]) for key in ("title", "heading") if key in source]
     path = source["path"]
@@ -103,7 +103,7 @@ def _longest_run(text: str) -> int:
     return max((len(run) for run in _TICKS.findall(text)), default=0)
 
 
-# --- XML -------------------------------------------------------------------------------------------------------------
+# --- XML
 
 
 def _xml(number: int, piece: Evidence, marker: str) -> str:
@@ -116,17 +116,17 @@ def _xml_head(marker: str) -> str:
     return f'<evidence mark="{marker}" note="{note}">\n'
 
 
-# --- JSON ------------------------------------------------------------------------------------------------------------
+# --- JSON
 
 _PROOF = (
     "text", "hash", "span_start", "span_end", "line_start", "line_end", "corpus_id", "item_id", "item_sha256",
     "extraction_id", "run_id",
 )  # fmt: skip
-"""What `verify` needs, beside the path and the page."""
+"""Fields that `verify` needs, in addition to path and page."""
 
 
 def _json(number: int, piece: Evidence, marker: str) -> str:
-    """Exact text: only the title and the heading are cut where they are long."""
+    """Return a piece as JSON with its exact text; only long titles and headings are cut."""
     head: dict[str, Any] = {"number": number, "path": piece.path}
     head |= {key: _cut(value) for key, value in (("title", piece.title), ("heading", piece.first_heading)) if value}
     place = piece.locator.as_object() if piece.locator and _place(piece) else None
@@ -137,7 +137,7 @@ def _json(number: int, piece: Evidence, marker: str) -> str:
 
 
 def escaped(document: str) -> str:
-    """The same JSON, with every character escaped that does not show or moves what does."""
+    """Return the JSON with invisible and direction-changing characters escaped."""
     if document.isascii() and document.isprintable():
         return document
     hidden = {char for char in set(document) if not char.isascii() or char == "\x7f"}
@@ -150,11 +150,11 @@ def _json_head(marker: str) -> str:
     return f'{{"marker": "{marker}", "note": "{note}", "entries": [\n'
 
 
-# --- what is told of a source ----------------------------------------------------------------------------------------
+# --- source attributes
 
 
 def _source(piece: Evidence) -> dict[str, str]:
-    """Path, lines, and page, title, heading and address where they exist: each on one line, with nothing hidden."""
+    """Return path, lines, page, title, heading and URL, as far as known, each on one line."""
     lines = f"{piece.line_start}-{piece.line_end}"
     attributes: Mapping[str, str | None] = {
         "path": safe(piece.path),
@@ -174,7 +174,7 @@ def _cut(text: str) -> str:
 
 
 def _shown(text: str) -> str:
-    """The text as it is shown: line ends of one kind, and nothing hidden."""
+    """Return the text with line feeds as line ends and without invisible characters."""
     return safe(text.replace("\r\n", "\n"), keep_newlines=True)
 
 

@@ -1,4 +1,4 @@
-"""Chunks of one item that overlap or touch become one exact span."""
+"""Merges overlapping or adjacent chunks of an item into exact spans."""
 
 from __future__ import annotations
 
@@ -12,12 +12,14 @@ from biblicus.models.extraction import Head
 from biblicus.models.locator import Spot
 
 _GAP = 64
-"""Characters of white space between two chunks that still touch."""
+"""Maximum white space characters between two adjacent chunks."""
 
 
 class Home(NamedTuple):
-    """The text in which a piece stands: its page, slide or the like, or its item, as its run read it. `start`: where
-    that begins. `spots`, `heads`: those in it."""
+    """The text around a piece: its page, slide or item as extracted.
+
+    `start`: its offset in the item; `spots`, `heads`: spots and headings in it.
+    """
 
     text: str
     start: int
@@ -26,12 +28,12 @@ class Home(NamedTuple):
 
 
 Around = Callable[[Evidence], Home | None]
-"""The home of a piece; None where that is not to be had."""
+"""Returns the home of a piece, or None if it is unavailable."""
 
 
 @dataclass(frozen=True, slots=True)
 class Joined:
-    """A span made of ranked chunks. `piece`: the best of these `parts`, with the span's own text, lines and hash."""
+    """A span of merged chunks. `piece`: the best-ranked of its `parts`, with the span's text, lines and hash."""
 
     piece: Evidence
     parts: tuple[Evidence, ...]
@@ -40,7 +42,7 @@ class Joined:
 
 
 def join(pieces: Iterable[Joined], around: Around) -> list[Joined]:
-    """Pieces by rank, none of which overlaps or touches another: only white space stood between those joined."""
+    """Merge pieces that overlap or have only white space between; the result is sorted by rank."""
     homes: dict[tuple[str, ...], list[Joined]] = {}
     for joined in pieces:
         piece = joined.piece
@@ -53,8 +55,7 @@ def join(pieces: Iterable[Joined], around: Around) -> list[Joined]:
 def spanned(
     piece: Evidence, text: str, start: int, line: int, spots: Iterable[Spot] = (), heads: Iterable[Head] = ()
 ) -> Evidence:
-    """The piece with another span: `text`, which starts at the offset `start` on `line`. `spots`, `heads`: more than
-    its own."""
+    """Return the piece with another span: `text` from offset `start` on `line`. `spots`, `heads`: added to its own."""
     other = replace(
         piece,
         text=text,
@@ -70,7 +71,7 @@ def spanned(
 
 
 def _joined(group: Sequence[Joined], around: Around) -> list[Joined]:
-    """The spans of one home, ascending."""
+    """Return the merged spans of one home in ascending order."""
     done: list[Joined] = []
     for one in sorted(group, key=lambda one: (one.piece.span_start, one.piece.span_end)):
         between = _between(done[-1].piece, one.piece, around) if done else None
@@ -95,7 +96,7 @@ def _one(first: Joined, second: Joined, between: str) -> Joined:
 
 
 def _between(a: Evidence, b: Evidence, around: Around) -> str | None:
-    """The white space between two spans, `a` first; None where they are apart, or do not agree on what they share."""
+    """Return the white space between spans `a` and `b`, or None if they are apart or their overlap differs."""
     gap = b.span_start - a.span_end
     if gap <= 0:
         shared = min(a.span_end, b.span_end) - b.span_start
@@ -103,7 +104,7 @@ def _between(a: Evidence, b: Evidence, around: Around) -> str | None:
     if gap > _GAP:
         return None
     if not a.text.endswith("\n") and b.line_start - a.line_end == gap:
-        return "\n" * gap  # as many lines as characters: there is nothing else between them
+        return "\n" * gap  # as many lines as characters: only line feeds are between
     home = around(a)
     if home is None:
         return None

@@ -1,4 +1,4 @@
-"""The marker of a pack: what its heads carry and no document can."""
+"""The marker of a context pack, which identifies its headers and cannot occur in documents."""
 
 from __future__ import annotations
 
@@ -9,29 +9,29 @@ from collections.abc import Iterable, Sequence
 from biblicus.models.evidence import Evidence
 
 LENGTH = 32
-"""Hexadecimal digits: 128 bits."""
+"""Number of hexadecimal digits (128 bits)."""
 
 
 def marker(question: str, index_version: str, pieces: Sequence[Evidence]) -> str:
-    """128 bits of a sha256 over the question, the index version and all texts that go into the pack.
+    """Return 128 bits of a SHA-256 hash over the question, the index version and all texts of the pack.
 
-    The same pack has the same marker. No document can hold it: it would have to contain a digest of itself, and of
-    what else is found for a question that its author does not know. Whoever tries finds such a text after about 2^128
-    trials. All the same the texts are looked through, and another marker is taken where one stands in them.
+    The same pack has the same marker. A document cannot contain it: its author would have to predict a hash of the
+    document itself and of unknown other results (about 2^128 trials). The texts are still searched, and another marker
+    is taken if one contains it.
     """
     for turn in range(1 << 16):
         parts = [turn, question, index_version, [[piece.hash, *_told(piece)] for piece in pieces]]
         digest = hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:LENGTH]
         if not is_in(digest, (part for piece in pieces for part in (piece.text, *_told(piece)))):
             return digest
-    raise AssertionError  # 65,536 digests of 128 bits do not all stand in one text
+    raise AssertionError  # 65,536 different 128-bit hashes cannot all be in the texts
 
 
 def is_in(mark: str, texts: Iterable[str]) -> bool:
-    """Whether a marker stands in one of the texts, in upper or lower case."""
+    """Return True if one of the texts contains the marker in any case."""
     return any(mark in text.lower() for text in texts)
 
 
 def _told(piece: Evidence) -> tuple[str, ...]:
-    """What else of a piece is shown, and is its author's."""
+    """Return the untrusted texts of a piece other than its body."""
     return piece.path, piece.title or "", piece.first_heading, piece.citation_url or ""

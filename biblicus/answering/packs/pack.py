@@ -1,6 +1,6 @@
-"""Makes a context pack of a result: what was found, joined, within a budget, numbered, written for a prompt.
+"""Builds a context pack from a result: merges, trims to a token budget, numbers and formats the evidence.
 
-`context_pack` reads no file: whoever has the corpus hands in how to see the text around a piece, and who counts.
+`context_pack` reads no files: the caller supplies access to surrounding text and a token counter.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from biblicus.text.sentences import cut
 from biblicus.text.tokens import estimate
 
 Count = Callable[[str], int]
-"""Tokens of a text."""
+"""Counts the tokens of a text."""
 
 _WORTH_IT = 120
-"""Characters: with less room than a sentence needs a piece is left out, unless it is the first."""
+"""Minimum remaining characters for a shortened piece, except the first."""
 _MARK = "7c0de4fb19a2563d" * (LENGTH // 16)
-"""Stands for the marker while sizes are counted: the real one depends on what goes in."""
+"""Stand-in for the marker while sizes are counted, as the marker depends on the chosen pieces."""
 
 
 def context_pack(
@@ -38,11 +38,10 @@ def context_pack(
     count: Count | None = None,
     around: Around | None = None,
 ) -> Pack:
-    """The pack of a result; the same for the same arguments.
+    """Return the pack of a result; deterministic for the same arguments.
 
-    `count`: the tokenizer that `policy.tokenizer` names; needed unless that is the estimate. `around`: the text in
-    which a piece stands; without it nothing is widened by its neighbours, and chunks join only where the result alone
-    shows what is between them.
+    `count`: the tokenizer named by `policy.tokenizer`; required unless that is the estimate. `around`: returns the text
+    around a piece; without it, pieces are not widened, and chunks are merged only if they show what is between them.
     """
     started = time.perf_counter()
     if count is None and policy.tokenizer != ESTIMATE:
@@ -95,8 +94,10 @@ class _Packer:
         return form(self.policy.format)
 
     def pack(self, result: Result, evidence: Sequence[Evidence]) -> tuple[list[Joined], list[Dropped], str, str]:
-        """What goes in, in the policy's order, and what does not; the marker and the text. Sizes are sums of parts, and
-        a tokenizer may count a whole otherwise: then it is done again with as much less room."""
+        """Return the chosen pieces in the policy's order, the dropped ones, the marker and the text.
+
+        If the formatted text exceeds the budget, since tokenizers do not add up exactly, it repeats with less room.
+        """
         groups = join((Joined(piece, (piece,)) for piece in evidence), self.around)
         room = self.policy.max_tokens
         while True:
@@ -114,12 +115,12 @@ class _Packer:
             room -= over
 
     def _nothing(self, sentence: str) -> str:
-        """The text of a pack without pieces; empty where even that does not fit."""
+        """Return the text of an empty pack, or an empty string if it does not fit."""
         text = self.form.none(sentence)
         return text if self.count(text) <= self.policy.max_tokens else ""
 
     def _admitted(self, groups: Sequence[Joined], room: int) -> tuple[list[Joined], list[Dropped]]:
-        """By rank until the room is filled; the piece that meets its end is shortened or left out."""
+        """Take pieces by rank until the budget is full; the piece at its end is shortened or dropped."""
         kept: list[Joined] = []
         dropped: list[Dropped] = []
         spent = _Spent(self, room, len(groups))
@@ -138,7 +139,7 @@ class _Packer:
         return kept, dropped
 
     def _shortened(self, joined: Joined, left: int, spent: _Spent, *, first: bool) -> Joined | None:
-        """As much of the beginning as fits, to the end of a sentence where there is one."""
+        """Return the beginning of a piece that fits, up to a sentence end if possible, or None."""
         text = joined.piece.text
         low, high = 0, len(text)  # `low` characters fit, `high` do not
         while high - low > 1:
@@ -150,7 +151,7 @@ class _Packer:
         return fitting if spent.size(fitting) <= left else None
 
     def _widened(self, kept: Sequence[Joined], room: int) -> list[Joined]:
-        """The neighbours of what went in, as far as there is room left for them."""
+        """Add neighbouring text to the chosen pieces as far as the budget allows."""
         spent = _Spent(self, room, len(kept))
         for joined in kept:
             spent.take(joined)
@@ -164,7 +165,7 @@ class _Packer:
         return join(widen(kept, self.policy.neighbours, self.around, fits), self.around)
 
     def _place(self, kept: Sequence[Joined]) -> Callable[[Joined], Any]:
-        """The key that the policy's order sorts by."""
+        """Return the sort key of the policy's order."""
         best: dict[str, int] = {}
         for joined in kept:
             best[joined.piece.item_id] = min(joined.piece.rank, best.get(joined.piece.item_id, joined.piece.rank))
@@ -177,7 +178,7 @@ class _Packer:
 
 
 class _Spent:
-    """What is left of the tokens, of all and of each item's share. Numbers count as wide as the widest."""
+    """Remaining token budget, in all and for each item. Numbers are counted at maximum width."""
 
     def __init__(self, packer: _Packer, room: int, pieces: int) -> None:
         self._packer, self._pieces = packer, pieces
@@ -188,7 +189,7 @@ class _Spent:
         self._sizes: dict[tuple[str, str, int, int], int] = {}
 
     def size(self, joined: Joined) -> int:
-        """Tokens of a block."""
+        """Return the tokens of a formatted piece."""
         piece, form = joined.piece, self._packer.form
         key = piece.item_id, piece.hash, piece.span_start, piece.span_end
         if key not in self._sizes:
@@ -196,7 +197,7 @@ class _Spent:
         return self._sizes[key]
 
     def left(self, joined: Joined) -> tuple[int, str]:
-        """How many tokens a piece of this item may count, and what bounds it."""
+        """Return the tokens available to a piece and the limit that applies."""
         own = self._most - self._items[joined.piece.item_id]
         return (self._left, "tokens") if self._left <= own else (own, "share")
 
@@ -212,14 +213,14 @@ class _Spent:
 
 
 def _ended(joined: Joined, text: str) -> Joined:
-    """The piece with another end."""
+    """Return the piece cut to `text`."""
     piece = spanned(joined.piece, text, joined.piece.span_start, joined.piece.line_start)
     parts = tuple(part for part in joined.parts if part.span_start < piece.span_end)
     return Joined(piece, parts, shortened=True, widened=joined.widened)
 
 
 def _lost(joined: Joined, fitting: Joined | None, bound: str) -> list[Dropped]:
-    """What of a piece does not go in, or only in part."""
+    """Return the parts of a piece that are dropped or shortened."""
     end = fitting.piece.span_end if fitting else -1
     return [
         Dropped(part.chunk_id, part.path, f"{bound}:shortened" if part.span_start < end else bound)
@@ -229,7 +230,7 @@ def _lost(joined: Joined, fitting: Joined | None, bound: str) -> list[Dropped]:
 
 
 def _distinct(evidence: Sequence[Evidence]) -> tuple[list[Evidence], list[Dropped]]:
-    """Pieces with text, each text once: what an item repeats of another is left to the better ranked."""
+    """Return the pieces with distinct text; of duplicates the best-ranked is kept."""
     kept: dict[str, Evidence] = {}
     dropped: list[Dropped] = []
     for piece in sorted(evidence, key=lambda piece: piece.rank):

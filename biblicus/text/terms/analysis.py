@@ -1,10 +1,9 @@
-"""Text to terms: the one analysis that `lexical` and `scan` share, so that they rank alike.
+"""Text analysis: index terms of texts and questions, shared by `lexical` and `scan` so that both rank alike.
 
-A chunk's text is first made `ranked`: normalised (NFKC), scripts without spaces as overlapping bigrams, names from code
-also in parts. Tantivy's analyzers then do the rest natively: words, lower case, stems of the chunk's language, and
-letters without their accents last, so that `cafe` finds `café` (but in Vietnamese, where `ma`, `má` and `mà` are three
-words; a recipe may have it otherwise). Stop words stay in (phrases need them); a question
-loses its own. All languages share one field.
+A text is first normalised (NFKC); scripts without spaces become overlapping bigrams, and parts of code identifiers are
+added. Tantivy's analyzers then split words, lower-case, stem by the chunk's language and fold accents last, so that
+`cafe` matches `café` (not in Vietnamese, where `ma`, `má` and `mà` differ; a recipe can change this). Stop words stay
+in texts, as phrases need them, and are removed from questions. All languages share one field.
 """
 
 from __future__ import annotations
@@ -24,13 +23,13 @@ if TYPE_CHECKING:
 
 
 VERSION = "37"
-"""Part of every leg's fingerprints: grows with any change that alters terms."""
+"""Version of the analysis, part of every leg's fingerprint. Increase it with any change of terms."""
 
 LONGEST_WORD = 60
-"""In bytes: longer runs of letters are data, not words, and are not indexed."""
+"""Maximum bytes of an indexed word; longer ones are data."""
 
 _REMEMBERED = 1 << 16
-"""Words of one analyzer."""
+"""Maximum words cached for each analyzer."""
 _ASCII_WORD = re.compile(r"[a-zA-Z0-9]+")
 _LETTER = re.compile(r"\w")
 _BETWEEN = re.compile(r"[\W_]+")
@@ -38,9 +37,9 @@ _ENDINGS = re.compile(r"(?<=\w)['’](?:s|t|re|ve|ll|d|m)\b", re.IGNORECASE)
 _TURKISH_ENDINGS = re.compile(
     r"(?<=\w\w)['’](?:n?[ıiuü]n|n?[dt][ae]n?|[yn]?[ae]|[yn]?[ıiuü]|y?l[ae]|[dt][ıiuü]r|l[ae]r)\b", re.IGNORECASE
 )
-"""The same in Turkish (`Bodrum'un`); names from elsewhere are written so, too (`Hawai'i`)."""
+"""Turkish case endings after an apostrophe (`Bodrum'un`); foreign names may look alike (`Hawai'i`)."""
 MIN_SHARE = 0.02
-"""Of the text whose language is known: rarer languages have no stems of their own, to keep questions short."""
+"""Minimum share of a language in the text to get its own stemmer, which keeps questions short."""
 
 STEMMERS = {
     "ar": "arabic", "da": "danish", "de": "german", "el": "greek", "en": "english", "es": "spanish", "fi": "finnish",
@@ -48,22 +47,21 @@ STEMMERS = {
     "no": "norwegian", "pt": "portuguese", "ro": "romanian", "ru": "russian", "sv": "swedish", "ta": "tamil",
     "tr": "turkish", "vi": "vietnamese",
 }  # fmt: skip
-"""ISO 639-1 to the stemmer's name, for each stemmer that the engine has, and Vietnamese, which has no endings. Other
-languages are indexed as written."""
+"""Stemmer names by ISO 639-1 code, and Vietnamese, which has no endings. Other languages are indexed unstemmed."""
 _ACCENTED = frozenset({"vietnamese"})
-"""Languages whose accents make other words. (xquad-vi, nDCG@10 of `lexical`: .962, without the accents .939.)"""
+"""Languages in which accents distinguish words. (xquad-vi, nDCG@10 of `lexical`: .962, without the accents .939.)"""
 
 KEEPS = "+accents"
-"""Ends the name of a stemmer behind which accents stay, where they do not by themselves."""
+"""Suffix of a stemmer's name if accents are kept in a language that normally folds them."""
 
 _STOP_LISTS = {
     "danish", "dutch", "finnish", "french", "german", "hungarian", "italian", "norwegian", "portuguese", "russian",
     "spanish", "swedish",
 }  # fmt: skip
-"""Those that the engine has: fewer than stemmers (none for Greek, Romanian, Tamil, Turkish)."""
+"""Languages with a stop word list in the engine (none for Greek, Romanian, Tamil, Turkish)."""
 
-# Snowball's English list, as tantivy's lists for other languages; its own for English is Lucene's 33 words, which lack
-# `what` and `how` (nDCG@10 with those: cranfield .512 for .522, cisi .381 for .401, the others within .003).
+# Snowball's English list, as in tantivy's lists for other languages; its own for English (Lucene's 33 words) lacks
+# `what` and `how` (nDCG@10 with it: cranfield .512 instead of .522, cisi .381 of .401, the others within .003).
 _ENGLISH_STOPWORDS = """
 i me my myself we our ours ourselves you your yours yourself yourselves he him his himself she her hers herself it its
 itself they them their theirs themselves what which who whom this that these those am is are was were be been being have
@@ -73,7 +71,7 @@ further then once here there when where why how all any both each few more most 
 so than too very can will just don now happen happens happened happening tell may might must
 """
 
-# The commonest words that only join others; the engine has no list.
+# The most frequent function words; the engine has no list.
 _ARABIC_STOPWORDS = """
 من إلى الى عن على في مع حتى منذ خلال بين عند عندما بعد قبل تحت فوق حول دون ضد نحو لدى ما ماذا لماذا متى أين
 اين كيف كم هل أي اي الذي التي الذين اللذان اللتان اللاتي هذا هذه ذلك تلك هؤلاء أولئك هو هي هم هن هما أنا انا
@@ -82,36 +80,36 @@ _ARABIC_STOPWORDS = """
 وقد ولا وكان وكانت التى والتي والذي وفي ومن وعلى وإلى
 """
 _OTHER_WORDS = ("su", "far", "matte", "nar", "bor")
-"""What stop words are without their accents that is a word of its own: water, father, to live."""
+"""Words that equal a stop word without its accents: water, father, to live."""
 _LISTED = {"english": _ENGLISH_STOPWORDS, "arabic": _ARABIC_STOPWORDS}
 
 GAP = "x" * (LONGEST_WORD + 1)
-"""In the place of a word too long to be indexed: no phrase crosses it."""
+"""Placeholder for a word that is too long to index; no phrase matches across it."""
 _OTHERS, _NEXT = "\x1f", "\x1e"
-"""Around the other spellings of a word among terms, and between two of them."""
+"""Marks around the other spellings of a word among terms, and between two of them."""
 
-# Thai, Lao, Myanmar, Khmer, kana, Han and Hangul: written without spaces, or (Hangul) with endings joined to the word.
+# Thai, Lao, Myanmar, Khmer, kana, Han and Hangul: written without spaces, or with endings joined to the word.
 _UNSPACED = (
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005\u3007\u3040-\u30fa\u30fc-\u30ff\u31f0-\u31ff\u3400-\u4dbf"
     "\u4e00-\u9fff\uac00-\ud7a3\U00020000-\U0003ffff]+"
 )
 
 _OPTION_WORD = re.compile(r"(?<![\w-])--?([^\W_]++)(?![\w-])")
-"""An option of one word."""
+"""A command line option of one word."""
 
 _DRAWN_OUT = re.compile("(?<=[ァ-ヺー][ァ-ヺー])ー(?![ァ-ヺー])")
-"""The last sound of a word in katakana, of more than two, which may be written long or not."""
+"""A final long vowel mark in a katakana word of more than two characters, which is optional."""
 
 
 @lru_cache(maxsize=256)
 def stemmer_of(language: str | None) -> str | None:
-    """The stemmer for an ISO 639 code; empty where there is none; None where the language is not known."""
+    """Return the stemmer for an ISO 639 code, an empty string if it has none, or None for an unknown language."""
     return STEMMERS.get(language.lower().replace("_", "-").partition("-")[0], "") if language else None
 
 
 @lru_cache(maxsize=256)
 def stop_list_of(language: str | None) -> str:
-    """The name of the list of stop words for an ISO 639 code: its stemmer's or its own; empty where there is none."""
+    """Return the name of the stop word list for an ISO 639 code, or an empty string."""
     if stemmer := stemmer_of(language):
         return stemmer
     from biblicus.text.terms import asking  # lazy: English has a stemmer
@@ -122,10 +120,9 @@ def stop_list_of(language: str | None) -> str:
 
 @dataclass(frozen=True)
 class Stemmers:
-    """Which stemmer a chunk gets. `chosen`: all in use, the main one first; a question is asked in each of them.
+    """Selects a chunk's stemmer. `chosen`: all stemmers in use, the main one first; questions are stemmed with each.
 
-    The main language's is for chunks of unknown and of rare languages too. `accents`: whether they are letters
-    (`keep`), none (`fold`), or as the language has it (`auto`).
+    The main one also serves chunks of unknown and rare languages. `accents`: `keep`, `fold`, or `auto` (by language).
     """
 
     chosen: tuple[str, ...]
@@ -133,7 +130,7 @@ class Stemmers:
 
     @classmethod
     def among(cls, languages: Mapping[str, float], accents: str = "auto") -> Stemmers:
-        """For a run with these languages, each with its weight (the empty code: unknown); English by default."""
+        """Return the stemmers for a run with these languages and weights (empty code: unknown); English by default."""
         weights: dict[str, float] = {}
         for language, weight in languages.items():
             if (stemmer := _named(stemmer_of(language), accents)) is not None:
@@ -144,17 +141,17 @@ class Stemmers:
 
     @classmethod
     def none(cls, accents: str = "auto") -> Stemmers:
-        """For a run whose words are indexed as they are written."""
+        """Return the value for a run without stemming."""
         return cls((KEEPS if accents == "keep" else "",), accents)
 
     def of(self, language: str | None) -> str:
-        """The stemmer for a chunk."""
+        """Return the stemmer for a chunk's language."""
         stemmer = _named(stemmer_of(language), self.accents)
         return stemmer if stemmer in self.chosen else self.chosen[0]
 
 
 def _named(stemmer: str | None, accents: str) -> str | None:
-    """A stemmer by the name that says what becomes of accents; of a language whose stemmer only keeps them, none."""
+    """Return the stemmer's name including its treatment of accents; empty for a stemmer that would only keep them."""
     if stemmer is None or accents == "auto":
         return stemmer
     if stemmer in _ACCENTED:
@@ -163,25 +160,25 @@ def _named(stemmer: str | None, accents: str) -> str | None:
 
 
 def plain(stemmer: str) -> str:
-    """The name of a stemmer by which lists of words know it."""
+    """Return the stemmer's name without its accents suffix, as word lists use it."""
     return stemmer.removesuffix(KEEPS)
 
 
 @lru_cache(maxsize=128)
 def analyzer(stemmer: str) -> TextAnalyzer:
-    """Words, lower case, stems (none for the empty name), accents folded where they make no other word."""
+    """Return the analyzer: words, lower case, stems (none for an empty name), folded accents if the language allows."""
     return _built(plain(stemmer), fold=_folds(stemmer))
 
 
 @lru_cache(maxsize=64)
 def plain_analyzer(stopwords: str = "") -> TextAnalyzer:
-    """Words in lower case, without the stop words of a language where one is named."""
+    """Return the analyzer for unstemmed lower-case words, without a language's stop words if one is given."""
     return _built("", stopwords=plain(stopwords))
 
 
 @lru_cache(maxsize=128)
 def telling_analyzer(stemmer: str, stopwords: str) -> TextAnalyzer:
-    """As `analyzer`, without the stop words of a language."""
+    """Return the analyzer with a stemmer and without a language's stop words."""
     return _built(plain(stemmer), fold=_folds(stemmer), stopwords=plain(stopwords))
 
 
@@ -213,7 +210,7 @@ def _built(stemmer: str, *, fold: bool = False, stopwords: str = "") -> TextAnal
 
 
 class _Words(dict[str, str]):
-    """The term of each word that was met, empty for none, as an analyzer has it: most words come again and again."""
+    """Cache of an analyzer's term for each word; empty if the word has none."""
 
     def __init__(self, analyze: Callable[[str], list[str]]) -> None:
         self.analyze = analyze
@@ -231,13 +228,13 @@ def _words_of(stemmer: str, stopwords: str) -> _Words:
 
 
 def without_accents(text: str) -> str:
-    """Letters as people type them in a hurry: `cuantos` for `cuántos`."""
+    """Return the text without accents: `cuantos` for `cuántos`."""
     marked = unicodedata.normalize("NFD", text)
     return unicodedata.normalize("NFC", "".join(sign for sign in marked if not unicodedata.combining(sign)))
 
 
 def terms(text: str, stemmer: str, stopwords: str = "") -> list[str]:
-    """The terms of a short text, without the stop words of a language where one is named."""
+    """Return the terms of a short text, without a language's stop words if one is given."""
     words = _words_of(stemmer, stopwords)
     if text.isascii():
         return [term for word in _ASCII_WORD.findall(text) if (term := words[word])]
@@ -245,7 +242,7 @@ def terms(text: str, stemmer: str, stopwords: str = "") -> list[str]:
 
 
 def telling(text: str, stemmer: str, stop_list: str) -> list[str]:
-    """The words of a text, stemmed, that are no stop words; all of them where there are no others."""
+    """Return the stemmed words of a text without stop words, or all if there are only stop words."""
     if stop_list and (options := options_in(text)):
         return _telling_options(text, stemmer, stop_list, options)
     if not text.isascii() or "'" in text:
@@ -254,7 +251,7 @@ def telling(text: str, stemmer: str, stop_list: str) -> list[str]:
 
 
 def _telling_options(text: str, stemmer: str, stop_list: str, options: frozenset[str]) -> list[str]:
-    """The same of a text that names options, whose letters may be stop words elsewhere: `winch -a`."""
+    """Return the same for a text with command line options, whose letters may be stop words: `winch -a`."""
     text = bigrams(without_endings(text, (stemmer,)))
     content = options.union(plain_analyzer(stop_list).analyze(text))
     words = zip(plain_analyzer().analyze(text), analyzer(stemmer).analyze(text), strict=True)
@@ -262,12 +259,12 @@ def _telling_options(text: str, stemmer: str, stop_list: str, options: frozenset
 
 
 def options_in(text: str) -> frozenset[str]:
-    """The words of a text, in lower case, that name options, which are no stop words: `a` of `-a`, `all` of `--all`."""
+    """Return the words that are options in a text, in lower case: `a` of `-a`, `all` of `--all`."""
     return frozenset(word.lower() for word in _OPTION_WORD.findall(text)) if "-" in text else frozenset()
 
 
 def normalised(text: str) -> str:
-    """NFKC without lone surrogates. ASCII text, most of code and English, is returned as it is."""
+    """Return NFKC text without lone surrogates; ASCII text is returned unchanged."""
     if text.isascii():
         return text
     if not unicodedata.is_normalized("NFKC", text):
@@ -276,14 +273,16 @@ def normalised(text: str) -> str:
 
 
 def is_unspaced(text: str) -> bool:
-    """Whether a text holds letters of a script without spaces, such as Chinese, Thai or, with its endings, Korean."""
+    """Return True if a text contains a script without spaces, such as Chinese, Thai or (with joined endings) Korean."""
     return not text.isascii() and re.search(_UNSPACED, text) is not None
 
 
 def bigrams(text: str) -> str:
-    """Runs of scripts without spaces as overlapping pairs: `黑猫跑` is ` 黑猫 猫跑 `; one character stays one word.
-    What may be drawn out at the end of a Japanese word is not: `サーバー` is `サーバ`. Letters that are written in
-    several ways are one (see `folding`)."""
+    """Rewrite runs of scripts without spaces as overlapping pairs: `黑猫跑` becomes ` 黑猫 猫跑 `.
+
+    A single character stays a word. A final long vowel mark in katakana is dropped: `サーバー` becomes `サーバ`. Variant
+    letters are unified (see `folding`).
+    """
     if text.isascii():
         return text
     text = folding.folded(_DRAWN_OUT.sub("", text) if "ー" in text else text)
@@ -297,9 +296,8 @@ def _pairs(run: re.Match[str]) -> str:
 
 
 def ranked(context: str, text: str) -> str:
-    """A text as an analyzer takes it: its context (title, heading), it, the parts of names from code and other
-    spellings, the single characters of unspaced scripts. No phrase spans two of these.
-    """
+    """Return a text as the analyzer's input: context (title, heading), text, identifier parts and other spellings,
+    single characters of scripts without spaces. No phrase matches across these parts."""
     both = [_in_words(part) for part in (context, text) if part]
     parts = [identifiers.with_symbols(part) for part, _ in both]
     singles = dict.fromkeys("".join([single for _, single in both]).replace(" ", ""))
@@ -308,7 +306,7 @@ def ranked(context: str, text: str) -> str:
 
 
 def _in_words(text: str) -> tuple[str, str]:
-    """The normalised text with unspaced scripts as pairs; and the single characters of those."""
+    """Return the normalised text with bigrams, and the single characters of scripts without spaces."""
     if text.isascii():
         return text, ""
     text = normalised(text)
@@ -316,7 +314,7 @@ def _in_words(text: str) -> tuple[str, str]:
 
 
 class _Indexed(dict[bytes, str]):
-    """The terms of each word between ASCII signs, with blanks between, and those of its other spellings."""
+    """Cache of the terms of each word between ASCII signs, including its other spellings."""
 
     def __init__(self, analyze: Callable[[str], list[str]]) -> None:
         self._analyze = analyze
@@ -340,7 +338,7 @@ class _Indexed(dict[bytes, str]):
         return f"{terms}{_OTHERS}{_NEXT.join(others)}{_OTHERS}" if others else terms
 
     def terms(self, text: str) -> str:
-        """The terms of a text without a word that is too long."""
+        """Return the terms of a text without too long words."""
         return " ".join(self._analyze(text))
 
     def _with_gaps(self, text: str) -> str:
@@ -353,14 +351,15 @@ def _indexed(stemmer: str) -> _Indexed:
 
 
 def indexed(context: str, text: str, stemmer: str, symbols: Iterable[str] = ()) -> str:
-    """The terms of a `ranked` text and of its toolkits with blanks between, `GAP` where no phrase crosses."""
+    """Return the terms of a `ranked` text and its toolkits, separated by blanks, with `GAP` where phrases must not
+    cross."""
     return in_one(*spelled(f"{context} {GAP} {text}" if context else text, stemmer, symbols))
 
 
 def spelled(text: str, stemmer: str, symbols: Iterable[str] = ()) -> tuple[str, list[str]]:
-    """The terms of a text with blanks between, and those of its words' other spellings and of its toolkits.
+    """Return the terms of a text separated by blanks, and the terms of other spellings and of its toolkits.
 
-    Most words come again and again: to look each up takes half as long as to analyse it.
+    Words repeat, so that a cache lookup takes half the time of analysis.
     """
     text, singles = _in_words(text)
     known = _indexed(stemmer)
@@ -374,29 +373,29 @@ def spelled(text: str, stemmer: str, symbols: Iterable[str] = ()) -> tuple[str, 
 
 
 def in_one(terms: str, others: Iterable[str]) -> str:
-    """What `spelled` gives as one text, each other spelling once."""
+    """Return the results of `spelled` as one text with distinct spellings."""
     return f" {GAP} ".join([terms, *filter(None, dict.fromkeys(others))])
 
 
 def by_blanks() -> TextAnalyzer:
-    """The analyzer of an index, for `indexed` terms."""
+    """Return the index analyzer for already `indexed` terms."""
     from tantivy import Filter, TextAnalyzerBuilder, Tokenizer
 
     return TextAnalyzerBuilder(Tokenizer.whitespace()).filter(Filter.remove_long(LONGEST_WORD)).build()
 
 
 def placed(terms: str) -> Iterator[tuple[int, str]]:
-    """Each of `indexed` terms with its position."""
+    """Yield each of the `indexed` terms with its position."""
     return ((place, term) for place, term in enumerate(terms.split()) if term != GAP)
 
 
 def positions(text: str, stemmer: str) -> Iterator[tuple[int, str]]:
-    """Each term of a ranked text or question with its position; long words leave a gap."""
+    """Yield each term of a ranked text or question with its position; too long words leave a gap."""
     return ((token.position, token.text) for token in analyzer(stemmer).pre_tokenize(text).tokens)
 
 
 def without_joined(text: str, stemmers: Iterable[str]) -> str:
-    """A text of these languages without what is joined to its words by an apostrophe and is none of their own."""
+    """Return a text without suffixes joined by an apostrophe, such as `'s`; `stemmers` are those of its languages."""
     if "'" not in text and "’" not in text:
         return text
     text = _ENDINGS.sub("", text)
@@ -404,7 +403,7 @@ def without_joined(text: str, stemmers: Iterable[str]) -> str:
 
 
 def without_endings(text: str, stemmers: Iterable[str] = ()) -> str:
-    """A text without the stop words that are joined to others: `what's` is `what`, `如何配置` is `配置`."""
+    """Return a text without stop words joined to other words: `what's` becomes `what`, `如何配置` becomes `配置`."""
     text = without_joined(text, stemmers)
     if not is_unspaced(text):
         return text

@@ -1,8 +1,7 @@
-"""Words with which people ask, of languages other than English, that the engine's lists of stop words lack.
+"""Stop words of questions in languages other than English that the engine's lists lack.
 
-A question loses them, as English ones lose `what`, `how`, `should` and `own`: interrogatives, auxiliaries and what one
-may, must or can do, `own`, `other`, and the commonest words for `do` and `exist`. Where the engine has no list at all,
-articles, prepositions and conjunctions stand here, too. As they are written, in lower case, before stems and accents.
+They are interrogatives, auxiliaries and modals, `own`, `other`, and frequent verbs such as `do` and `exist`; where the
+engine has no list, also articles, prepositions and conjunctions. Entries are lower case, unstemmed, with accents.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ HOW_LARGE = (
     r"(?<![很许更最众诸伦])多[长大高远](?=时间|程度|范围|数量|年[纪龄]|岁|\W|$)"
     r"|(?<=[有是了要])多[长大高远](?![山楼学])"
 )
-"""Asks in Chinese how long, large, high or far something is; not within names (`多伦多大学`)."""
+"""Chinese questions about length, size, height or distance, but not inside names (`多伦多大学`)."""
 
 WORDS: Mapping[str, str] = {
     "danish": """
@@ -117,7 +116,7 @@ WORDS: Mapping[str, str] = {
         là gì như thế nào ở đâu khi nào tại sao vì ai bao nhiêu của và các những một được trong có cho với đến để
         này đó đã sẽ đang thì mà bởi về cái làm nên phải thể vậy""",
 }
-"""By the stemmer's name, and by ISO 639-1 where there is none."""
+"""Stop words by the stemmer's name, or by ISO 639-1 code if there is no stemmer."""
 
 UNSPACED = re.compile(
     "为什么|什么时候|什么样|什么|如何|怎么样|怎么办|怎么|怎样|在哪(?![一二两三几些个種种位名类吒怕里儿])|"
@@ -133,4 +132,4 @@ UNSPACED = re.compile(
     "어떻게|언제|어디에서|어디서|어디에|어디|누가|누구|왜|어느|어떤|얼마나|"
     "อย่างไร|อะไร|ที่ไหน|เมื่อไหร่|เมื่อใด|ทำไม|เท่าไร|เท่าไหร่|ใคร|ไหน"
 )
-"""The same of Chinese, Japanese, Korean and Thai, which join them to other words."""
+"""Stop words of Chinese, Japanese, Korean and Thai, which are joined to other words."""

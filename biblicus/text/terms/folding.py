@@ -1,13 +1,12 @@
-"""Letters that are written in several ways, as one: for terms, never for what is shown.
+"""Folding of variant letters for index terms; displayed text is never changed.
 
-Letters of African languages that no accent makes, as their look-alikes in other scripts, with which they are often
-typed (`wɔn` is never `won`, another word); digits of any script (`१९४३`, `١٩٤٣` are `1943`); the Turkish capital İ;
-Arabic letters as Persian and Urdu write them, without vowel signs, and words without their article and what is joined
-before it (Larkey, Ballesteros and Connell 2002, "light" stemming); Hebrew without points; katakana as hiragana; Chinese
-characters as their simplified forms; what is not seen (soft hyphens, spaces without width) is no part of a word; and
-Indic words without the marks at which the engine would divide them
-(`ग्रैमी` is one word, not `ग` and `रैमी`), nor, in Devanagari, the commonest endings of case and number (`बिल्लियों`,
-`बिल्ली`).
+* African letters as look-alikes in other scripts, with which they are often typed (`wɔn` must not match `won`)
+* digits of any script (`१९४३`, `١٩٤٣` are `1943`); the Turkish capital İ
+* Arabic letters of Persian and Urdu; Arabic without vowel signs, articles and prefixes (Larkey, Ballesteros and
+  Connell 2002, "light" stemming); Hebrew without points
+* katakana as hiragana; Chinese in simplified characters; no invisible characters
+* Indic words without marks at which the engine would split them (`ग्रैमी`), and in Devanagari without the most frequent
+  endings (`बिल्लियों`, `बिल्ली`)
 """
 
 from __future__ import annotations
@@ -20,11 +19,11 @@ from pathlib import Path
 from biblicus.models.extraction import Span
 
 _ZEROS = "\u0660\u06f0\u0966\u09e6\u0a66\u0ae6\u0b66\u0be6\u0c66\u0ce6\u0d66\u0e50"
-"""The digit zero of each script, before its nine others."""
+"""The digit zero of each script; its other digits follow in code order."""
 _DROPPED = "\u094d\u09cd\u0a4d\u0acd\u0b4d\u093c\u09bc\u0a3c\u0abc\u0b3c\u200d"
-"""Marks that join consonants or change one, in the scripts of the north of India, where texts often lack the latter."""
+"""Marks that join or modify consonants in northern Indian scripts, where texts often omit the latter."""
 _AFRICAN = dict(zip("ɔƆɛƐəƏǝƎŋŊɣƔʋƲɩƖɖƉ", "ͻͻεεәәәәӈӈγγυυιιԁԁ", strict=True))
-"""Letters, and what they are indexed as: the engine would take them for ASCII letters with an accent."""
+"""African letters with their indexed form, since the engine would fold them to ASCII letters."""
 _TABLE = str.maketrans(
     {
         **_AFRICAN,
@@ -43,8 +42,7 @@ _TABLE = str.maketrans(
     }
 )
 _SCRIPTS = "[\u00adƆƉƎƏƐƔƖƲǝŊŋɔɖəɛɣɩʋ\u0591-\u0d6f\u0e50-\u0e59\u200b-\u200d\u2060\u30a1-\u30f6\ufeff]"
-"""All that is folded, but the Turkish letter: a text is looked through once, however little of it is so written.
-(These are compiled where a text is not ASCII.)"""
+"""All folded characters except İ, so that one search decides if a text needs folding; compiled for non-ASCII text."""
 _DEVANAGARI = "[\u093e-\u094c]"
 _LETTER = "[\u0900-\u0963\u0970-\u097f]"
 _ENDING = (
@@ -53,15 +51,15 @@ _ENDING = (
 )
 
 _ARABIC_BEFORE = "(?<!\\w)(?:\u0648?(?:\u0628|\u0643|\u0641)?\u0627\u0644|\u0648?\u0644\u0644)(?=\\w{2})"
-"""The article, with `and` and a preposition before it."""
+"""The Arabic article, with `and` and a preposition before it."""
 _HAN = "[\u4e00-\u9fff]"
 
 _WORD = "[\\w\u0900-\u0963\u0966-\u0d7f\u200d]+"
-"""A word with its marks, which are no letters to the engine."""
+"""A word with its combining marks, which the engine does not count as letters."""
 
 
 def folded(text: str) -> str:
-    """A text with its letters as they are indexed."""
+    """Return a text with its letters folded."""
     if text.isascii():
         return text
     if "\u0130" in text or re.search(_SCRIPTS, text):
@@ -78,7 +76,7 @@ def _simplified() -> dict[int, int]:
 
 
 def folded_words(text: str) -> Iterator[tuple[Span, str]]:
-    """The words of a text that are indexed with other letters than they are written: where each stands, and how."""
+    """Yield the span and folded form of each word that folding changes."""
     if folded(text) != text:
         for word in re.finditer(_WORD, text):
             if (indexed := folded(word[0])) != word[0]:

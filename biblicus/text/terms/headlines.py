@@ -1,4 +1,4 @@
-"""What is called something within a text: its headings, the entries, options and names that its lines tell of."""
+"""Headings and named entries within a text: Markdown and HTML headings, directives, parameters."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from bisect import bisect_left
 from collections.abc import Iterator
 
 LONGEST = 300
-"""Characters of a heading that count where it is shown; what is longer is a paragraph with a mark before it."""
+"""Maximum characters of a displayed heading; a longer one is a paragraph."""
 _MARKUP = re.compile(
     r"(?P<code>`{1,8})(?P<verbatim>[^`]+)(?P=code)"
     r"|!?\[(?P<link>[^\[\]]*)\](?:\([^()]*\)|\[[^\[\]]*\])"
@@ -19,14 +19,14 @@ _MARKUP = re.compile(
     re.IGNORECASE,
 )
 MARKED = re.compile(r"[`*_\[<\\&{~]")
-"""What a heading in Markdown has that is not its plain words."""
+"""Markup in a Markdown heading that is not plain text."""
 MARKDOWN = ("text/markdown", "text/troff", "text/asciidoc", "text/org", "text/x-info", "text/x-wiki")
-"""Types whose text is Markdown as it is read."""
+"""Media types whose extracted text is Markdown."""
 PAGES = (
     *("text/html", "application/xhtml+xml", "multipart/related", "application/docbook+xml", "application/dita+xml"),
     *("application/tei+xml", "application/jats+xml", "application/x-mallard+xml"),
 )
-"""Types whose text is that of a page of the web."""
+"""Media types whose extracted text comes from a web page."""
 PDF = "application/pdf"
 _TAGGED = re.compile(
     r"^[ \t]{0,8}(?:<(?:div|p|center|a)\b[^<>\n]{0,200}>[ \t]*)?(<h([1-6])\b[^<>]{0,300}>)"
@@ -36,7 +36,7 @@ _TAGGED = re.compile(
 _UNSEEN = re.compile(r"^[ \t]{0,8}<!--|-->|^ {0,3}<pre\b|</pre\b", re.MULTILINE | re.IGNORECASE)
 _CLOSES = {"<!--": "-->", "<pre": "</pre"}
 _INDENTED, _ABOVE = 3, 2_000
-"""Blanks before a tag at most, where it is no code; characters above that are looked at."""
+"""Maximum blanks before a tag outside code; characters above it that are examined."""
 _TAGS, _ALT = re.compile(r"<[^<>]*>|!?\[\]\([^()]*\)"), re.compile(r"\balt=\"([^\"<>]{1,100})\"")
 
 ENTRIES = re.compile(
@@ -46,24 +46,24 @@ ENTRIES = re.compile(
     r"(?:[ \t]+(.+?))?[ \t]*$",
     re.MULTILINE,
 )
-"""A directive of reStructuredText under which a name is explained: what it is indented by, its kind, the name."""
+"""A reStructuredText directive that documents a name. Groups: indentation, kind, name."""
 
 
 def may_tell_parameters(text: str) -> bool:
-    """Whether a text in Markdown may tell of parameters as MDX does (see `parameters`)."""
+    """Return True if Markdown text may describe parameters as MDX does (see `parameters`)."""
     is_tagged = "<" in text and ('="' in text or "={" in text or "='" in text)  # of every text: no generator
     return is_tagged or ("{" in text and (': "' in text or ": '" in text or ": `" in text))
 
 
 def within(text: str, media_type: str) -> list[str]:
-    """Return the headings in plain text; none of other types."""
+    """Return the headings in plain text, or an empty list for other types."""
     from biblicus.text.headings import plain_headings  # lazy: a question needs none
 
     return [heading.title for heading in plain_headings(text)] if media_type == "text/plain" else []
 
 
 def plain_words(line: str) -> str:
-    """The plain words of a heading line: no closing marks, links by their text, no emphasis, entities resolved."""
+    """Return a heading line as plain text: no closing marks, links as their text, no emphasis, entities decoded."""
     line = line[: 4 * LONGEST].strip()
     if line.endswith("#"):
         bare = line.rstrip("#")
@@ -82,8 +82,10 @@ def _unmarked(mark: re.Match[str]) -> str:
 
 
 def tagged(text: str, start: int = 0) -> Iterator[tuple[int, int, int, str]]:
-    """The headings that Markdown has as tags of HTML, outside of code: where each begins and ends, its level, what
-    stands within. The name of a picture stands for one that has no words."""
+    """Yield the HTML headings in Markdown outside code: start, end, level and content.
+
+    If a heading only has an image, its alternative text is used.
+    """
     if "<" not in text or ("<h" not in text and "<H" not in text):
         return
     fences, unseen = _fences(text), _unseen(text)
@@ -100,7 +102,7 @@ def tagged(text: str, start: int = 0) -> Iterator[tuple[int, int, int, str]]:
 
 
 def _fence_lines(text: str) -> list[int]:
-    """Where the lines begin that open or close a fence, ascending."""
+    """Return the starts of lines that may open or close a code fence, in ascending order."""
     begins = set()
     for mark in ("```", "~~~"):
         at = text.find(mark) if mark[0] in text else -1
@@ -114,7 +116,7 @@ def _fence_lines(text: str) -> list[int]:
 
 
 def _fences(text: str) -> list[int]:
-    """The same, of those that do: a fence is closed by as many marks at least as opened it, alone on their line."""
+    """Return the starts of lines that open or close code fences; a closing fence is at least as long and alone."""
     fences, opened = [], ""
     for line in _fence_lines(text):
         end = text.find("\n", line)
@@ -127,7 +129,7 @@ def _fences(text: str) -> list[int]:
 
 
 def _unseen(text: str) -> list[int]:
-    """Where comments of HTML and what is shown as it is written begin and end, in turn."""
+    """Return the starts and ends of HTML comments and `pre` blocks, alternating."""
     bounds: list[int] = []
     closes = ""
     for match in _UNSEEN.finditer(text):
@@ -142,7 +144,7 @@ def _unseen(text: str) -> list[int]:
 
 
 def _is_code(text: str, line: int) -> bool:
-    """Whether an indented line is code, and not part of what a tag above it begins."""
+    """Return True if an indented line is code and does not continue an HTML block above."""
     above = text.rfind("\n\n", max(0, line - _ABOVE), line)
     begin = above + 2 if above >= 0 else max(0, line - _ABOVE)
     return not text[begin : begin + _INDENTED + 1].lstrip(" \n").startswith("<")

@@ -1,7 +1,7 @@
-"""Names from source code as words: `getUserName`, `get_user_name`, `std::vector`, `C++`.
+"""Source code identifiers as words: `getUserName`, `get_user_name`, `std::vector`, `C++`.
 
-Word breaking at `_ . - : >` is the analyzer's; what is left to do here are camel humps, languages whose names are made
-of symbols, and telling which words of a question are such names. Everything runs in linear time on any text.
+The analyzer splits words at `_ . - : >`. This module adds camel-case parts, language names with symbols, and finds
+identifiers in questions. All functions take linear time.
 """
 
 from __future__ import annotations
@@ -13,16 +13,18 @@ from functools import lru_cache
 from itertools import chain
 
 _REMEMBERED, _NAMES = 1 << 16, 1 << 10
-"""Words whose other spellings are remembered, and names: of one page many come again, of another few."""
+"""Maximum cached words and names, each with their other spellings."""
 LONGEST = 120
-"""In bytes: what is longer is no name but data (base64, minified code) and is left whole."""
+"""Maximum bytes of a name; longer ones are data (base64, minified code)."""
 
 WORDS = bytes(byte if byte >= 128 or chr(byte).isalnum() or chr(byte) in "-&,.'" else 32 for byte in range(256))
-"""Letters, digits and the signs that join them, byte by byte: all else is between words. Bytes of other than ASCII
-characters count as letters in lower case: `_bare` looks at them properly."""
+"""Byte table for splitting: keeps letters, digits and joining signs, replaces others by blanks.
+
+Bytes of non-ASCII characters count as lower-case letters; `_bare` examines them.
+"""
 SIGNS = b"-&,.'"
-"""Those signs, which say nothing at the ends of a word."""
-# What few questions need is compiled when it is first used.
+"""The joining signs, which are dropped at the ends of a word."""
+# Patterns that few questions need are compiled on first use.
 _HUMP = re.compile(r"[a-z\x80-\xff][A-Z]|[A-Z]{2}[a-z\x80-\xff]{2}".encode("latin-1"))
 _NAME = r"[\w\x80-\xff]+".encode("latin-1")
 _PART = r"[A-Z]+(?![^\W\dA-Z_])\d*|[A-Z]?[^\W\dA-Z_]+\d*|\d+"
@@ -38,19 +40,19 @@ _ASKED_SYMBOL = re.compile(r"(?<![\w.])(c\+\+|[cf]#|\.net\b)", re.IGNORECASE)
 
 
 def camels(text: str) -> list[str]:
-    """The distinct names with camel humps (`getUserName`, `CObject`) in order of first sight; not `URLs`."""
+    """Return the distinct camel-case names (`getUserName`, `CObject`) in order of appearance; not `URLs`."""
     return list(dict.fromkeys(name for word in _words(text) for name in _humped(word)))
 
 
 def other_spellings(text: str) -> list[str]:
-    """The parts of each name with camel humps (see `spaced`), and what `joined` returns."""
+    """Return the parts of each camel-case name (see `spaced`), and the results of `joined`."""
     return list(
         dict.fromkeys(chain(chain.from_iterable(map(_KNOWN.__getitem__, _words(text))), grouped(_encoded(text))))
     )
 
 
 def others(word: bytes) -> tuple[str, ...]:
-    """The same of a word between characters that `WORDS` makes blanks."""
+    """Return the other spellings of a word as split by `WORDS`."""
     if not word.isalnum():
         return (*filter(None, map(spaced, _humped(word))), *_spellings(word))
     if word.islower() or word.istitle() or word.isupper():
@@ -71,7 +73,7 @@ def _encoded(text: str) -> bytes:
 
 
 def _humped(word: bytes) -> list[str]:
-    """The names with humps in a word, each between signs."""
+    """Return the camel-case names in a word, split at signs."""
     if not _HUMP.search(word):
         return []
     return list(
@@ -80,7 +82,7 @@ def _humped(word: bytes) -> list[str]:
 
 
 def _bare(names: Sequence[str]) -> Iterator[str]:
-    """Names without the marks of writing around them, which count as letters: `¿Cómo` is none."""
+    """Yield the names without surrounding punctuation that counts as letters, so that `¿Cómo` is no name."""
     for name in names:
         bare = name if name.isascii() else name.strip(_MARKS)
         if bare == name or spaced(bare):
@@ -89,9 +91,9 @@ def _bare(names: Sequence[str]) -> Iterator[str]:
 
 @lru_cache(maxsize=_NAMES)
 def spaced(name: str) -> str:
-    """The parts of a camel name with spaces between, single characters left out.
+    """Return the parts of a camel-case name separated by spaces, without single characters.
 
-    `HTTPServer2` gives `HTTP Server2`, `CObject` gives `Object`, and what has no parts (`URLs`) the empty text.
+    `HTTPServer2` gives `HTTP Server2`, `CObject` gives `Object`; a name without parts (`URLs`) gives an empty string.
     """
     parts = re.findall(_PART, re.sub(_ACRONYM_END, " ", re.sub(_PLURAL, "", name)))
     return " ".join(part for part in parts if len(part) > 1) if len(parts) > 1 else ""
@@ -108,18 +110,21 @@ _THOUSANDS = r"\d{1,3}(?:([,.'])\d{3})(?:\1\d{3})*"
 _INITIALS = r"(?:[^\W\d_]\.){2,}"
 _LETTERS_OR_DIGITS = r"[^\W\d_]+|\d+"
 _MOST_PARTS = 3
-"""Runs of letters or digits of a word that is split: one with more is a sum or a key."""
+"""Maximum runs of letters or digits in a word that is split; more indicate a hash or key."""
 _LONGEST_JOINED = 40
 
 
 def joined(text: str) -> list[str]:
-    """Other spellings of joined words and numbers: `email` of `e-mail`, `25 kg` of `25kg`, `1234567` of `1,234,567`,
-    and a number in groups (`0470 12 34 56`) without its blanks."""
+    """Return other spellings of joined words and numbers: `email` of `e-mail`, `25 kg` of `25kg`, `1234567` of
+    `1,234,567`.
+
+    A number in groups (`0470 12 34 56`) is returned without blanks.
+    """
     return list(dict.fromkeys(chain(*map(_spellings, _words(text)), grouped(_encoded(text)))))
 
 
 def grouped(raw: bytes) -> Iterator[str]:
-    """The numbers in groups, of two digits at least, of an encoded text, without their blanks."""
+    """Yield the numbers in groups of at least two digits in an encoded text, without blanks."""
     digits = raw.translate(_DIGITS)
     if b"00 00" in digits or b"00-00" in digits:
         for number in re.findall(_GROUPED, raw.decode()):
@@ -127,7 +132,7 @@ def grouped(raw: bytes) -> Iterator[str]:
 
 
 class _Known(dict[bytes, tuple[str, ...]]):
-    """The other spellings of each word that was met: most come again and again."""
+    """Cache of the other spellings of each word."""
 
     def __missing__(self, word: bytes) -> tuple[str, ...]:
         if len(self) >= _REMEMBERED:
@@ -157,27 +162,29 @@ def _spellings(raw: bytes) -> Iterator[str]:
 
 
 def _split(part: str) -> Iterator[str]:
-    """Letters and digits of a part of a word apart: `25 kg` of `25kg`."""
+    """Yield the letters and digits of a word separated: `25 kg` of `25kg`."""
     split = re.findall(_LETTERS_OR_DIGITS, part) if len(part) <= LONGEST else ()
     if 1 < len(split) <= _MOST_PARTS:
         yield " ".join(split)
 
 
 def compounds(text: str) -> list[str]:
-    """Names joined by `_ . :: -> \\` in a question, each as written: `parse_query`, `std::vector`; not `e.g`. So are
-    three words and more with hyphens (`externally-managed-environment`); two are often just words (`hand-made`)."""
+    r"""Return names joined by `_ . :: -> \` in a question as written: `parse_query`, `std::vector`; not `e.g`.
+
+    Three or more words with hyphens (`externally-managed-environment`) count, two (`hand-made`) do not.
+    """
     joined = [name for name in _COMPOUND.findall(text) if _LONG_PART.search(name)]
     return joined + re.findall(_HYPHENED, text) if "-" in text else joined
 
 
 def with_symbols(text: str) -> str:
-    """A text with `cplusplus`, `csharp`, `fsharp`, `dotnet` beside the names that are made of symbols."""
+    """Return a text with `cplusplus`, `csharp`, `fsharp`, `dotnet` added after names made of symbols."""
     return with_signs(text).replace(".NET", ".NET dotnet ")
 
 
 def with_signs(text: str) -> str:
-    """The same but for `dotnet`, which a word shows by itself."""
-    # One character is found many times faster than two, and most texts have neither.
+    """Return the same without `dotnet`, which is recognised in the word itself."""
+    # Searching for one character is much faster than for two, and most texts have neither.
     if "+" in text and "++" in text:
         text = text.replace("C++", "C++ cplusplus ").replace("c++", "c++ cplusplus ")
     if "#" in text and ("C#" in text or "c#" in text or "F#" in text):
@@ -186,16 +193,16 @@ def with_signs(text: str) -> str:
 
 
 def with_asked_symbols(question: str) -> str:
-    """The same for a question, where the letters' case does not matter: people ask for `c#` and `.net`."""
+    """Return the same for a question in any letter case, such as `c#` and `.net`."""
     return with_symbols(_ASKED_SYMBOL.sub(lambda match: match[0].upper(), question))
 
 
 def toolkit_term(toolkit: str) -> str:
-    """Return the term of every chunk that is about a toolkit: its own pages seldom say its name."""
+    """Return the term of all chunks about a toolkit, since its own pages seldom contain its name."""
     name = f"about {' '.join(toolkit_words(toolkit))}".encode("utf-8", "replace")
     return f"symbol{int.from_bytes(hashlib.blake2b(name, digest_size=7).digest())}"
 
 
 def toolkit_words(name: str) -> list[str]:
-    """Return the words of a toolkit's name as people may write it: `Scikit-Learn` is `scikit learn`."""
+    """Return the words of a toolkit's name in lower case: `Scikit-Learn` gives `scikit learn`."""
     return _LETTERS.findall(name.casefold())

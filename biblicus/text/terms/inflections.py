@@ -1,8 +1,7 @@
-"""Words that are forms of each other though their stems differ: `rebuilds` and `rebuilt`, `won` and `wins`.
+"""Inflected and variant forms of a word that stemming does not unify: `rebuilds` and `rebuilt`, `won` and `wins`.
 
-Stemmers take off regular endings only. Here: endings that make nouns of verbs, words that begin alike, German `ge…t`,
-words that another is joined to, and a short list of English verbs; and words that are spelled in two ways (`optimise`,
-`optimize`) or shortened (`config`). No dictionary, no vectors.
+It covers noun endings of verbs, common beginnings, German `ge…t`, compounds, irregular English verbs, spelling variants
+(`optimise`, `optimize`) and abbreviations (`config`). It uses no dictionary and no vectors.
 """
 
 from __future__ import annotations
@@ -14,16 +13,16 @@ from functools import lru_cache
 from biblicus.text.terms import analysis
 
 ALIKE = 0.8
-"""What a form of a word counts beside the word itself."""
+"""Weight of a word's other form relative to the word itself."""
 _JOINED = 0.6
-"""What a word counts that is a part of another."""
+"""Weight of a word that is part of a compound."""
 _LONG = 5
-"""Letters of a word that may be a part of another."""
+"""Minimum letters of a word that may be part of a compound."""
 _COMMON = 4
-"""Letters that two words have in common at their beginning at least."""
+"""Minimum common letters at the beginning of two forms."""
 _BEGINNING = 3
 _UNSTEMMED = 3
-"""Letters in which the ends of two forms of a word may differ where no stemmer took them off."""
+"""Maximum letters by which endings may differ in languages without a stemmer."""
 
 _COMPOUNDING = frozenset({"german", "dutch", "danish", "swedish", "norwegian", "finnish", "hungarian"})
 _ENDINGS = frozenset({
@@ -58,11 +57,11 @@ _ENGLISH = (
 )  # fmt: skip
 _FORMS = {word: number for number, words in enumerate(_ENGLISH) for word in words.split()}
 _BEFORE = frozenset(["و", "ف", "ب", "ل", "ك", "ال", "لل", "وال", "فال", "بال", "كال", "ول", "وب", "ولل", "وبال"])
-"""What Arabic writes before a word as a part of it: `and`, `in`, `for`, `the`."""
+"""Arabic prefixes written as part of a word: `and`, `in`, `for`, `the`."""
 
 
 def forms(asked: Sequence[str], vocabulary: Iterable[str], stemmer: str) -> Mapping[str, tuple[str, float]]:
-    """For words of a text that are forms of an asked one: which, and what it counts (0-1). Not for those asked."""
+    """Return for words of a text that are other forms of a question word: that word and the weight (0-1)."""
     by_beginning: dict[str, list[str]] = {}
     for term in asked:
         by_beginning.setdefault(term[:_BEGINNING], []).append(term)
@@ -73,7 +72,7 @@ def forms(asked: Sequence[str], vocabulary: Iterable[str], stemmer: str) -> Mapp
     joins = [term for term in asked if len(term) >= _LONG] if stemmer in _COMPOUNDING else []
     of: dict[str, tuple[str, float]] = {}
     exact = set(asked)
-    if not joins and not bare and stemmer != "german":  # of all others the beginning tells
+    if not joins and not bare and stemmer != "german":  # otherwise the beginning decides
         vocabulary = [word for word in vocabulary if word[:_BEGINNING] in by_beginning or word in irregular]
     for word in vocabulary:
         if word in exact or len(word) < _BEGINNING or word[0] >= "\u2e80":
@@ -99,7 +98,7 @@ def forms(asked: Sequence[str], vocabulary: Iterable[str], stemmer: str) -> Mapp
 
 @lru_cache(maxsize=32)
 def _irregular(stemmer: str) -> Mapping[str, int]:
-    """The number of the group of each stem that has others."""
+    """Return the group number of each irregular stem."""
     if analysis.plain(stemmer) == "english":
         return _FORMS
     from biblicus.text.terms import irregular  # lazy: of most corpora no other language is asked
@@ -109,14 +108,16 @@ def _irregular(stemmer: str) -> Mapping[str, int]:
 
 
 def _bare(word: str) -> list[str]:
-    """An Arabic word, and what is left of it without what may be written before it."""
+    """Return an Arabic word and its remainders without possible prefixes."""
     longest = min(4, len(word) - _BEGINNING)
     return [word, *(word[size:] for size in range(1, longest + 1) if word[:size] in _BEFORE)]
 
 
 def _alike(one: str, other: str, stemmer: str) -> bool:
-    """Whether two stems are one word's: one is the other with an ending, or they differ in their last letters; in a
-    language without a stemmer in more of them."""
+    """Return True if two stems are of one word: one is the other with an ending, or only their last letters differ.
+
+    More letters may differ in languages without a stemmer.
+    """
     short, long = sorted((one, other), key=len)
     if any(map(str.isdigit, long)):
         return False
@@ -131,7 +132,7 @@ def _alike(one: str, other: str, stemmer: str) -> bool:
 
 
 def _participle(word: str, term: str) -> bool:
-    """German: `gebaut` of `bau`, `gefunden` of `find`."""
+    """Return True for a German participle: `gebaut` of `bau`, `gefunden` of `find`."""
     return len(term) >= _BEGINNING and word.startswith("ge") and word[2:].removesuffix("t") == term.removesuffix("t")
 
 
@@ -143,7 +144,7 @@ _SHORT = {
     "msg": "message", "param": "parameter", "perm": "permission", "pkg": "package", "prod": "production",
     "repo": "repository", "spec": "specification", "var": "variable",
 }  # fmt: skip
-"""How people shorten words in questions. Not the other way: names in code are full of `max` and `auth`."""
+"""Abbreviations in questions. They are not applied to texts: names in code are full of `max` and `auth`."""
 _SPELLED = (
     (re.compile(r"(\w{3,}[^\Waeiou\d_])is(e|es|ed|er|ers|ing|ation|ations|able)"), "z"),
     (re.compile(r"(\w{3,}[^\Waeiou\d_])iz(e|es|ed|er|ers|ing|ation|ations|able)"), "s"),
@@ -154,13 +155,13 @@ _TWO_WAYS = (
     "analyser analyzer", "defence defense", "artefact artifact", "cheque check", "programme program",
 )  # fmt: skip
 _OTHERWISE = {"upgrade": "migrate", "upgrading": "migrating"}
-"""What is called otherwise where it is told: guides to migrating tell how to upgrade."""
+"""Question words that documents express otherwise: migration guides describe upgrades."""
 _OTHER_WAY = {one: other for pair in map(str.split, _TWO_WAYS) for one, other in (pair, pair[::-1])}
 
 
 @lru_cache(maxsize=1_024)
 def others(word: str) -> tuple[str, ...]:
-    """How else an English word is written, in lower case: as it is spelled elsewhere, or whole."""
+    """Return the spelling variants or full forms of an English word in lower case."""
     for pattern, letter in _SPELLED:
         if match := pattern.fullmatch(word):
             return (f"{match[1]}i{letter}{match[2]}",)

@@ -1,4 +1,4 @@
-"""Words whose forms have other stems, by the stemmer's name: `murió` of `morir`, `gewann` of `gewinnen`."""
+"""Irregular forms with different stems, by the stemmer's name: `murió` of `morir`, `gewann` of `gewinnen`."""
 
 from __future__ import annotations
 

@@ -1,5 +1,8 @@
-"""What pages of MDX tell of parameters in components, `<ParamField path="boat" type="string">The boat.</ParamField>`,
-and in objects that are given to one, `{name: "boat", type: "string", description: "The boat."}`."""
+"""Parameters described in MDX components and object literals.
+
+Examples: `<ParamField path="boat" type="string">The boat.</ParamField>` and `{name: "boat", type: "string",
+description: "The boat."}`.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,7 @@ _KINDS = "Param|Parameter|Property|Prop|Field|Option|Argument|Attribute"
 _COMPONENT = re.compile(rf"<(?:[A-Z]\w*)?(?:{_KINDS})\s")
 _KEYS = "name|prop|param|property|option|field|attribute"
 _BRACED = re.compile(rf"\{{\s*[\"']?(?:{_KEYS})[\"']?:")
-"""How components and objects begin, found faster than with the beginning of their line."""
+"""Beginnings of components and objects, for a fast first search."""
 _VALUE = r"(?:\"[^\"\n]*\"|'[^'\n]*'|\{(?:[^{}\n]|\{[^{}\n]*\})*\})"
 _TAG = re.compile(
     rf"^[ \t]*(?P<all><(?P<tag>(?:[A-Z]\w*)?(?:{_KINDS}))(?:\s+[\w:-]+(?:={_VALUE})?)+\s*(?P<closed>/)?>)", re.MULTILINE
@@ -34,7 +37,7 @@ _DESCRIBED = re.compile(
     re.DOTALL,
 )
 _SAYS = re.compile(r"desc(?:ription)?[\"']?:")
-"""What stands in each object that is described."""
+"""Key that every described object has."""
 _STRING = re.compile(r"\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`|[{}]")
 _TOLD = {
     "": re.compile(r"[\s{,][\"']?type[\"']?(?:=|:\s*)(?:([\"'`])(.*?)\1|\{[\"'`]?([^{}\n]*?)[\"'`]?\})", re.DOTALL),
@@ -44,18 +47,21 @@ _TOLD = {
         re.DOTALL,
     ),
 }
-"""What a component or an object says of its parameter."""
+"""Details of a parameter in a component or object."""
 _REQUIRED = re.compile(
     r"[\s{,](?:required(?=[\s/>])|[\"']?required[\"']?(?::\s*|=\{)true|[\"']?(?:isOptional)[\"']?:\s*false)"
 )
 _WIDEST = 20_000
-"""Characters of a component or an object at most."""
+"""Maximum characters of a component or object."""
 
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """One of them: its name, where what is said of it begins and ends, how many others it is within, where its head
-    ends (name, type and default), and where its description stands, if not below the head."""
+    """A parameter with the range of its description.
+
+    `depth`: number of parameters around it; `head`: end of name, type and default; `text`: its description if that is
+    not below the head.
+    """
 
     name: str
     start: int
@@ -66,7 +72,7 @@ class Parameter:
 
 
 def parameters(text: str) -> list[Parameter]:
-    """All of a text, ascending; those within code, too."""
+    """Return all parameters of a text in ascending order, including those in code."""
     heads = [*_tags(text)] if _COMPONENT.search(text) else []
     if _BRACED.search(text) and _SAYS.search(text):
         heads += _objects(text)
@@ -90,7 +96,7 @@ def _tags(text: str) -> Iterator[Parameter]:
 
 
 def _closed(text: str, heads: Sequence[re.Match[str]]) -> dict[int, int]:
-    """Where the components end that begin with these heads, by where they begin; without those that nothing closes."""
+    """Return the end of each component by its start, without unclosed ones."""
     begun: dict[str, list[tuple[int, int]]] = {}
     closed: dict[int, int] = {}
     beyond = 0
@@ -120,8 +126,8 @@ def _objects(text: str) -> Iterator[Parameter]:
 
 
 def _braced(text: str, starts: Sequence[int]) -> dict[int, int]:
-    """Where the objects end that begin at braces, by where they begin, without those within a string; one that nothing
-    closes ends where the widest would."""
+    """Return the end of each object literal by its start, skipping braces in strings; an unclosed one has maximum
+    length."""
     ends: dict[int, int] = {}
     beyond = 0
     for start in starts:
@@ -142,8 +148,7 @@ def _braced(text: str, starts: Sequence[int]) -> dict[int, int]:
 
 
 def said(text: str) -> str:
-    """What the head of a parameter tells: `boat: string; default: Tern; required`; empty where it is no more than its
-    name."""
+    """Return the details in a parameter's head: `boat: string; default: Tern; required`, or an empty string."""
     if not text.startswith(("<", "{")):
         return ""
     named = _NAMED.search(text) if text.startswith("<") else _OBJECT.match(text)
@@ -159,7 +164,7 @@ def said(text: str) -> str:
 
 
 def named(text: str) -> str:
-    """The name of the parameter that a text begins with; empty where it begins with none."""
+    """Return the name of the parameter at the start of a text, or an empty string."""
     if text.startswith("{"):
         return match["name"] if (match := _OBJECT.match(text)) else ""
     match = _TAG.match(text) if text.startswith("<") else None

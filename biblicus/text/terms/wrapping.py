@@ -1,7 +1,7 @@
-"""Weights of the words of a question: how likely each one stands in what answers it, by a fitted model.
+"""Weights of question words: a fitted model of how likely each word occurs in the answering text.
 
-Words that carry a question ("tell me in one sentence what … does") weigh little, what it is about weighs 1. The model
-is linear over hashed features: each word, its neighbours and its place. No list of words; all languages are one model.
+Words that only frame a question ("tell me in one sentence what … does") get low weights, words about its subject 1. The
+model is linear over hashed features (the word, its neighbours, its position), without word lists, for all languages.
 """
 
 from __future__ import annotations
@@ -18,16 +18,18 @@ from biblicus.text.terms import analysis
 
 BUCKETS = 1 << 13
 _EDGE = 4
-"""Places from either end of a question that are told apart."""
+"""Positions from either end of a question that are distinct features."""
 _FULL = 0.5
-"""Probability from which a word weighs 1; below it weighs in proportion."""
+"""Probability from which a word has weight 1; below it the weight is proportional."""
 _SHORTEST, _LONGEST = 3, 16
-"""Words of a question with carriers; in a shorter or longer one, a name or a passage, all words weigh the same."""
+"""Minimum and maximum words of a question that is weighted; in names and long passages all words weigh the same."""
 
 
 def weights(words: Sequence[str]) -> list[float]:
-    """Return the weight (0-1) of each word of a question; 1 of numbers and in scripts without spaces. `words`: all of
-    them in order, in lower case, stop words too."""
+    """Return the weight (0-1) of each word; numbers and scripts without spaces have weight 1.
+
+    `words`: all words in order and lower case, including stop words.
+    """
     if not _SHORTEST <= len(words) <= _LONGEST or any(analysis.is_unspaced(word) for word in words):
         return [1.0] * len(words)
     steps, scale = _model()
@@ -40,7 +42,7 @@ def _weight(total: float) -> float:
 
 
 def features(words: Sequence[str], at: int) -> Iterator[int]:
-    """Yield the bucket of each feature of the word at a place."""
+    """Yield the hash bucket of each feature of the word at a position."""
     word, count = words[at], len(words)
     left = words[at - 1] if at else "^"
     right = words[at + 1] if at + 1 < count else "$"
@@ -54,6 +56,6 @@ def features(words: Sequence[str], at: int) -> Iterator[int]:
 
 @cache
 def _model() -> tuple[bytes, float]:
-    """Return the model: a step (0-255, 128 for 0) for each bucket and the value of a step."""
+    """Return the model: a step (0-255, 128 for zero) for each bucket, and the size of a step."""
     model = json.loads(Path(__file__).with_name("wrapping.json").read_bytes())
     return zlib.decompress(base64.b85decode(model["table"])), model["scale"]
