@@ -1,7 +1,7 @@
-"""The plan without a model: the question's terms, and the manual's own words. Deterministic; nothing is invented.
+"""Query plan without a model: the question's terms and the manual's own words; deterministic.
 
-Steps are list items of the manual's snippets, or their headings where they list nothing. Search hints are the
-question's terms with what a snippet stresses (`code`, *emphasis*, "quotes"), else with its heading.
+Steps are list items of the manual's snippets, or their headings. Search hints are the question's terms with emphasised
+words of a snippet (`code`, *emphasis*, "quotes"), or with its heading.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _STRESSED_LENGTH = 40
 _MOST_STRESSED = 4
 _MOST_TERMS = 24
 _LEAST = 0.2
-"""Weight of a word that is searched for."""
+"""Minimum weight of a word that is searched for."""
 
 _ITEM = re.compile(r"[ \t]{0,8}(?:[-*+•]|\d{1,2}[.)])[ \t]+(\S.*)")
 _STRESSED = re.compile(
@@ -33,9 +33,9 @@ _MARKUP = re.compile(r"[#*`_~|<>\[\]]+")
 
 @dataclass(frozen=True, slots=True)
 class Brief:
-    """What a plan is made from. `terms`: of the question. `manual`: snippets by rank. `hints`: at most so many.
+    """Input of a plan. `terms`: of the question. `manual`: snippets by rank. `hints`: maximum number of hints.
 
-    `ontology`: what the caller says of the domain, for a model.
+    `ontology`: the caller's domain description, for a model.
     """
 
     question: str
@@ -48,9 +48,9 @@ class Brief:
 
 
 def terms_of(question: str, language: str | None) -> tuple[str, ...]:
-    """Return the content words of a question in lower case, each once; all words where there are no others.
+    """Return the distinct content words of a question in lower case, or all words if there are no others.
 
-    Words that only carry a question (`how long`) are left out, where others are left.
+    Words that only frame a question (`how long`) are left out if others remain.
     """
     text = analysis.normalised(question)
     words = analysis.plain_analyzer().analyze(text)
@@ -61,14 +61,14 @@ def terms_of(question: str, language: str | None) -> tuple[str, ...]:
 
 
 def stems_of(text: str, language: str | None) -> frozenset[str]:
-    """The terms of a text as the index would hold them."""
+    """Return the stems of a text as in the index."""
     stemmer = analysis.stemmer_of(language or "en") or ""
     return frozenset(analysis.analyzer(stemmer).analyze(analysis.bigrams(analysis.normalised(text))))
 
 
 def holds(stems: frozenset[str], words: str, language: str | None) -> bool:
-    """Whether a text with these stems holds the words, in any form of theirs; of scripts without spaces, most of their
-    pairs."""
+    """Return True if a text with these stems contains the words in any form; in scripts without spaces, most
+    bigrams."""
     wanted = stems_of(words, language)
     share = 1.0 if words.isascii() or " " in words else 0.6
     held = wanted & stems
@@ -79,7 +79,7 @@ def holds(stems: frozenset[str], words: str, language: str | None) -> bool:
 
 
 def plan(brief: Brief) -> Plan:
-    """The plan of a question, from the manual."""
+    """Return the plan of a question from the manual."""
     language, focus = brief.language, brief.persona.focus
     question_stems = stems_of(brief.question, language)
     known = question_stems.union(*(stems_of(f"{piece.heading or ''} {piece.text}", language) for piece in brief.manual))
@@ -97,7 +97,7 @@ def plan(brief: Brief) -> Plan:
 
 
 def _matter(focus: Sequence[str], known: frozenset[str], language: str | None) -> tuple[str, ...]:
-    """Those of the focus that the question or the manual names; all where it names none."""
+    """Return the focus words that occur in the question or the manual, or all if none does."""
     return tuple(word for word in focus if holds(known, word, language)) or tuple(focus)
 
 
@@ -111,7 +111,7 @@ def _steps(manual: Sequence[Evidence]) -> list[PlanStep]:
 
 
 def _items(text: str) -> Iterator[str]:
-    """The list items of a text, each with the indented lines that continue it."""
+    """Yield the list items of a text with their indented continuation lines."""
     item: list[str] = []
     for line in text.split("\n"):
         if match := _ITEM.fullmatch(line.rstrip()):
@@ -132,7 +132,7 @@ def _shortened(text: str) -> str:
 
 
 def _hints(brief: Brief, question_stems: frozenset[str]) -> list[str]:
-    """One hint a snippet, best first; none that asks for nothing but the question."""
+    """Return one search hint for each snippet, best first, skipping those that add nothing to the question."""
     hints: list[str] = []
     seen = {question_stems}
     for piece in brief.manual:
@@ -156,7 +156,7 @@ def _stressed(text: str) -> Iterator[str]:
 
 
 def _new(phrases: Iterable[str], question_stems: frozenset[str], language: str | None) -> Iterator[str]:
-    """The terms of the phrases that the question lacks, each once, up to a few."""
+    """Yield the distinct terms of the phrases that are not in the question, up to a maximum."""
     known = set(question_stems)
     left = _MOST_STRESSED
     for phrase in phrases:

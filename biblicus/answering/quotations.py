@@ -1,6 +1,6 @@
-"""Finds words that somebody claims to quote: white space, quotation marks, dashes and case aside, they must be there.
+"""Finds quoted words in a text, ignoring differences in white space, quotation marks, dashes and case.
 
-Models change those four when they copy. What is cited is the text's own span, exact to the character.
+Models change these when they copy. The returned span is exact in the original text.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ _HIDDEN = frozenset("\u00ad\u200b\u200c\u200d\u2060\ufeff")
 _UNLIKE = re.compile(f"[{''.join(map(re.escape, (*_SAME, *sorted(_HIDDEN))))}]")
 _ENDS = " \t\n\r\"'“”„«»‘’*_`"
 _BEHIND = 60
-"""Rows behind the cited lines that words may go on to, beside those that they have themselves."""
+"""Lines after the cited lines into which a quotation may continue, in addition to its own number of lines."""
 _GAP = re.compile(r"\s*(?:\[\s*(?:\.\.\.|…)\s*\]|\(\s*(?:\.\.\.|…)\s*\)|\.\.\.|…)\s*")
 _UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3]")
 
 
 def find(text: str, quote: str) -> list[Span]:
-    """The spans of `text` that a quotation stands for, ascending: one, or one for each part between ellipses.
+    """Return the spans of a quotation in `text`: one, or one for each part between ellipses.
 
-    Empty where any part does not stand there after the one before it, as whole words.
+    Empty if any part does not follow the previous one as whole words.
     """
     parts = [part for part in (part.strip(_ENDS) for part in _GAP.split(quote)) if any(map(str.isalnum, part))]
     if not parts:
@@ -48,7 +48,7 @@ def find(text: str, quote: str) -> list[Span]:
 
 
 class Lined:
-    """A text in which many quotations are looked for, each to the line, without a look at each of its characters."""
+    """A text prepared for many quotation searches with results as line numbers."""
 
     def __init__(self, text: str) -> None:
         self._text = _alike(text)
@@ -59,9 +59,9 @@ class Lined:
         return self._text.split("\n")
 
     def find(self, quote: str, lines: tuple[int, int] | None = None) -> tuple[int, int] | None:
-        """The first and the last line of the words; None where they do not stand here.
+        """Return the first and last line of a quotation, or None if it is not in the text.
 
-        `lines`: where they are looked for first. They may begin there and go on behind.
+        `lines`: searched first; the quotation must start there and may continue after them.
         """
         parts = [part for part in (part.strip(_ENDS) for part in _GAP.split(quote)) if any(map(str.isalnum, part))]
         wanted = [" ".join(_alike(part).split()) for part in parts]
@@ -75,7 +75,7 @@ class Lined:
         return self._within(wanted, 0, len(self._rows))
 
     def _within(self, wanted: Sequence[str], first: int, last: int) -> tuple[int, int] | None:
-        """The lines of the parts, one after the other, among the rows from `first` up to `last`."""
+        """Return the lines of the parts in order within the rows `first` to `last`, or None."""
         first = max(0, first)
         starts, numbers, words = [0], [first + 1], []
         for number, row in enumerate(self._rows[first:last], first + 1):
@@ -95,14 +95,14 @@ class Lined:
 
 
 def _alike(text: str) -> str:
-    """The text in one spelling; white space stays as it is."""
+    """Return the text with unified characters and case; white space is unchanged."""
     if text.isascii():
         return text.replace("`", "'").lower()
     return _UNLIKE.sub(lambda match: _SAME.get(match[0], ""), text).casefold()
 
 
 def _plain(text: str) -> tuple[str, list[int]]:
-    """The text in one spelling, and for each of its characters the offset that it comes from."""
+    """Return the unified text, and the original offset of each of its characters."""
     characters: list[str] = []
     offsets: list[int] = []
     for offset, character in enumerate(text):
@@ -122,7 +122,7 @@ def _plain(text: str) -> tuple[str, list[int]]:
 
 
 def _whole(plain: str, wanted: str, start: int) -> int:
-    """Where `wanted` stands and cuts no word in two; -1 where it does not."""
+    """Return the offset of `wanted` as whole words, or -1."""
     at = plain.find(wanted, start)
     while at >= 0:
         if _apart(plain, at) and _apart(plain, at + len(wanted)):
@@ -132,7 +132,7 @@ def _whole(plain: str, wanted: str, start: int) -> int:
 
 
 def _apart(plain: str, offset: int) -> bool:
-    """Whether no word goes on across the offset."""
+    """Return True if no word spans the offset."""
     if offset <= 0 or offset >= len(plain):
         return True
     before, after = plain[offset - 1], plain[offset]

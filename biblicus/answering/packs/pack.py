@@ -244,7 +244,7 @@ def _distinct(evidence: Sequence[Evidence]) -> tuple[list[Evidence], list[Droppe
 
 
 def _of_query(budget: Mapping[str, Any]) -> list[Dropped]:
-    """What the query's own budget left out before."""
+    """Return the chunks that the query's own budget dropped."""
     return [Dropped(entry["chunk_id"], entry["path"], f"query:{entry['reason']}") for entry in budget["dropped"]]
 
 

@@ -1,4 +1,4 @@
-"""Neighbours: the text around what was found, to whole paragraphs, or to whole sentences where those are long."""
+"""Widens pieces of evidence by surrounding text: paragraphs, or sentences if the paragraphs are long."""
 
 from __future__ import annotations
 
@@ -10,16 +10,17 @@ from biblicus.answering.packs.joining import Around, Home, Joined, spanned
 from biblicus.text.sentences import sentences
 
 Fits = Callable[[Joined, Joined], bool]
-"""Whether there is room for the second in place of the first, which then is in it."""
+"""Checks if the second piece fits instead of the first; if so, it replaces it in the budget."""
 
 _VISIBLE = re.compile(r"\S")
 _LONGEST = 1_600
-"""Characters of a paragraph or sentence that is added as a whole. A table without blank lines is no paragraph."""
+"""Maximum characters of a paragraph or sentence that is added, so that tables without blank lines are not."""
 
 
 def widen(kept: Sequence[Joined], paragraphs: int, around: Around, fits: Fits) -> list[Joined]:
-    """Each piece with up to `paragraphs` more on each side, the better ranked first, one at a time. The rest of a
-    paragraph that a chunk cut counts as one. A piece never grows into another; one that was shortened does not grow.
+    """Add up to `paragraphs` paragraphs on each side of each piece, one at a time by rank.
+
+    The rest of a cut paragraph counts as one. Pieces never overlap; shortened ones do not grow.
     """
     chunks = list(kept)
     for _ in range(paragraphs):
@@ -31,7 +32,7 @@ def widen(kept: Sequence[Joined], paragraphs: int, around: Around, fits: Fits) -
 
 
 def _grown(chunks: Sequence[Joined], at: int, grow: Grow, home: Home | None, fits: Fits) -> Joined:
-    """The piece with one more paragraph or sentence on one side, where there is one and it fits."""
+    """Return the piece with one more paragraph or sentence on one side, if there is one and it fits."""
     now = chunks[at]
     if home is None:
         return now
@@ -47,7 +48,7 @@ def _grown(chunks: Sequence[Joined], at: int, grow: Grow, home: Home | None, fit
 
 
 def _free(chunks: Sequence[Joined], at: int, home: Home) -> tuple[int, int]:
-    """Where the piece may grow, as offsets in its home's text: up to its home's ends, and to its neighbours."""
+    """Return the range in which the piece may grow, in its home's text: up to the home's ends and other pieces."""
     mine = chunks[at].piece
     low, high = home.start, home.start + len(home.text)
     for other in (chunk.piece for number, chunk in enumerate(chunks) if number != at):
@@ -58,11 +59,11 @@ def _free(chunks: Sequence[Joined], at: int, home: Home) -> tuple[int, int]:
 
 
 Grow = Callable[[str, int, int, int, int], Iterator[tuple[int, int]]]
-"""From text, bounds and span (`low <= start <= end <= high`) to wider spans, the widest first."""
+"""Yields wider spans for text, bounds and span (`low <= start <= end <= high`), the widest first."""
 
 
 def _before(text: str, low: int, start: int, end: int, high: int) -> Iterator[tuple[int, int]]:
-    """To the beginning of the paragraph that ends at `start` or holds it; else to that of its last sentence."""
+    """Yield spans from the start of the paragraph before or around `start`, then of its last sentence."""
     stop = _visible_before(text, low, start)
     if stop == low:
         return
@@ -76,7 +77,7 @@ def _before(text: str, low: int, start: int, end: int, high: int) -> Iterator[tu
 
 
 def _after(text: str, low: int, start: int, end: int, high: int) -> Iterator[tuple[int, int]]:
-    """To the end of the paragraph that begins after `end` or holds it; else to that of its first sentence."""
+    """Yield spans up to the end of the paragraph after or around `end`, then of its first sentence."""
     visible = _VISIBLE.search(text, end, high)
     if visible is None:
         return
@@ -91,7 +92,7 @@ def _after(text: str, low: int, start: int, end: int, high: int) -> Iterator[tup
 
 
 def _visible_before(text: str, low: int, stop: int) -> int:
-    """Where white space before `stop` begins: texts are long, and it is not."""
+    """Return the start of the white space before `stop`, without scanning a long text."""
     while stop > low:
         near = max(low, stop - _LONGEST)
         end = near + len(text[near:stop].rstrip())
@@ -102,7 +103,7 @@ def _visible_before(text: str, low: int, stop: int) -> int:
 
 
 def _paragraph_start(text: str, low: int, stop: int) -> int:
-    """Where the last of the paragraphs of `text[low:stop]` begins: after its last blank line."""
+    """Return the start of the last paragraph of `text[low:stop]`, after its last blank line."""
     line = text.rfind("\n", low, stop)
     begins = stop
     while line >= low:
@@ -114,7 +115,7 @@ def _paragraph_start(text: str, low: int, stop: int) -> int:
 
 
 def _paragraph_end(text: str, start: int, high: int) -> int:
-    """Where the first of the paragraphs of `text[start:high]` ends: before its first blank line."""
+    """Return the end of the first paragraph of `text[start:high]`, before its first blank line."""
     line = text.find("\n", start, high)
     while line >= 0:
         following = text.find("\n", line + 1, high)

@@ -1,8 +1,8 @@
-"""Prompts: templates as files beside this one, each of which a user may replace by a file of the same name.
+"""Prompt templates: files in this folder, each of which a user may override by a file of the same name.
 
-A template is a header (`version`, `needs`), then the sections `## system` and `## user`. `$name` stands for a value,
-`$$` for a dollar sign. Values are put in once and never read as templates themselves. A user's own file lies in
-`prompts/` of their configuration folder, never in a corpus; it has to hold what the shipped one `needs`.
+A template has a header (`version`, `needs`) and the sections `## system` and `## user`. `$name` is a placeholder, `$$`
+a dollar sign. Inserted values are never parsed as templates. Overrides are in `prompts/` of the user's configuration
+folder, never in a corpus, and must contain the placeholders that the original `needs`.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _FORM = re.compile(
 
 @dataclass(frozen=True)
 class Prompt:
-    """A template. `needs`: placeholders that must stand in it. `own`: it is the user's, not the shipped one."""
+    """A template. `needs`: required placeholders. `own`: True for a user's override."""
 
     name: str
     version: str
@@ -40,32 +40,32 @@ class Prompt:
 
     @cached_property
     def mark(self) -> str:
-        """Names the prompt in answers: name, version, and 12 hex digits of a digest of its words."""
+        """Identifies the prompt in answers: name, version and 12 hexadecimal digits of its hash."""
         return f"{self.name}/{self.version}:{digest([self.system, self.user], 12)}"
 
     @cached_property
     def placeholders(self) -> frozenset[str]:
-        """Names that stand in it. Raises `ValueError` for a `$` that is none."""
+        """Names of its placeholders. Raises `ValueError` for an invalid `$`."""
         templates = Template(self.system), Template(self.user)
         if not all(template.is_valid() for template in templates):
             raise ValueError("a $ stands before no name; write $$ for a dollar sign")
         return frozenset(name for template in templates for name in template.get_identifiers())
 
     def fill(self, **values: object) -> tuple[str, str]:
-        """System and user prompt. Every placeholder gets its value."""
+        """Return the system and user prompt with all placeholders replaced."""
         texts = {name: str(value) for name, value in values.items()}
         return Template(self.system).substitute(texts).strip(), Template(self.user).substitute(texts).strip()
 
 
 class PromptManager:
-    """The prompts of this user: their own where they have one, else the shipped ones. Read when first asked for."""
+    """The user's prompts: overrides or the built-in ones, loaded on first use."""
 
     def __init__(self, folder: Path | None = None) -> None:
         self._folder = user_folder("config") / "prompts" if folder is None else folder
         self._known: dict[str, Prompt] = {}
 
     def get(self, name: str) -> Prompt:
-        """The prompt of a shipped name. Raises `ConfigInvalid` where the user's own is no prompt."""
+        """Return the prompt for a built-in name. Raises `ConfigInvalid` for an invalid override."""
         if name not in self._known:
             self._known[name] = self._own(shipped(name)) or shipped(name)
         return self._known[name]
@@ -92,20 +92,20 @@ class PromptManager:
 
 
 def shipped(name: str) -> Prompt:
-    """A prompt of ours. An unknown name is a `KeyError`: names are not a user's."""
+    """Return a built-in prompt. Raises `KeyError` for an unknown name."""
     if not _NAME.fullmatch(name) or name not in names():
         raise KeyError(name)
     return parse(name, (resources.files(__name__) / f"{name}.md").read_text(encoding="utf-8"))
 
 
 def names() -> list[str]:
-    """Every shipped prompt."""
+    """Return the names of all built-in prompts."""
     files = (entry.name for entry in resources.files(__name__).iterdir())
     return sorted(name.removesuffix(".md") for name in files if name.endswith(".md"))
 
 
 def parse(name: str, text: str, *, needs: frozenset[str] = frozenset(), own: bool = False) -> Prompt:
-    """A template's text as a prompt. Raises `ValueError`."""
+    """Parse a template's text. Raises `ValueError`."""
     parts = _FORM.fullmatch(text.replace("\r\n", "\n"))
     if parts is None:
         raise ValueError("expected `version: …`, then the sections `## system` and `## user`")
@@ -117,5 +117,5 @@ def parse(name: str, text: str, *, needs: frozenset[str] = frozenset(), own: boo
 
 
 def section(title: str, text: str) -> str:
-    """A part of a prompt that may be missing: empty for an empty text, else set off by its title."""
+    """Return an optional part of a prompt with its title, or an empty string for an empty text."""
     return f"\n\n{title}\n{text.strip()}" if text.strip() else ""

@@ -1,1 +1,1 @@
-"""The reader: units of the evidence, features of question and unit, one fitted scorer that chooses and doubts."""
+"""Reader: splits evidence into units and ranks them for a question with one fitted scorer."""

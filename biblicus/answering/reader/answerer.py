@@ -1,4 +1,4 @@
-"""The answerer `quote`: the sentences that answer best, quoted exactly and cited. No language model."""
+"""Answerer `quote`: quotes and cites the sentences that answer best, without a language model."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from biblicus.models.answers.answer import Drafted
 from biblicus.models.evidence import Evidence, Result
 
 WORDS, STEPS = 60, 120
-"""Words of an answer, and of steps, where nobody says how many."""
+"""Default maximum words of an answer, and of an answer in steps."""
 ANSWERS = 0.35
-"""The confidence from which on an answer is given; below it the nearest statement is shown as such."""
+"""Minimum confidence of an answer; below it, the nearest statement is shown as such."""
 
 
 class Options(BaseModel):
-    """`max_words`: of all that is quoted together; where none is named 60, and 120 of steps."""
+    """`max_words`: maximum words of all quotations together; by default 60, or 120 for steps."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -37,8 +37,10 @@ def build(options: Options, given: Given) -> Quote:
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """The best units with their scores, best first. `named`: the features of each by name; `configuration`: of the
-    scorer."""
+    """The best units with their scores, best first.
+
+    `named`: features of each unit by name; `configuration`: name of the scorer's models.
+    """
 
     candidates: Sequence[Candidate]
     scores: Sequence[float]
@@ -47,7 +49,7 @@ class Scored:
 
 
 class Quote:
-    """Picks units by their fitted score, and quotes them in the order of their sources (see `Answerer`)."""
+    """Selects units by their fitted score, and quotes them in the order of their sources (see `Answerer`)."""
 
     def __init__(self, options: Options) -> None:
         self._options = options
@@ -85,7 +87,7 @@ class Quote:
 
 
 def scored(question: str, result: Result, evidence: Sequence[Evidence], longest: int = WORDS) -> Scored:
-    """Return the best units of the evidence, by the models that are at hand. `longest`: words of a unit."""
+    """Return the best units of the evidence, scored with the installed models. `longest`: maximum words of a unit."""
     candidates = units.read(evidence, longest)
     rows = features.table(features.asked(result.meant or question, result), candidates, evidence)
     scores = dict(enumerate(scorer.by_words(rows)))
@@ -105,7 +107,7 @@ def scored(question: str, result: Result, evidence: Sequence[Evidence], longest:
 def _by_models(
     candidates: Sequence[Candidate], places: Sequence[int], result: Result
 ) -> Mapping[str, Mapping[int, float]]:
-    """Return what each model that is at hand says of the candidates, by their places."""
+    """Return the scores of each installed model for the candidates, by their index."""
     read: dict[str, Mapping[int, float]] = {}
     askers = {
         "cosine": (result.likeness, [one.unit.reads for one in candidates]),
@@ -115,7 +117,7 @@ def _by_models(
         if asker is not None:
             try:
                 read[name] = dict(zip(places, asker.of(texts), strict=True))
-            except Unavailable:  # the words decide, as where there is no model
+            except Unavailable:  # scored by words only, as without models
                 continue
     return read
 

@@ -1,4 +1,4 @@
-"""The class of a question: which shape its answer has, by a fitted model over character n-grams."""
+"""Classifies the kind of answer that a question expects, with a fitted model over character n-grams."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from functools import lru_cache
 from biblicus.answering.reader.weights import data
 
 CLASSES = ("number", "time", "name", "clause", "other")
-"""The shape of the answer. `clause`: several words that say something."""
+"""The kinds of answer. `clause`: several words that state something."""
 BUCKETS, _SHORTEST, _LONGEST = 4_096, 2, 5
-"""Buckets of hashed n-grams, and the characters of an n-gram."""
+"""Number of hash buckets, and minimum and maximum characters of an n-gram."""
 _MOST = 400
-"""Characters of a question that are read."""
+"""Maximum characters of a question that are used."""
 
 
 def grams(question: str) -> Mapping[int, float]:
-    """Return the weight of each bucket: counts of hashed n-grams over their norm."""
+    """Return the weight of each bucket: normalised counts of hashed n-grams."""
     text = f" {' '.join(question.lower().split())[:_MOST]} "
     counts = Counter(
         zlib.crc32(text[at : at + size].encode("utf-8", "replace")) % BUCKETS
@@ -47,6 +47,6 @@ def probabilities(question: str) -> Mapping[str, float]:
 
 @lru_cache(maxsize=1)
 def _model() -> tuple[bytes, float, tuple[float, ...]]:
-    """Return the model: a signed byte for each bucket and class, the value of one step, the bias of each class."""
+    """Return the model: a signed byte for each bucket and class, the size of a step, and the bias of each class."""
     model = data()["classes"]
     return zlib.decompress(base64.b85decode(model["table"])), model["scale"], tuple(model["bias"])

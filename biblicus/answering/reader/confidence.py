@@ -1,4 +1,4 @@
-"""How sure an answer is: the probability that the corpus has it, times that of the right sentence, calibrated."""
+"""Confidence of an answer: probability that the corpus has it, times probability of the right sentence, calibrated."""
 
 from __future__ import annotations
 
@@ -20,20 +20,23 @@ SIGNS = (
     *_OF_BEST, "covered", "spread", "margin", "fits", "quoted", "lead", "terms", "rarest", "judged", "cosine", "judge",
     "judge_margin",
 )  # fmt: skip
-"""Signs of doubt. Features by name: of the best unit. `covered`: the share of the question's idf that unit, neighbours,
-names and section have; `spread`: the log of units that score nearly as much; `margin`: how far the best is ahead of the
-next that is not quoted; `fits`: has the number or time that is wanted; `quoted`: how many units are; `lead`, `terms`,
-`rarest`, `judged`: see `Found`; `judge_margin`: how far the best logit is ahead of the median."""
+"""Input features of the confidence models; those of `_OF_BEST` are features of the best unit.
+
+`covered`: share of the question's idf in the unit, its neighbours, names and section. `spread`: log of the number of
+units with nearly the same score. `margin`: lead over the next unit that is not quoted. `fits`: contains the expected
+number or time. `quoted`: number of quoted units. `lead`, `terms`, `rarest`, `judged`: see `Found`. `judge_margin`: lead
+of the best logit over the median.
+"""
 _LEAD = 0.5
 _AROUND = ("idf", "before", "after", "named", "around")
 
 
 class Found(NamedTuple):
-    """Signs of doubt from the search.
+    """Confidence features from the search.
 
-    `lead`: the distance of its best piece from the next, as a share of its score (0 to .5). `terms`: the log of the
-    count of the question's distinct terms. `judged`: the best logit of a piece, 0 without a judge. `rarest`: the idf of
-    a word that no chunk has, which grows with the log of the corpus: the more chunks, the more near misses.
+    `lead`: relative score difference of the best piece to the next (0 to .5). `terms`: log of the number of distinct
+    question terms. `judged`: best logit of a piece, 0 without a judge. `rarest`: idf of an unseen word, which grows
+    with the log of the corpus size: a larger corpus has more near misses.
     """
 
     lead: float
@@ -43,7 +46,7 @@ class Found(NamedTuple):
 
 
 def found(question: str, evidence: Sequence[Evidence], rarity: Rarity | None) -> Found:
-    """Return the signs of a search. `evidence`: the pieces that are read."""
+    """Return the features of a search. `evidence`: the pieces that are read."""
     asked = terms.of_question(question, terms.stemmer_for(None, [piece.language for piece in evidence]))
     logits = [piece.stage_scores[JUDGE] for piece in evidence if JUDGE in piece.stage_scores]
     rarest = rarity.rarest if rarity else 0.0
@@ -53,8 +56,10 @@ def found(question: str, evidence: Sequence[Evidence], rarity: Rarity | None) ->
 def signs(
     scores: Sequence[float], rows: Sequence[Mapping[str, float]], picked: Sequence[int], search: Found
 ) -> list[float]:
-    """Return the signs of doubt. `rows`: the features of each unit by name; `picked`: places of those that are
-    quoted, best first."""
+    """Return the confidence features.
+
+    `rows`: features of each unit by name; `picked`: indices of the quoted units, best first.
+    """
     if not picked:
         return [0.0] * len(SIGNS)
     best = picked[0]
@@ -87,7 +92,7 @@ def _lead(evidence: Sequence[Evidence]) -> float:
 
 
 def joint(values: Any, here: Any, right: Any) -> Any:
-    """Return both probabilities multiplied, for an array of signs."""
+    """Return the product of both probabilities for an array of features."""
     import numpy as np  # lazy: only a fit needs it
 
     first, second = values @ here[:-1] + here[-1], values @ right[:-1] + right[-1]
@@ -95,7 +100,7 @@ def joint(values: Any, here: Any, right: Any) -> Any:
 
 
 def confidence(values: Sequence[float], configuration: str) -> tuple[float, float, float]:
-    """Return the calibrated confidence, and the probabilities that the corpus has the answer and that this is it."""
+    """Return the calibrated confidence, the probability that the corpus has the answer, and that this is the answer."""
     fitted = data()["doubt"][configuration]
     here, right = (_logistic(values, fitted[name]) for name in ("here", "right"))
     return _on_curve(here * right, fitted["curve"]), here, right
@@ -107,7 +112,7 @@ def _logistic(values: Sequence[float], weights: Sequence[float]) -> float:
 
 
 def _on_curve(raw: float, curve: Sequence[Sequence[float]]) -> float:
-    """Return the height of a line through points above `raw`."""
+    """Return the value of a piecewise linear curve at `raw`."""
     at = bisect_right([x for x, _ in curve], raw)
     if at in (0, len(curve)):
         return curve[min(at, len(curve) - 1)][1]

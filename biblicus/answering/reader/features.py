@@ -1,4 +1,4 @@
-"""The features of a unit for a question: one table, in every language, without a rule for a form of question."""
+"""Features of a unit for a question, the same for every language and form of question."""
 
 from __future__ import annotations
 
@@ -19,28 +19,33 @@ NAMES = (
     "idf", "before", "after", "named", "around", "share", "pairs", "passage", "missing", "row", "opens", "begins",
     "place", "number", "time", "clause", "title_asked", "heading_asked", "label_asked", "called",
 )  # fmt: skip
-"""Of the question's idf: `idf` is the share that the unit has, `before`, `after`, `named` and `around` the further
-share of the unit before it, the one after it, title and heading, and its section. `share`: of the question's terms,
-whatever their rarity. `pairs`: of its neighbouring terms, those that stand within three places in the unit. `passage`:
-the score of the piece against the best. `missing`: the rarity of the rarest term that neither unit nor names have,
-against the rarest of the question. `row`: a row or field. `opens`: first of its section; `begins`: its piece is the
-first of its page; `place`: place in its section (0-1), for an item or a row that of its list. `number`, `time`: the
-probability that such is wanted, where the unit has one that the question lacks, and less that where it has none.
-`clause`: log of its words by the probability that a clause is wanted. `title_asked`, `heading_asked`, `label_asked`:
-share of their terms that the question has. `called`: the share of the idf that is both in title, heading or label and
-among the first terms of the unit."""
+"""Names of the features. Shares refer to the sum of the question terms' idf.
+
+* `idf`: share in the unit; `before`, `after`, `named`, `around`: further share in the previous unit, the next unit,
+  title and heading, and the section
+* `share`: share of the question's terms, not weighted by idf; `pairs`: share of its neighbouring terms that are within
+  three positions in the unit
+* `passage`: score of the piece relative to the best; `missing`: idf of the rarest term in neither unit nor names,
+  relative to the rarest of the question
+* `row`: 1 for a row or field; `opens`: first in its section; `begins`: its piece is the first of its page; `place`:
+  position in the section (0-1), for an item or row that of its list
+* `number`, `time`: probability that a number or time is expected, negative if the unit has none besides the question's;
+  `clause`: log of its words times the probability that a clause is expected
+* `title_asked`, `heading_asked`, `label_asked`: share of their terms that are in the question; `called`: share of idf
+  both in title, heading or label and among the first terms of the unit
+"""
 JUDGE = "judge"
 MODELS = ("cosine", JUDGE)
-"""Further features of the best units, where models are installed."""
+"""Further features of the best units if models are installed."""
 _NEAR, _SUBJECT = 3, 5
-"""Places between terms that stand together, and terms of a subject."""
+"""Maximum distance of neighbouring terms, and maximum terms of a subject."""
 NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _TIME = re.compile(r"(?<![\d.,])(?:1\d{3}|20\d{2})(?![\d.,]*\d)|\d{1,2}[:/.-]\d{1,2}(?:[:/.-]\d{2,4})?")
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A question as its features need it. `shapes`: the probability of each class of answer."""
+    """A question with its data for features. `shapes`: probability of each class of answer."""
 
     text: str
     rarity: Rarity
@@ -48,21 +53,21 @@ class Asked:
     numbers: frozenset[str]
 
     def weight(self, held: frozenset[str], among: Terms, without: frozenset[str] = frozenset()) -> float:
-        """Return the share of the question's idf that `held` has and `without` has not."""
+        """Return the share of the question's idf in the terms of `held` that are not in `without`."""
         whole = math.fsum(self.rarity.of(term) * among.weights[term] for term in among.ordered)
         found = (held & among.all) - without
         return math.fsum(self.rarity.of(term) * among.weights[term] for term in found) / (whole or 1.0)
 
 
 def asked(question: str, result: Result) -> Asked:
-    """Return a question with its shape and the rarity of its terms."""
+    """Return a question with its class probabilities and term rarities."""
     numbers = frozenset(NUMBER.findall(question))
     rarity = result.rarity or Rarity({}, 1.0)
     return Asked(question, rarity, dict(classes.probabilities(question)), numbers)
 
 
 def table(question: Asked, candidates: Sequence[Candidate], evidence: Sequence[Evidence]) -> list[list[float]]:
-    """Return the features of each candidate, in the order of `NAMES`."""
+    """Return the features of each candidate in the order of `NAMES`."""
     languages = [piece.language for piece in evidence]
     best = max((piece.score for piece in evidence), default=0.0)
     least = min((piece.score for piece in evidence), default=0.0)
@@ -77,7 +82,7 @@ def table(question: Asked, candidates: Sequence[Candidate], evidence: Sequence[E
 
 
 def _relative(score: float, least: float, best: float) -> float:
-    """Return a score against the best one; scores below 0 by their place between the least and the best."""
+    """Return a score relative to the best; scores below 0 by their position between minimum and best."""
     if least > 0:
         return score / best
     return (score - least) / (best - least) if best > least else 1.0
@@ -85,8 +90,10 @@ def _relative(score: float, least: float, best: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class _Section:
-    """What the units of a section have in common: the question's terms, those of each unit, of the whole section, of
-    title and of heading; `begins`: the place of each unit, of a list's item that of the list."""
+    """Data shared by the units of a section: question terms, terms of each unit, section, title and heading.
+
+    `begins`: index of each unit, for a list item that of the list's first.
+    """
 
     asked: Terms
     units: Sequence[tuple[str, ...]]
@@ -143,24 +150,24 @@ def _features(question: Asked, candidate: Candidate, section: _Section, passage:
 
 
 def _sign(found: Sequence[str], known: frozenset[str]) -> float:
-    """Return 1 where something is found that is not known, else -1."""
+    """Return 1 if an item in `found` is not in `known`, else -1."""
     return 1.0 if any(one not in known for one in found) else -1.0
 
 
 def _share(held: frozenset[str], among: Terms) -> float:
-    """Return the share of the question's terms, each by how likely it stands in an answer."""
+    """Return the share of the question's terms in `held`, weighted by how likely they occur in an answer."""
     whole = math.fsum(among.weights[term] for term in among.ordered)
     return math.fsum(among.weights[term] for term in held) / (whole or 1.0)
 
 
 def _missing(rarity: Rarity, among: Terms, held: frozenset[str]) -> float:
-    """Return how rare the rarest term is that is not there, against the rarest of the question."""
+    """Return the idf of the rarest missing term relative to the rarest of the question."""
     weights = {term: rarity.of(term) * among.weights[term] for term in among.ordered}
     return max((weights[term] for term in among.all - held), default=0.0) / (max(weights.values(), default=0.0) or 1.0)
 
 
 def _pairs(asked_terms: Sequence[str], own: Sequence[str]) -> float:
-    """Return the share of neighbouring terms of the question that stand close together in a unit."""
+    """Return the share of neighbouring question terms that are close together in a unit."""
     places: dict[str, list[int]] = {}
     for place, term in enumerate(own):
         places.setdefault(term, []).append(place)

@@ -280,8 +280,8 @@ def is_unspaced(text: str) -> bool:
 def bigrams(text: str) -> str:
     """Rewrite runs of scripts without spaces as overlapping pairs: `黑猫跑` becomes ` 黑猫 猫跑 `.
 
-    A single character stays a word. A final long vowel mark in katakana is dropped: `サーバー` becomes `サーバ`. Variant
-    letters are unified (see `folding`).
+    A single character stays a word. A final long vowel mark in katakana is dropped: `サーバー` becomes `サーバ`.
+    Variant letters are unified (see `folding`).
     """
     if text.isascii():
         return text
@@ -296,8 +296,11 @@ def _pairs(run: re.Match[str]) -> str:
 
 
 def ranked(context: str, text: str) -> str:
-    """Return a text as the analyzer's input: context (title, heading), text, identifier parts and other spellings,
-    single characters of scripts without spaces. No phrase matches across these parts."""
+    """Return a text as the analyzer's input.
+
+    It has the context (title, heading), the text, identifier parts, other spellings, and single characters of scripts
+    without spaces. No phrase matches across these parts.
+    """
     both = [_in_words(part) for part in (context, text) if part]
     parts = [identifiers.with_symbols(part) for part, _ in both]
     singles = dict.fromkeys("".join([single for _, single in both]).replace(" ", ""))

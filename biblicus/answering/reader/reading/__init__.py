@@ -1,1 +1,1 @@
-"""How a text is read before it is quoted: its blocks, its units, and their words without marks."""
+"""Reading of texts before quotation: blocks, units, and text without markup."""

@@ -1,7 +1,6 @@
-"""A text in blocks, as its writer laid it out: paragraphs, items, rows of tables, code, headings, and marks between
-them.
+"""Splits a text into blocks by layout: paragraphs, items, table rows, code, headings, markup.
 
-Markdown, reStructuredText and what extractors make of other formats. One look at each line, linear in the text.
+It handles Markdown, reStructuredText and the output of extractors, in linear time.
 """
 
 from __future__ import annotations
@@ -26,8 +25,11 @@ from biblicus.text.terms import headlines
 
 
 class Kind(Enum):
-    """What a block is. `FACT`: a line that says one thing of what is described, `Deadline: May`; `LABEL`: a short line
-    by itself that names what follows; `MARKS`: what only a renderer reads."""
+    """Kind of a block.
+
+    `FACT`: a line with a name and a value, `Deadline: May`. `LABEL`: a short separate line that names the text below.
+    `MARKS`: markup for renderers only.
+    """
 
     PROSE = "prose"
     ITEM = "item"
@@ -42,7 +44,7 @@ class Kind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Some lines of a text that belong together. `header`: of a row, the row that names its columns."""
+    """Consecutive lines of a text that belong together. `header`: for a row, the row with the column names."""
 
     start: int
     end: int
@@ -56,9 +58,9 @@ _ITEM = re.compile(r"[ \t>]{0,12}(?:[-*+•‣◦▪–]|\[[ xX]\])[ \t]+\S")
 _STEP = re.compile(r"[ \t>]{0,12}(?:\d{1,3}|#|[a-z])[.)][ \t]+\S")
 _ROW = re.compile(r"[ \t>]{0,12}\||(?=[ \t]*[^|\s])(?>(?:[^|\n`]|`[^`\n]*+`|`(?![^`\n]*`))*)(?<=[ \t])\|[ \t]+\S")
 _PICTURES = re.compile(r"[ \t]{0,12}(?:\|[^|\s][^|\n]{0,60}\|_{0,2}[ \t]*){1,50}$")
-"""A line of reStructuredText's references, which stand for pictures: `|build| |coverage|_`."""
+"""A line of image references in reStructuredText: `|build| |coverage|_`."""
 _LEADERS = re.compile(r"(?:\.{5,}|(?:[ \t]\.){4,})[ \t]*[\divxl]*[ \t]*$")
-"""How a line of a table of contents ends: what leads to the number of a page."""
+"""Dots before a page number, at the end of a line in a table of contents."""
 _DELIMITER = re.compile(r"[ \t>]{0,12}\|?[ \t]*:?-{2,}:?[ \t]*(?:\|[ \t|:-]*)?$|[ \t>]{0,12}[+|][-=+| \t:]{3,}$")
 _MARKS = re.compile(
     r"[ \t>]*(?::::|<!--|-->|\[!(?:\w{1,20}\]|[^\n]{0,400}\)\][ \t]*$)|\.\.[ \t]|\[[^\]\n]{0,60}\]$"
@@ -72,14 +74,14 @@ _UNDERLINE = re.compile(r"([=~*^\"'`+#.:_-])\1{2,}[ \t]*$")
 _BREAK = re.compile(r"(?:\\|<br ?/?>)[ \t]*$", re.IGNORECASE)
 _ENDS = tuple(".!?。！？؟।:;,：；，")
 _LABEL = 8
-"""Words of a label at most."""
+"""Maximum words of a label."""
 _TERM = 4
-"""Words of a label right above its text at most, as lists of terms have it."""
+"""Maximum words of a label directly above its text, as in definition lists."""
 _TERMS = 5
-"""Terms in a row at most that share what they mean."""
+"""Maximum consecutive terms that share a definition."""
 _DEFINING = re.compile(r"[ \t]*(?:[\"'(“*`]{0,3}|:[a-z:]+:`)([^\W_])")
 _LONGER = 1.3
-"""How much longer than a title the line right under it is at least: else it may be a line of the text itself."""
+"""Minimum length of the line below a title relative to it; a shorter line may belong to the same text."""
 _NUMBERED = re.compile(r"[ \t]*\d{1,2}(?:\.\d{1,2}){0,3}\.?[ \t]+[^\W\d_]")
 
 _ABSTRACT = re.compile(
@@ -87,11 +89,11 @@ _ABSTRACT = re.compile(
     r"|samenvatting)[.:—-]?[ \t]*",
     re.IGNORECASE,
 )
-"""What stands alone in papers above what they are about, below those who wrote them."""
+"""The line above the abstract of a paper."""
 
 
 def _of_latex(line: str) -> Kind | None:
-    """What a line of LaTeX is that begins with a command; None where it is as in any text."""
+    """Return the kind of a LaTeX line that starts with a command, or None."""
     if latex.heads(line):
         return Kind.HEADING
     if latex.tells(line):
@@ -100,8 +102,10 @@ def _of_latex(line: str) -> Kind | None:
 
 
 def blocks(text: str, media_type: str = "", heading: str = "") -> list[Block]:
-    """The blocks of a text, ascending, apart from each other; every visible character is in one. Of source code only
-    comments and docstrings are read as text, and a table as text (CSV) is rows. `heading`: see `units`."""
+    """Return the blocks of a text in ascending order; every visible character is in one.
+
+    In source code only comments and docstrings are prose; CSV lines are rows. `heading`: see `units`.
+    """
     if media_type in records.TABLES:
         return list(_rows(text, heading))
     if media_type in values.TYPES:
@@ -112,22 +116,24 @@ def blocks(text: str, media_type: str = "", heading: str = "") -> list[Block]:
 
 
 def _values(text: str) -> Iterator[Block]:
-    """The values of JSON: records, texts, and each other by itself."""
+    """Yield the values of JSON: records, texts, and single other values."""
     for part in values.told(text):
         kind = Kind.ROW if part.is_record else Kind.PROSE if part.is_text else Kind.FACT
         yield Block(part.start, part.end, kind)
 
 
 def _settings(text: str, media_type: str) -> Iterator[Block]:
-    """The lines of a file of settings."""
+    """Yield the lines of a configuration file."""
     for part in settings.lines(text, media_type):
         names = Kind.HEADING if part.is_section else Kind.LABEL
         yield Block(part.start, part.end, names if part.names else Kind.PROSE if part.is_text else Kind.FACT)
 
 
 def _rows(text: str, heading: str) -> Iterator[Block]:
-    """The lines of a table as text; the first of the table is the header of the others where it names columns, and
-    is no row of a table whose columns the `heading` names."""
+    """Yield the lines of a CSV table; its first line is the header of the others if it has column names.
+
+    It is no header if `heading` gives other column names.
+    """
     lines = list(dropwhile(lambda span: not text[span.start : span.end].strip(), lines_of(text)))
     at = records.naming([text[span.start : span.end] for span in lines])
     first = text[lines[at].start : lines[at].end] if lines else ""
@@ -138,7 +144,7 @@ def _rows(text: str, heading: str) -> Iterator[Block]:
 
 
 class _Reader:
-    """Reads a text line by line. What a line is may depend on the line before it and the one after."""
+    """Reads a text line by line. The kind of a line may depend on its neighbours."""
 
     def __init__(self, text: str, media_type: str) -> None:
         self._text, self._media_type = text, media_type
@@ -168,7 +174,7 @@ class _Reader:
         self._follows_text = False
 
     def read(self) -> Iterator[tuple[Span, Kind | None, Span | None]]:
-        """Each line with what it is, None: blank; rows with their header."""
+        """Yield each line with its kind (None if blank); rows with their header."""
         marked = [at for at, line in enumerate(self._written) if _FENCE.match(line) and not self._is_drawn(at)]
         fence = lines_beside.open_fence(self._written, marked)
         if self._is_markdown and not marked:
@@ -247,14 +253,14 @@ class _Reader:
                 yield Span(span.end, span.end), None, None
 
     def _begins_within_code(self) -> bool:
-        """Whether a text begins within indented code: its first line has lost its indentation, the next have theirs."""
+        """Return True if a text starts inside indented code: only its first line has lost its indentation."""
         within = list(takewhile(lambda line: not line.strip() or line[:2].isspace(), self._written[1:]))
         lines = [line for line in (self._written[0], *within) if line.strip()]
         coded = [CODE.search(line) is not None and not rst_marks.DIRECTIVE.match(line) for line in lines]
         return len(lines) > 1 and coded[0] and 3 * sum(coded) > len(lines)
 
     def _is_drawn(self, at: int) -> bool:
-        """Whether a line that could be a fence is drawn under a title, or over it and under it: at least as long."""
+        """Return True if a line that looks like a fence is drawn above or under a title."""
         line = self._written[at].rstrip()
         title, below = (*(other.rstrip() for other in self._written[at + 1 : at + 3]), "", "")[:2]
         return self._underlines(at) or (line == below and 0 < len(title) <= len(line))
@@ -270,13 +276,13 @@ class _Reader:
             return Kind.HEADING if "|" not in line and self._underlines(at) else Kind.MARKS
         if _UNDERLINE.match(line):
             return Kind.HEADING if self._underlines(at) else Kind.MARKS
-        if _HEADING.match(line) and not self._is_pdf:  # there it is a comment
+        if _HEADING.match(line) and not self._is_pdf:  # a comment in other formats
             return Kind.HEADING
         if self._is_underlined(at):
             return Kind.HEADING
         if _MARKS.match(line) or _PICTURES.match(line) or RULES.fullmatch(line):
             return Kind.MARKS
-        if self._follows_text and rst_marks.TELLING.match(line):  # a list; above any text they are of the document
+        if self._follows_text and rst_marks.TELLING.match(line):  # above any text it is a field of the document
             return Kind.ITEM
         if rst_marks.FIELD.match(line):
             return Kind.MARKS
@@ -298,12 +304,12 @@ class _Reader:
             return Kind.MARKS if names_columns(self._written, at) else Kind.FACT
         if at in self._facts:
             return Kind.FACT if any(fact.match(line) for fact in (FACT, MESSAGE, TERM)) else Kind.PROSE
-        if self._told is not None and at + 1 not in self._told:  # it tells of the code below it
+        if self._told is not None and at + 1 not in self._told:  # it describes the code below
             return Kind.PROSE
         return Kind.LABEL if self._is_label(at, line) or self._is_term(at) else Kind.PROSE
 
     def _is_delimited(self, at: int) -> bool:
-        """Whether the line of a table's marks follows a row: then the row names columns."""
+        """Return True if a delimiter row follows, so that the line has column names."""
         following = self._written[at + 1 : at + 2]
         return bool(following) and _DELIMITER.match(following[0]) is not None and "-" in following[0]
 
@@ -311,35 +317,36 @@ class _Reader:
         return at > 0 and self._is_underlined(at - 1)
 
     def _is_underlined(self, at: int) -> bool:
-        """Whether a line is a heading by the line of marks under it."""
+        """Return True if a line is a heading underlined by the next line."""
         line, following = self._written[at], "".join(self._written[at + 1 : at + 2])
         if _UNDERLINE.match(following) is None:
             return False
         alone = at == 0 or not self._written[at - 1].strip() or _UNDERLINE.match(self._written[at - 1]) is not None
-        closes = self._told is not None and following.strip() == '"""'  # documentation, which draws no line
+        closes = self._told is not None and following.strip() == '"""'  # the end of a docstring
         is_fence = _FENCE.match(following) is not None and len(following.rstrip()) < len(line.rstrip())
         is_code = line.rstrip().endswith((";", "{", "}")) or "://" in line
         divides = self._is_plain and 2 * len(following.rstrip()) < len(line.rstrip())
         return alone and not closes and not divides and not is_fence and not is_code and not _MARKS.match(line)
 
     def _is_code(self, at: int, line: str) -> bool:
-        """Whether a line looks like code, and so does one beside it, or it stands indented."""
+        """Return True if a line looks like code and is indented or next to another such line."""
         if self._is_mail and replies.is_quoted_line(line):
             line = replies.unquoted(line)
         if self._is_latex and ("\\" in line or line.rstrip().endswith("}")):
-            return False  # its commands look like code
+            return False  # LaTeX commands look like code
         if not CODE.search(line) or SENTENCE.match(line) or (self._told is not None and WORDS.fullmatch(line)):
             return False
         around = self._written[max(0, at - 1) : at] + self._written[at + 1 : at + 2]
         return line[:4].isspace() or line.rstrip().endswith((";", "{", "}")) or any(map(CODE.search, around))
 
     def _is_defined(self, at: int) -> bool:
-        """Whether a definition stands under a line, perhaps below a blank one: `: A crane.`"""
+        """Return True if a definition (`: A crane.`) follows, possibly after a blank line."""
         following = [line for line in self._written[at + 1 : at + 3] if line.strip()]
         return bool(following) and MEANS.match(following[0]) is not None
 
     def _is_numbered_title(self, at: int, line: str) -> bool:
-        """Whether a number stands before a title and not before a step: it stands alone, or right above its text."""
+        """Return True if the number is of a title and not of a step: the line is separate or directly above its
+        text."""
         above = self._written[at - 1].rstrip() if at else ""
         below = "".join(self._written[at + 1 : at + 2])
         below = below.lstrip() if self._is_plain else below
@@ -355,10 +362,9 @@ class _Reader:
         return SENTENCE.match(following[1]) is not None and following[1][:1].isupper()
 
     def _is_term(self, at: int) -> bool:
-        """Whether a line is a term of a list of definitions, perhaps one of several: what they mean stands further in,
-        right under them or below a blank line."""
+        """Return True if a line is a term of a definition list: the definition below is indented."""
         indent, term = indent_of(self._written[at]), self._written[at].strip()
-        begins = term[:1].isupper() and not term.isupper()  # a sentence, where what stands further in is written small
+        begins = term[:1].isupper() and not term.isupper()  # a sentence if the indented text starts in lower case
         above = self._written[at - 1] if at else ""
         if above.strip() and indent_of(above) == indent and not self._is_short(at - 1):
             return False
@@ -378,12 +384,13 @@ class _Reader:
         return False
 
     def _is_short(self, at: int) -> bool:
-        """Whether a line may be a term: a few words, which end like no sentence."""
+        """Return True if a line may be a term: a few words without the punctuation of a sentence."""
         line = self._written[at].rstrip()
         return len(line.split()) <= _TERM and not line.endswith(_ENDS) and not _MARKS.match(line)
 
     def _is_label(self, at: int, line: str) -> bool:
-        """Whether a line stands alone, is short, and ends like no sentence, before a text; or ends in a break."""
+        """Return True if a line is a label: short, separate, without final punctuation, before a text; or ends in a
+        break."""
         words = line.split()
         if len(words) <= _LABEL and not MEANS.match(line) and self._is_defined(at):
             return True
@@ -392,7 +399,7 @@ class _Reader:
         if len(words) > _LABEL or len(line) > 80 or line.rstrip().endswith(_ENDS):
             return False
         if FACT.match(line) and (line.lstrip().startswith(("`", "**")) or self._has_value(at)):
-            return False  # it says what is meant itself
+            return False  # it has its own value
         before, after = "".join(self._written[at - 1 : at] if at else ()), "".join(self._written[at + 1 : at + 3])
         alone = not before.strip()
         if not after.strip() or line[:1].isspace() or not (alone or before.rstrip().endswith(_ENDS)):
@@ -400,25 +407,25 @@ class _Reader:
         following = self._written[at + 1].strip()
         if alone and len(words) <= _TERM and {at + 1} & (self._columns | self._facts):
             return True
-        if following:  # right above a text: numbered like a section, in capitals as titles are, or a short term
+        if following:  # directly above a text: numbered, capitalised like a title, or a short term
             short = len(words) <= _TERM and len(line) <= _TERM * 8 and len(following.split()) > len(words)
             numbered = alone and _NUMBERED.match(line) is not None
             titled = len(following) >= _LONGER * len(line.rstrip()) and is_titled(words)
             return (numbered or short or titled) and following[:1].isupper()
-        if alone and line.isupper() and len(words) <= _TERM:  # as résumés have them: `LANGUAGES`
+        if alone and line.isupper() and len(words) <= _TERM:  # as in résumés: `LANGUAGES`
             return True
         leads = len(after.split()) > _LABEL or after.rstrip().endswith(_ENDS)
         return alone and (leads or (len(words) >= _TERM and is_titled(words)))
 
     def _has_value(self, at: int) -> bool:
-        """Whether behind the colon of a line stands a value (`Next meeting: 10 May`), or the paragraph above is another
-        such line."""
+        """Return True if a value follows the line's colon (`Next meeting: 10 May`), or the paragraph above is such a
+        line."""
         above = next((line for line in reversed(self._written[max(0, at - 2) : at]) if line.strip()), "")
         return VALUE.search(self._written[at]) is not None or FACT.match(above) is not None
 
 
 def _merged(lines: Iterator[tuple[Span, Kind | None, Span | None]]) -> Iterator[Block]:
-    """Lines that belong together as one block: a paragraph's, an item's with those that continue it, a fence's."""
+    """Yield lines joined into blocks: paragraphs, items with continuation lines, fences."""
     open_block: Block | None = None
     for span, kind, header in lines:
         if kind is None:
@@ -437,7 +444,7 @@ def _merged(lines: Iterator[tuple[Span, Kind | None, Span | None]]) -> Iterator[
 
 
 def _goes_on(before: Kind, kind: Kind) -> bool:
-    """Whether a line of this kind belongs to the block before it."""
+    """Return True if a line of this kind belongs to the block before it."""
     if kind is Kind.PROSE:
         return before in (Kind.PROSE, Kind.ITEM, Kind.STEP, Kind.FACT)
     return kind is before and kind in (Kind.CODE, Kind.MARKS)

@@ -1,5 +1,4 @@
-"""Lines of plain text in columns, as invoices, receipts, résumés and glossaries have them: known by white space that
-stands in the same place of the line above or below."""
+"""Plain text in columns (invoices, receipts, résumés, glossaries), found by aligned white space in adjacent lines."""
 
 from __future__ import annotations
 
@@ -9,13 +8,13 @@ from itertools import pairwise
 
 _CELL = re.compile(r"\S+(?: \S+)*")
 _WIDE, _MOST = 3, 12
-"""Blanks between the two cells of a line at least (two, where there are more cells), and cells at most."""
+"""Minimum blanks between two cells (two if there are more cells), and maximum cells."""
 _QUANTITY = re.compile(
     r"[ \t]{0,8}(?:(?:\d[\d.,/–-]*|[½¼¾⅓⅔])[ \t]?){1,2}(?:[^\W\d_][\w'’.%-]*,?[ \t]+){0,5}(?:\([^()\n]{1,40}\)"
     r"|[^\W\d_][\w'’-]*)[ \t]*"
 )
 RULES = re.compile(r"[ \t]*=+(?: +=+)+[ \t]*")
-"""A line drawn above, within or below a table of reStructuredText."""
+"""A line drawn above, within or below a reStructuredText table."""
 _DRAWN = re.compile(r"[\W_]*")
 _AT_COLON = re.compile(r"(?<=:)[ \t]{2,}(?=\S)")
 _AT_DASH = re.compile(r"[ \t]{2,}([-–—=])[ \t]+(?=\S)|[ \t]([-–—=])[ \t]{2,}(?=\S)")
@@ -23,7 +22,7 @@ _GAP = re.compile(r"(?<=\S)(?:[ ]{2,}|[ ]*\t[ \t]*)(?=\S)")
 
 
 def in_columns(lines: Sequence[str]) -> frozenset[int]:
-    """The lines that are divided by white space in the place where a line beside them is."""
+    """Return the numbers of lines whose columns are aligned with an adjacent line."""
     places: set[int] = set()
     before: tuple[int, frozenset[tuple[str, int]]] | None = None
     for at, line in enumerate(lines):
@@ -33,40 +32,42 @@ def in_columns(lines: Sequence[str]) -> frozenset[int]:
                 places.update((before[0], at))
             before = at, edges
         elif before is not None and line[:1] == " " and ("begins", len(line) - len(line.lstrip())) in before[1]:
-            places.add(before[0])  # its last column goes on
-        elif not _DRAWN.fullmatch(line):  # a line drawn between rows, or a blank one, divides no table
+            places.add(before[0])  # its last column continues
+        elif not _DRAWN.fullmatch(line):  # a drawn or blank line does not end a table
             before = None
     return frozenset(places)
 
 
 def names_columns(lines: Sequence[str], at: int) -> bool:
-    """Whether a line stands between the two that are drawn above a table of reStructuredText."""
+    """Return True if a line is between the two drawn lines at the top of a reStructuredText table."""
     beside = (lines[at - 1 : at] or [""])[0], (lines[at + 1 : at + 2] or [""])[0]
     above = "".join(lines[max(0, at - 2) : at - 1])
     return not above.strip() and beside[0] == beside[1] and RULES.fullmatch(beside[0]) is not None
 
 
 def quantities(lines: Sequence[str]) -> frozenset[int]:
-    """The lines in a row that each name a thing by how much of it there is, as recipes have them: `200 g flour`."""
+    """Return the numbers of consecutive lines with a quantity of something, as in recipes: `200 g flour`."""
     are = [_QUANTITY.fullmatch(line) is not None for line in lines]
     return frozenset(place for at, both in enumerate(pairwise(are)) if all(both) for place in (at, at + 1))
 
 
 _DIVIDED, _CELLS = re.compile(r"[^\s#:;|\"'{}()<>=][^\n{}()<>=\"]{0,300}"), (":", ";", "|")
-"""A line that may be a record, and what may stand between its cells without a blank behind it: `June:Pearl:Rose`."""
+"""A line that may be a record, and possible separators of its cells without blanks: `June:Pearl:Rose`."""
 _ENTRY = re.compile(r"(?:\d{4}([-/.])\d\d\1\d\d|\([A-Z]\)|x \d{4}-\d\d-\d\d)[ \t]+\S")
-"""How an entry begins in journals, ledgers and lists of what is to be done: with its day, or `(A)`."""
+"""The start of an entry in journals, ledgers and to-do lists: a date, or `(A)`."""
 _IN_A_ROW = 3
 
 
 def told_one_by_one(lines: Sequence[str]) -> frozenset[int]:
-    """The lines of plain text that each tell something by themselves."""
+    """Return the numbers of plain text lines that are independent entries."""
     return in_columns(lines) | quantities(lines) | _records(lines) | _entries(lines)
 
 
 def _records(lines: Sequence[str]) -> frozenset[int]:
-    """Three lines in a row and more that are divided alike by a sign that joins words elsewhere: twice at least where
-    they have blanks, too, as sentences with times and addresses have both; and none reads on in the next."""
+    """Return the numbers of at least three consecutive lines with equally many separators.
+
+    Lines with blanks need two separators, since sentences contain times and addresses; none may continue in the next.
+    """
     places: set[int] = set()
     for between in _CELLS:
         run: list[int] = []
@@ -87,8 +88,10 @@ def _records(lines: Sequence[str]) -> frozenset[int]:
 
 
 def _entries(lines: Sequence[str]) -> frozenset[int]:
-    """The lines with which entries begin, two at least; what is written further in below one goes on with it. None is
-    the first line of a paragraph."""
+    """Return the numbers of at least two lines that start entries; indented lines below continue them.
+
+    None is the first line of a paragraph.
+    """
     begun = [
         at
         for at, (line, below) in enumerate(pairwise((*lines, "")))
@@ -98,13 +101,13 @@ def _entries(lines: Sequence[str]) -> frozenset[int]:
 
 
 def _reads_on(line: str, between: str) -> bool:
-    """Whether a line is one of a sentence that is longer: it begins or ends within one."""
+    """Return True if a line is part of a longer sentence."""
     first, *words = line.split()
     return bool(words) and between not in first and (first.islower() or words[-1].rstrip(",").islower())
 
 
 def _edges(line: str) -> frozenset[tuple[str, int]]:
-    """Where the cells behind the first one begin and end; nothing where a line has no columns."""
+    """Return the start and end columns of the cells after the first, or nothing for a line without columns."""
     if "   " not in line and line.count("  ") < 2 and "\t" not in line:
         return frozenset()
     spans = [match.span() for match in _CELL.finditer(line.replace("\t", "    "))]
@@ -115,5 +118,5 @@ def _edges(line: str) -> frozenset[tuple[str, int]]:
 
 
 def readable_columns(line: str) -> str:
-    """A line with a dash between its columns; a value stands behind its colon."""
+    """Return a line with dashes between its columns; a value follows its colon."""
     return _GAP.sub(" — ", _AT_DASH.sub(r" \1\2 ", _AT_COLON.sub(" ", line)))

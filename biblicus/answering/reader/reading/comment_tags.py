@@ -1,5 +1,4 @@
-"""What the comments of source code say with marks of the tools that make references of them: Javadoc, Doxygen, the XML
-of C#, JSDoc, LDoc, RDoc, rustdoc."""
+"""Documentation tags in source comments: Javadoc, Doxygen, C# XML, JSDoc, LDoc, RDoc, rustdoc."""
 
 from __future__ import annotations
 
@@ -45,15 +44,15 @@ _DASH = re.compile(r"[-:]\s+")
 
 
 def is_apart(line: str) -> bool | None:
-    """Of a line of a comment, without its marks, that says one thing of a definition apart from the text above (a
-    parameter, what it returns or throws), whether it says that itself and does not lead elsewhere; None for others."""
+    """Return True for a comment line that describes a parameter, result or exception, False for other tags, else
+    None."""
     if (tag := _TAG.match(line)) is None:
         return None
     return not tag["elsewhere"] and tag["element"] not in ("seealso", "inheritdoc")
 
 
 def examples(lines: Sequence[str]) -> frozenset[int]:
-    """The places of the lines of code that comments show."""
+    """Return the numbers of code lines in comments."""
     shown: set[int] = set()
     begun = -1
     for at, line in enumerate(lines):
@@ -67,8 +66,8 @@ def examples(lines: Sequence[str]) -> frozenset[int]:
 
 
 def without_tags(text: str) -> str:
-    """A comment, without the marks of its lines, as references show it: `{@code x}` and `<see cref="x"/>` as what they
-    name, a parameter by its name and what it is."""
+    """Return a comment without tags: `{@code x}` and `<see cref="x"/>` as their content, parameters as name and
+    text."""
     if "<" in text:
         text = _REFERENCE.sub(lambda match: match[2] or _last_name(match[1]), text)
         text = _RESULT.sub(r"\1: ", _NAMED.sub(lambda match: f"{_last_name(match[1])}: ", text))
@@ -91,7 +90,7 @@ def without_tags(text: str) -> str:
 
 
 def _shown(tag: re.Match[str]) -> str:
-    """What an inline tag of Javadoc shows."""
+    """Return the displayed text of an inline Javadoc tag."""
     if tag[1] in ("link", "linkplain", "tutorial"):
         together = _ARGUMENTS.sub(lambda arguments: "".join(arguments[0].split()), " ".join(tag[2].split()))
         name, _, label = together.partition(" ")
@@ -100,7 +99,7 @@ def _shown(tag: re.Match[str]) -> str:
 
 
 def _of_parameter(said: str) -> str:
-    """`boat: what hauls it` of `[boat=null] - what hauls it`."""
+    """Return `boat: what hauls it` for `[boat=null] - what hauls it`."""
     name, _, tells = said.partition(" ")
     optional = _OPTIONAL.fullmatch(name)
     tells = _DASH.sub("", tells.strip(), count=1)
@@ -108,6 +107,6 @@ def _of_parameter(said: str) -> str:
 
 
 def _last_name(name: str) -> str:
-    """`Add(int)` of `System.Collections.List.Add(int)`."""
+    """Return `Add(int)` for `System.Collections.List.Add(int)`."""
     before, bracket, arguments = name.partition("(")
     return before.rpartition(".")[2].replace("{", "<").replace("}", ">") + bracket + arguments

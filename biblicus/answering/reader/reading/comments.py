@@ -1,4 +1,4 @@
-"""What source code says in words: the lines of its comments and docstrings."""
+"""Prose in source code: the lines of comments and docstrings."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _BY_MARK = {
     "//": "javascript x-typescript x-c x-c++ x-csharp x-java x-kotlin x-scala x-go x-rust x-php x-swift x-objective-c"
     " x-protobuf x-zig x-dart x-groovy css",
 }
-"""What comments begin with in languages, by their media types without `text/`."""
+"""Comment marks by languages, given as media types without `text/`."""
 _MARKS = {f"text/{name}": mark for mark, names in _BY_MARK.items() for name in names.split()}
 _DOCSTRING = re.compile(r"[ \t]*[rRbBuUfF]{0,2}(\"{3}|'{3})")
 _TRIPLE = re.compile(r"\"{3}|'{3}")
@@ -28,7 +28,7 @@ _BETWEEN = {
     "text/x-haskell": ("{-", "-}"),
     "text/x-cmake": ("#[", "]="),
 }
-"""What comments and documentation of several lines stand between in languages that have other comments, too."""
+"""Delimiters of block comments and documentation in languages that also have other comments."""
 _CODE = re.compile(
     r"[ \t]*(?:def |class |@|import |from \w|return\b|async |if |for |while |with |try:|[\w.\[\]]+ ?= ?)"
 )
@@ -37,12 +37,12 @@ _DOCUMENTED = re.compile(r"[ \t]*(?:@(?:module|type)?doc[ \t]+(?:~[sS]|raw)?)?\"
 _DOCUMENTS = re.compile(r"[ \t]*(?:DOCUMENTATION|RETURN)[ \t]*=[ \t]*[rRuU]?(?:\"{3}|'{3})")
 _DESCRIBED, _DESCRIPTION = re.compile(r"[ \t]*[\w-]+:[ \t]*$"), re.compile(r"[ \t]+description:")
 _YAML, _BRANCH = re.compile(r"---|[ \t]*[a-z][\w-]*:(?:[ \t]|$)"), re.compile(r"[ \t]*(?:try|else|finally|[A-Z]\w*):")
-"""How such a string begins; what is a line of code, or of a docstring (`Args:`), and no key of one."""
+"""The start of such a string, and lines of code or docstrings (`Args:`) that are no YAML keys."""
 _ASIDE = re.compile(
     r"[ \t]*(?:required|type|default|elements|returned|sample|choices|aliases|author|version_added|module|name"
     r"|plugin_type):[ \t]+\S"
 )
-"""Lines of it that say what no sentence is."""
+"""Lines of it without a sentence."""
 _VALUE = re.compile(r"[ \t]*[\w-]+:[ \t]+\S")
 _MARK = re.compile(
     r"^[ \t]*(?:#+[!'\[=]*(?:\.rst:)?|//[/!]*|/\*+!?|\*+/?|--+[ \t]?[|^]?|;+|%+|\{-+\|?)(?:[ \t]|$)"
@@ -53,13 +53,13 @@ _MARK = re.compile(
 
 
 def is_source(media_type: str) -> bool:
-    """Whether a text is source code in a language whose comments are known."""
+    """Return True if a text is source code in a supported language."""
     return media_type == _PYTHON or media_type in _MARKS
 
 
 def lines_told(lines: Sequence[str], media_type: str) -> frozenset[int] | None:
-    """The places of the lines that are words: a comment that stands by itself, or of a docstring. None for what is no
-    source code, or in a language whose comments are not known."""
+    """Return the numbers of lines that are comments on their own or docstrings; None if it is no supported source
+    code."""
     if media_type == _PYTHON:
         return _of_python(lines) | documented(lines, media_type)
     if (mark := _MARKS.get(media_type)) is None:
@@ -73,8 +73,10 @@ def lines_told(lines: Sequence[str], media_type: str) -> frozenset[int] | None:
 
 
 def documented(lines: Sequence[str], media_type: str) -> frozenset[int]:
-    """The lines of strings of YAML in which a module of Ansible says what it does and takes; a text may begin within
-    one, with a key that is described."""
+    """Return the numbers of lines in the YAML documentation of an Ansible module.
+
+    A text may start inside one, with a key that has a description.
+    """
     if media_type != _PYTHON:
         return frozenset()
     begun = [at for at, line in enumerate(lines) if _DOCUMENTS.match(line)]
@@ -95,7 +97,7 @@ def documented(lines: Sequence[str], media_type: str) -> frozenset[int]:
 
 
 def of_documentation(line: str) -> str:
-    """What a line of such a string is (see `blocks.Kind`)."""
+    """Return the kind of a line in such a string (see `blocks.Kind`)."""
     if _DOCUMENTS.match(line) or _ASIDE.match(line) or not any(map(str.isalnum, line)):
         return "marks"
     if _DESCRIBED.match(line):
@@ -104,13 +106,13 @@ def of_documentation(line: str) -> str:
 
 
 def told_behind(line: str, media_type: str) -> int | None:
-    """Where a comment begins behind a target of a makefile, as `make help` shows it; None where there is none."""
+    """Return the start of a comment after a makefile target, as `make help` shows it, or None."""
     behind = _HELP.match(line) if media_type == "text/x-makefile" else None
     return behind.start(1) if behind else None
 
 
 def without_marks(text: str) -> str:
-    """A comment without what marks its lines."""
+    """Return a comment without its comment marks."""
     return _MARK.sub("", text)
 
 
@@ -141,7 +143,8 @@ def _of_python(lines: Sequence[str]) -> frozenset[int]:
 
 
 def _begun(lines: Sequence[str]) -> str | None:
-    """The quotes of a docstring that a text begins within: they stand an odd number of times, and no code before."""
+    """Return the quotes of a docstring in which a text starts, or None: they occur an odd number of times, without code
+    before."""
     marks = [mark for line in lines for mark in _TRIPLE.findall(line)]
     first = next((line for line in lines if line.strip()), "")
     is_within = len(marks) % 2 == 1 and not _TRIPLE.search(first) and not _CODE.match(first)
@@ -149,7 +152,7 @@ def _begun(lines: Sequence[str]) -> str | None:
 
 
 def _blocks(lines: Sequence[str], opens: str, closes: str) -> frozenset[int]:
-    """The lines of comments between two marks; a text may begin within one."""
+    """Return the numbers of lines in block comments; a text may start inside one."""
     told: set[int] = set()
     is_open = opens != closes and closes in "\n".join(lines).partition(opens)[0]
     for at, line in enumerate(lines):
@@ -161,7 +164,7 @@ def _blocks(lines: Sequence[str], opens: str, closes: str) -> frozenset[int]:
 
 
 def _begins(line: str, opens: str) -> int:
-    """Behind the mark with which a comment begins a line; -1 where none does."""
+    """Return the offset after a comment mark at the start of a line, or -1."""
     if opens == '"""':
         match = _DOCUMENTED.match(line)
         return match.end() if match else -1

@@ -1,4 +1,4 @@
-"""A text in blocks, none of which reaches across a heading that its extraction knows."""
+"""Splits a text into blocks that do not span headings known from extraction."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from biblicus.models.extraction import Head, Span
 
 
 def headed(text: str, media_type: str, heading: str, heads: Sequence[Head]) -> Iterator[Block]:
-    """The blocks of a text, ascending. `heads`: the headings in it, each a label of what follows."""
+    """Yield the blocks of a text in ascending order. `heads`: the headings in it, each a label."""
     begin = 0
     for head in heads:
         yield from _moved(blocks(text[begin : head.offset], media_type, heading), begin)
@@ -21,7 +21,7 @@ def headed(text: str, media_type: str, heading: str, heads: Sequence[Head]) -> I
 
 
 def end_of(text: str, head: Head) -> int:
-    """Where the last line of a heading ends."""
+    """Return the end of the last line of a heading."""
     end = head.offset
     for _ in range(head.lines):
         end = text.find("\n", min(end + 1, len(text)))

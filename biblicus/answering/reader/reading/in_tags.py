@@ -1,4 +1,4 @@
-"""What Markdown has as tags: headings of HTML, and parameters in components of MDX."""
+"""HTML headings and MDX parameters in Markdown, as blocks."""
 
 from __future__ import annotations
 
@@ -14,15 +14,14 @@ _ONLY_TAGS = re.compile(r"(?:[^\w<]|<[^<>]*>)*\Z")
 
 
 class Lines(NamedTuple):
-    """What some lines hold, up to the `last`: the parts of the text, each with what kind of block it is; without any
-    where one ends."""
+    """The blocks on some lines up to the line `last`: spans with their kinds; none where a component ends."""
 
     last: int
     parts: list[tuple[Span, str]]
 
 
 def in_tags(text: str, lines: Sequence[Span]) -> dict[int, Lines]:
-    """By the line where each begins."""
+    """Return the blocks by the line at which each starts."""
     begins = [span.start for span in lines]
 
     def line_of(offset: int) -> int:

@@ -1,4 +1,4 @@
-"""LaTeX as people read it: the words of its commands, without those that set, cite or name something."""
+"""LaTeX as readable text, without commands for layout, citation and labels."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _SETS = re.compile(
     r"|FloatBarrier|hskip|itemsep|parskip|parindent|linebreak|listof[a-z]+|phantomsection|printbibliography"
     r"|printindex|raggedleft|selectfont|sloppy|fussy|samepage|flushleft|flushright|mdseries"
 )
-"""Commands without an argument that say nothing; any other one that stands among words is one: `\\sys` of a paper."""
+r"""Commands without an argument that produce no text. Others in running text are names, such as `\sys` in a paper."""
 _WORDS = {
     "ldots": "…", "dots": "…", "textbackslash": "\\", "S": "§", **LETTERS,
 }  # fmt: skip
@@ -61,40 +61,40 @@ _LINE = re.compile(
     r"|author|date|hypersetup|graphicspath|small|SweaveOpts)"
     r"\b|%)"
 )
-"""A line that sets something and says nothing."""
+"""A line that only sets something."""
 _HEADING = re.compile(
     r"[ \t]*\\[a-zA-Z]{0,20}(?:part|chapter|section|paragraph|title)\*?(?:\[[^\]\n]*\])?\{[^\n]*\}[ \t]*"
     r"(?:\\label\{[^}\n]*\}[ \t]*)?$"
 )
-r"""A heading, by a command of LaTeX or one that is called alike (`\mysection`)."""
+r"""A heading, by a LaTeX command or a similarly named one (`\mysection`)."""
 _ITEM = re.compile(r"[ \t]*\\item\b")
 _OF_IT = re.compile(r"\A[ \t]*\\(author|date)(?:\[[^\]\n]{0,200}\])?\{(?!\\today)(?=[^%}\s])")
 _NEXT, _THANKS = re.compile(r"\s{0,9}\\(?:and\b|\\)\s{0,9}"), re.compile(r"\s{0,9}\\thanks\{[^{}]{0,300}\}")
-"""What stands between the names of authors, and between a name and where they work."""
+"""Separators between authors, and between an author and an affiliation."""
 
 
 def sets(line: str) -> bool:
-    """Whether a line only sets something."""
+    """Return True if a line only sets something."""
     return _LINE.match(line) is not None and _ITEM.match(line) is None
 
 
 def heads(line: str) -> bool:
-    """Whether a line is a heading."""
+    """Return True if a line is a heading."""
     return _HEADING.match(line) is not None
 
 
 def lists(line: str) -> bool:
-    """Whether an entry of a list begins."""
+    """Return True if a line starts a list item."""
     return _ITEM.match(line) is not None
 
 
 def tells(line: str) -> bool:
-    """Whether a line says who wrote the document, or when."""
+    """Return True if a line gives the document's author or date."""
     return _OF_IT.match(line) is not None
 
 
 def readable(text: str) -> str:
-    """A part of a text, formulas as they are written."""
+    """Return a part of a text as readable text, with formulas unchanged."""
     if tells(text):
         text = _OF_IT.sub(r"\1: {", _NEXT.sub(", ", _THANKS.sub("", text.rstrip())))
     parts = _FORMULA.split(text)
@@ -112,7 +112,7 @@ def _plain(text: str) -> str:
 
 
 def _word(match: re.Match[str]) -> str:
-    """What a command says: nothing where it has an argument, which is said, or only sets something."""
+    """Return the text of a command; empty if its argument is the text, or it only sets something."""
     name, behind, has_argument = match[1] or "", match[2] or "", match[3]
     if name in _WORDS:
         return _WORDS[name]
@@ -122,10 +122,10 @@ def _word(match: re.Match[str]) -> str:
 
 
 def with_tables(lines: Sequence[str]) -> list[str]:
-    """The lines, rows of tables as Markdown has them, the line below the names of columns, too."""
+    """Return the lines with table rows as Markdown rows, including the separator below the header."""
     written, depth, above = list(lines), 0, False
     for at, line in enumerate(lines):
-        if depth and heads(line):  # a table that nothing closes
+        if depth and heads(line):  # an unclosed table
             depth = 0
         for begins, name in _AROUND.findall(_UNREAD.sub("", line) if "\\begin" in line or "\\end" in line else ""):
             depth = max(0, depth + (1 if begins == "begin" else -1)) if name in _TABLES else depth
@@ -140,7 +140,7 @@ def with_tables(lines: Sequence[str]) -> list[str]:
 
 
 def as_row(line: str) -> str:
-    """A row of a table as Markdown has it; empty for any other line."""
+    """Return a table row as Markdown, or an empty string for other lines."""
     end = _ROW_ENDS.search(line)
     cells = _CELLS.split(line[: end.start()]) if end else []
     return f"| {' | '.join(_plain(cell).strip() for cell in cells)} |" if len(cells) > 1 else ""

@@ -1,4 +1,4 @@
-"""Lines that are known by those beside them: a document's header, facts and messages in a row, keys within keys."""
+"""Lines whose kind depends on their neighbours: document headers, consecutive facts and messages, nested keys."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ _OF_A_DOCUMENT = re.compile(
 )
 _OF_A_MESSAGE = re.compile(r"(?:from|to|subject|date|von|an|betreff):", re.IGNORECASE)
 _HEADERS = 3
-"""Lines of a document's header at least."""
+"""Minimum lines of a document's header."""
 _KEY = re.compile(r"([ \t]*(?:- )?)[a-z_][\w.-]*:(?:[ \t]+(\S)|$)")
-"""A line of a mapping as configurations are written: `become_user: root`."""
+"""A line of a configuration mapping: `become_user: root`."""
 _QUOTING = ("text/plain", *replies.TYPES)
-"""Types in which `>>> ` stands before what is quoted."""
+"""Media types in which `>>> ` marks a quotation."""
 _MARKUP = re.compile(r"[ \t]*(?:</?[A-Za-z][\w.]*[ \t>/]|</?[A-Za-z][\w.]*$|[\w-]+=[\"{])")
-"""A line of a tag or of a property of one."""
+"""A line with a tag or a tag's attribute."""
 _MEMBER = re.compile(r"[ \t]*\"[^\"\n]{1,80}\"[ \t]*:[ \t]*\S")
-"""A line of an object in JSON."""
+"""A line of a JSON object."""
 _NONE = "-"
-"""What stands before no prompt."""
+"""Placeholder for no prompt."""
 _CLOSES = ('"""', "'''", "```", "~~~")
-"""How a line begins that ends the text in which a session is shown."""
+"""The beginnings of lines that end a text with an interpreter session."""
 FACT = re.compile(r"[ \t]{0,3}(?:\*\*|`)?[^\W\d_][\w()/-]*(?: [\w()/%-]+){0,3}(?:\*\*|`)?::?(?:\*\*)?[ \t]+\S")
-"""A line that says one thing of what is described: `Blood type: A+`, `Deadline:: May`."""
+"""A line with a name and a value: `Blood type: A+`, `Deadline:: May`."""
 VALUE = re.compile(r":[ \t]+[*_\"'“(]{0,3}(?:[`+€$£]|\d)")
-"""A colon with a number, a day, an amount or code behind it."""
+"""A colon followed by a number, date, amount or code."""
 TERM = re.compile(r"[ \t]{0,3}[^\W\d_][\w()/'’-]*(?: [\w()/'’-]+){0,3}[ \t]+[-–—=][ \t]+\S")
-"""A line that says what a term means: `leeward - the side away from the wind`."""
+"""A line with a term and its definition: `leeward - the side away from the wind`."""
 MESSAGE = re.compile(
     r"[\u200e\u200f]?\[?(?:\d{1,4}[./-]\d{1,2}[./-]\d{1,4}[,T]?[ \t]*)?\d{1,2}:\d{2}(?::\d{2})?"
     r"(?:[ \u202f]?[ap]\.?m\.?)?\]?(?:\t[@+%~&]?(?P<nick>[^\s:<>*!=-][^\s:]{0,39})\t(?=\S)"
@@ -41,13 +41,12 @@ MESSAGE = re.compile(
     r"|From (?P<sender>[^:\n]{1,100}):[ \t]*$))",
     re.IGNORECASE,
 )
-"""A line of a conversation, or of a log, that begins with its time and who says it: `12/03/2025, 18:04 - Ada: Ahoy`."""
+"""A line of a conversation or log with its time and speaker: `12/03/2025, 18:04 - Ada: Ahoy`."""
 _CLOCK = r"\d{1,2}:\d{2}(?::\d{2})?(?:[ \u202f]?[ap]\.?m\.?)?"
 _SPEAKER = re.compile(rf"\[\d{{1,4}}[./-]\w{{1,9}}[./-]\d{{1,4}},? {_CLOCK}\][ \t]+[^\s:][^:\n]{{0,60}}", re.IGNORECASE)
-"""A line with when something is said and by whom, which stands below: `[06-May-24 10:12 AM] ada`."""
+"""A line with the time and speaker of the text below: `[06-May-24 10:12 AM] ada`."""
 _MARKED_PLACE = re.compile(rf"- [^|\n]{{3,120}}\|[^\n]{{0,120}}\b\d{{4}}\b[^\n]{{0,20}}{_CLOCK}", re.IGNORECASE)
-"""What readers of books write below the title of what somebody marked: where that stands, the day and the
-time of it."""
+"""The location and time that e-book readers write below the title of a highlight."""
 _TIME_ALONE = re.compile(rf"[ \t]*{_CLOCK}[ \t]*", re.IGNORECASE)
 _NAME_ALONE = re.compile(r"[^\W\d_][\w .,'’-]{1,40}")
 
@@ -56,28 +55,28 @@ _USAGE = re.compile(r"[ \t]{0,8}usage:", re.IGNORECASE)
 _EXPLAINED = re.compile(
     r"[ \t]{1,12}(?:-\w, ?)?-{0,2}\w[\w.-]{0,60}(?:[ =,]{1,2}[^\s=,]{1,60}){0,6}[ \t]{2,60}[^\W\d_][\w'’-]{0,60} \S"
 )
-"""A line of help: an option or a command, and what that does: `  -o, --output string   Write to a file`."""
+"""A line of help with an option or command and its description: ` -o, --output string Write to a file`."""
 _TERM = 8
-"""Words of a term at most."""
+"""Maximum words of a term."""
 MEANS = re.compile(r"[ ]{0,3}:[ \t]+\S")
 _OF_CODE, _FEW = "```", 3
-"""The marks of a fence that are not seen; and lines at least of a text that stands within one."""
+"""The marks of an unseen fence, and the minimum lines of a text inside one."""
 _OF_MARKDOWN = re.compile(r"[-*+] \S|\d{1,3}[.)] |[|>]|\[|\*\*|</?[A-Za-z]")
-"""How a line begins that is no code: an item, a row, a quotation, a link, a tag."""
+"""The beginnings of lines that are no code: an item, a row, a quotation, a link, a tag."""
 DRAWING = re.compile(
     r"[ \t>]*(?:`{3,}|~{3,})[ \t]*\{?(?:mermaid|plantuml|puml|graphviz|dot|d2|ditaa|blockdiag|seqdiag|svgbob|pikchr"
     r"|vega(?:-lite)?|wavedrom|nomnoml|erd)\b",
     re.IGNORECASE,
 )
-"""What opens a fence in which a picture is described, which is no code of anything."""
+"""Opening of a fence with a diagram description, which is no program code."""
 _OF_TEXT = re.compile(
     r"[ \t>]*(?:`{3,}|~{3,})[ \t]*(?:(?:text|txt|console|help|output|md|markdown)\b.*)?\Z", re.IGNORECASE
 )
-"""What opens a fence in which texts may stand: of no language, or of none that programs are written in."""
+"""Opening of a fence that may contain text: without a language or with one for text."""
 
 
 def commented(lines: Sequence[str]) -> frozenset[int]:
-    """The lines of comments of HTML that are longer than a line, which readers of Markdown do not see."""
+    """Return the numbers of lines in HTML comments of several lines, which Markdown readers do not see."""
     places: set[int] = set()
     begun: int | None = None
     for at, line in enumerate(lines):
@@ -90,11 +89,13 @@ def commented(lines: Sequence[str]) -> frozenset[int]:
 
 
 def helps(lines: Sequence[str]) -> dict[int, str]:
-    """The lines within fences that are no code, each with what it is (`fact`, `label`, `prose`): what a program says of
-    how it is used, and lists of terms with what they mean."""
+    """Return lines in fences that are no code with their kind (`fact`, `label`, `prose`).
+
+    Such lines are usage help of programs and definition lists.
+    """
     drawn = [at for at, line in enumerate(lines) if line.lstrip(" \t>").startswith(("```", "~~~"))]
     places: dict[int, str] = {}
-    for start, end in pairwise((-1, *drawn, len(lines))):  # what stands between fences is not read as code, anyway
+    for start, end in pairwise((-1, *drawn, len(lines))):  # text between fences is never read as code
         if drawn and (start < 0 or _OF_TEXT.match(lines[start])):
             places.update(_helping(lines, range(start + 1, end)))
     return places
@@ -123,7 +124,7 @@ def _helping(lines: Sequence[str], within: range) -> dict[int, str]:
 
 
 def speakers(lines: Sequence[str]) -> frozenset[int]:
-    """The lines that say by whom and when the text below them is said: on one line, or a name and the time below it."""
+    """Return the numbers of lines that give speaker and time of the text below, on one line or two."""
     places = {at for at, line in enumerate(lines) if line[:1] == "[" and _SPEAKER.fullmatch(line)}
     for at, (one, below) in enumerate(pairwise(lines)):
         if one.strip() and _MARKED_PLACE.fullmatch(below) and not "".join(lines[at + 2 : at + 3]).strip():
@@ -134,13 +135,13 @@ def speakers(lines: Sequence[str]) -> frozenset[int]:
 
 
 def speaker(message: str) -> str:
-    """Who says a message, by the line that it begins with; empty where it is none."""
+    """Return the speaker of a message by its first line, or an empty string."""
     match = MESSAGE.match(message)
     return next(filter(None, match.groups()), "") if match else ""
 
 
 def headers(lines: Sequence[str]) -> int:
-    """How many lines a text begins with that are its header: `Author: …`, `Status: …`. A message's is its text."""
+    """Return the number of header lines at the start of a text (`Author: …`, `Status: …`); 0 for messages."""
     count = 0
     for line in lines:
         if not (_HEADER.match(line) or (count and line[:1] in " \t" and line.strip())):
@@ -153,7 +154,7 @@ def headers(lines: Sequence[str]) -> int:
 
 
 def facts(lines: Sequence[str]) -> frozenset[int]:
-    """The lines that each say one thing, two at least in a row, and what begins right below them."""
+    """Return the numbers of lines that are facts, at least two in a row, and of lines directly below them."""
     is_fact = [FACT.match(line) is not None for line in lines]
     terms = [TERM.match(line) is not None for line in lines]
     messages = {at for at, line in enumerate(lines) if line[:3].strip() and MESSAGE.match(line)}
@@ -173,8 +174,11 @@ def facts(lines: Sequence[str]) -> frozenset[int]:
 
 
 def open_fence(lines: Sequence[str], marked: Sequence[int]) -> str | None:
-    """The marks of a fence that a text begins within: the first of the lines that are `marked` so is bare. Either the
-    next one opens another, or one has no other and code stands before it, or a line right above and none below."""
+    """Return the marks of the fence in which a text starts, or None. `marked`: numbers of the lines that are fences.
+
+    The first fence must be bare. Then either the next one opens another, or it is the last of an odd number and code or
+    a line directly above precedes it.
+    """
     first = marked[0] if marked else 0
     marks = [lines[at].strip(" \t>") for at in marked[:2]]
     if not marks or marks[0].strip("`~"):
@@ -190,13 +194,15 @@ def open_fence(lines: Sequence[str], marked: Sequence[int]) -> str | None:
 
 
 def _codelike(lines: Iterable[str]) -> int:
-    """How many lines look like code."""
+    """Return the number of lines that look like code."""
     return sum(any(look(line) for look in (CODE.search, _MEMBER.match, _MARKUP.match)) for line in lines)
 
 
 def within_fence(lines: Sequence[str]) -> str | None:
-    """The marks of the fence within which a text of Markdown without any stands, the middle of a long one: most lines
-    look like code, and none is of Markdown."""
+    """Return the marks of the fence around a Markdown text without fences, or None.
+
+    Most lines must look like code and none like Markdown.
+    """
     written = [line for line in lines if line.strip()]
     if len(written) < _FEW or any(map(_OF_MARKDOWN.match, written)):
         return None
@@ -204,12 +210,12 @@ def within_fence(lines: Sequence[str]) -> str | None:
 
 
 def coded(lines: Sequence[str], media_type: str) -> frozenset[int]:
-    """The lines of text that are code by those beside them: nested keys, and sessions with an interpreter."""
+    """Return the numbers of lines that are code by their neighbours: nested keys, interpreter sessions."""
     return nested_keys(lines) | (frozenset() if media_type in _QUOTING else session(lines))
 
 
 def session(lines: Sequence[str]) -> frozenset[int]:
-    """The lines from a prompt (`>>> reef.depth`) to a blank one: what is typed, and what an interpreter prints."""
+    """Return the numbers of lines from a prompt (`>>> reef.depth`) to a blank one: input and output."""
     places: set[int] = set()
     prompt = _NONE
     for at, line in enumerate(lines):
@@ -224,7 +230,7 @@ def session(lines: Sequence[str]) -> frozenset[int]:
 
 
 def nested_keys(lines: Sequence[str]) -> frozenset[int]:
-    """The lines of a configuration: keys in a row, of which some stand in others."""
+    """Return the numbers of lines of a configuration: consecutive keys with some nested ones."""
     nested: set[int] = set()
     keys = [_KEY.match(line) for line in lines]
     start = 0
@@ -238,7 +244,6 @@ def nested_keys(lines: Sequence[str]) -> frozenset[int]:
 
 
 def _holds(above: re.Match[str], below: re.Match[str]) -> bool:
-    """Whether a key has another one in it: that stands further in below its mark of a list, or below it where it has no
-    value."""
+    """Return True if the second key is nested in the first, below its list mark or its missing value."""
     marked, further = above[1].endswith("- "), len(below[1]) - len(above[1])
     return not below[1].endswith("- ") and (further == 0 if marked else further > 0 and above[2] is None)

@@ -1,4 +1,4 @@
-"""What a person reads of a text with markup: links as their words, no tags, no marks of emphasis, no escapes."""
+"""Readable text of markup: links as their text, without tags, emphasis marks and escapes."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ _QUOTE = re.compile(r"^[ \t]*(?:>[ \t]?)+", re.MULTILINE)
 _INCLUDED = re.compile(
     r"\[!(?:include|(?P<code>code(?:-\w{1,20})?)) ?\[([^\[\]\n]{0,120})\]\([^()\n]{0,300}\)\]", re.IGNORECASE
 )
-"""What is brought in from another file: the name of a product, a note, an example of code."""
+"""An inclusion from another file: a product name, a note, sample code."""
 _NAMED_THERE = re.compile(r"<xref:([^<>?\s]{1,200})(?:\?[^<>\s]{0,80})?>")
-"""A name in the documentation of an API: `<xref:System.String?displayProperty=nameWithType>`."""
+"""A name in API documentation: `<xref:System.String?displayProperty=nameWithType>`."""
 _ALERT = re.compile(r"\[!\w{1,20}\][^\S\n]*")
 _IMAGE = re.compile(r"!\[[^\[\]\n]{0,300}\](?:\([^()\n]{0,500}\)|\[[^\[\]\n]{0,80}\])")
 _NESTED = r"\[(?:[^\[\]\n]|\[[^\[\]\n]{0,40}\]){0,80}\]"
@@ -25,15 +25,15 @@ _LINK = re.compile(
 _WIKI_LINK = re.compile(
     r"(?P<shown>!)?(?<!\w)\[\[(?P<page>[^\[\]|#^\n]{1,200})(?:[#^][^\[\]|\n]{0,200})?(?:\|(?P<called>[^\[\]\n]{1,200}))?\]\]"
 )
-"""A link to a page of a wiki or a vault by its name, perhaps in other words: `[[Ada Stone|Ada]]`."""
+"""A link to a wiki or vault page by its name, with an optional label: `[[Ada Stone|Ada]]`."""
 _REFERENCE = re.compile(r"\[([^\[\]\n]{1,200})\]\[[^\[\]\n]{0,80}\]")
 _ROLE = re.compile(
     r":(?:[a-z][\w.+-]{0,30}:)?([a-z][\w.+-]{0,30}):`(?:([^`<>]{1,200}?)\s*<[^<>`]{1,300}>|[!~]?([^`]{1,200}))`"
 )
 _MYST = re.compile(r"(?<![\w:./})\]`])\{([a-zA-Z][\w:+.-]{0,40})\}(?=`[^`\s])")
-"""A role as MyST writes it: `{ref}`."""
+"""A role in MyST syntax: `{ref}`."""
 _DOCUMENTS = {"pep": "PEP ", "rfc": "RFC "}
-"""Roles of reStructuredText that name a document by its number."""
+"""reStructuredText roles that name a document by its number."""
 _TARGET = re.compile(r"`([^`<>]{1,200}?)\s*<[^<>`]{1,300}>`_{1,2}|`([^`]{1,200})`_{1,2}(?!\w)")
 _TAG = re.compile(
     r"</?(?:a|abbr|b|blockquote|br|center|cite|code|dd|del|details|div|dl|dt|em|figcaption|figure|font|h[1-6]|hr|i|img|ins|kbd|li|mark|ol"
@@ -48,11 +48,11 @@ _COMPONENT = re.compile(
     r"|<[A-Z][\w.]{0,60}(?:\s{1,9}[\w-]{1,40}=(?:\"[^\"\n]{0,300}\"|'[^'\n]{0,300}'"
     r"|\{(?:[^{}\n]|\{(?:[^{}\n]|\{[^{}\n]{0,99}\}){0,200}\}){0,300}\}))+\s*/?>"
 )
-"""Parts of pages written in MDX: those that are known, what ends one, and any with a property."""
+"""Parts of MDX pages: known components, closing tags, and any component with a property."""
 _CODE = re.compile(r"(?<!`)(`{1,3})(?!`)([^`\n]+(?:\n[^`\n]+)?)\1(?!`)")
 _STRESSED = re.compile(r"(?<![\w*\\])(\*{1,3})(?![\s*])([^*\n]{1,300}?(?:\n[^*\n]{1,200}?)?)(?<![\s*\\])\1(?![\w*])")
 _HALF_STRESSED = re.compile(r"\A\s*\*\*(?=\w)|(?<=[\w.!?)])\*\*\s*\Z")
-"""A mark of a stress that goes on behind a sentence, or began before it."""
+"""An emphasis mark whose counterpart is outside the sentence."""
 _UNDERSCORED = re.compile(
     r"(?<![\w\\])(?!__[a-z][a-z0-9_]*__(?!\w))(_{1,3})(?![\s_])([^\n]{1,200}?)(?<![\s_\\])\1(?!\w)"
 )
@@ -63,30 +63,30 @@ _BULLET = re.compile(
     r"(?:\.\. (?:[\w+.-]+:)?[\w+.-]+::[ \t]+(?=\S))?"
 )
 _HIGHLIGHT = re.compile(r"(?<![\w=!<>%])(==|(?<!['\"])%%)(?![\s=%])([^=%\n]{1,300}?)(?<!\s)\1(?![\w=%])")
-"""What is lit, or said aside, in notes: `==the pump==`, `%%ask Ada%%`."""
+"""Highlights and comments in notes: `==the pump==`, `%%ask Ada%%`."""
 _NOTED = re.compile(
     r"\A([^\W\d_](?:[\w -]{0,40}\w)?)::[ \t]+(?=[^\s:])"
     r"|(?<![\w)\]])[\[(]([^\W\d_]{1,40}(?:[ -][^\W\d_]{1,40}){0,3})::[ \t]+([^\[\]()\n]{1,200})[\])]"
 )
-"""A field within a note, as vaults have them: `Rent:: 84`, `(due:: 2024-10-01)`; no type (`a :: Int`), no slice."""
+"""An inline field in a vault's note: `Rent:: 84`, `(due:: 2024-10-01)`; not a type (`a :: Int`) or a slice."""
 _FIELD = re.compile(r"\A\s*:([^\s:][^:\n]{0,60}:)(?=\s)")
 _END = re.compile(
     r"(?<![ \t])[ \t]*(?:\\$|#+$|¶$)|(?:(?<![\d) \t])(?<!\b\w)[ \t]+|(?<=\n))\^[\w-]{1,40}$",
     re.MULTILINE,
 )
-"""What ends a line: also the name of a block in a vault, where it is no exponent."""
+"""Marks at the end of a line, including block names in a vault, but no exponents."""
 _ENDS = re.compile(r"[\\#¶^]")
 _LITERAL = re.compile(r"(?<=[\w)`\"'])::\s*\Z")
-"""What leads to code in reStructuredText."""
+"""The mark before a literal block in reStructuredText."""
 _SHORTCODE = re.compile(r"\{\{[<%]\s*/?\w[^{}]{0,400}[>%]\}\}")
-"""What Hugo puts in its place: `{{< new-in "0.93.0" >}}`."""
+"""A Hugo shortcode: `{{< new-in "0.93.0" >}}`."""
 _KEPT = "\ue000"
-"""Stands for what was code while the marks around it go: marks within code are its own."""
+"""Placeholder for code while markup is removed, since marks within code are kept."""
 _PLACE = re.compile(f"{_KEPT}(\\d+){_KEPT}")
 
 
 def readable(text: str) -> str:
-    """The words of a sentence, an item or a paragraph on one line, without markup or a docstring's quotes."""
+    """Return a sentence, item or paragraph on one line without markup and docstring quotes."""
     if '"""' in text or "'''" in text:
         text = _DOCSTRING.sub("", text)
     if _MARKED.search(text):
@@ -142,13 +142,13 @@ def _without_marks(text: str) -> str:
 
 
 def _unlit(marked: re.Match[str]) -> str:
-    """What is lit or said aside; what stands for a value (`%%USER%%`) stays as it is."""
+    """Return highlighted or commented text without marks; placeholders (`%%USER%%`) stay unchanged."""
     is_said = marked[1] == "==" or " " in marked[2] or (marked[2].isalpha() and marked[2] == marked[2].lower())
     return marked[2] if is_said else marked[0]
 
 
 def _named(role: re.Match[str]) -> str:
-    """What a role shows: its text, or what it names; of `~a.b.c` only the last part."""
+    """Return the displayed text of a role: its label or target; for `~a.b.c` only the last part."""
     if role[2]:
         return role[2]
     name = role[3].rpartition(".")[2] if role[0].endswith(f"~{role[3]}`") else role[3].removeprefix(".")
@@ -156,12 +156,12 @@ def _named(role: re.Match[str]) -> str:
 
 
 def _space_of(tag: re.Match[str]) -> str:
-    """A tag that ends a line is a blank, others join what they are between."""
+    """Return a blank for a tag that ends a line, and an empty string for others."""
     return " " if tag[0].lower().startswith(("<br", "<p", "</p", "<li", "<td", "<th", "<tr", "<div", "</div")) else ""
 
 
 def cells(row: str) -> list[str]:
-    """The readable cells of a table's row."""
+    """Return the readable cells of a table row."""
     escaped = row.strip().replace("\\|", _KEPT)
     inner = escaped.removeprefix("|").removesuffix("|")
     return [readable(cell.replace(_KEPT, "|")) for cell in inner.split("|")]
@@ -169,17 +169,17 @@ def cells(row: str) -> list[str]:
 
 _SIDE_BY_SIDE = re.compile(r"[ \t]*\|[ \t]*|\t+|[ ]{3,}")
 _CELLS, _CELL = 4, 24
-"""Cells of a row at least that nobody would write side by side, unless as a table, and characters of each at most."""
+"""Minimum cells of a row that can only be a table, and maximum characters of each."""
 
 
 def is_read_across(written: str) -> bool:
-    """Return true if a text is a table's cells side by side, without the names of their columns."""
+    """Return True if a text is a table's cells side by side without column names."""
     rows = [_SIDE_BY_SIDE.split(line.strip("| \t\r")) for line in written.strip().splitlines()]
     return all(len(row) >= _CELLS and max(map(len, row)) <= _CELL for row in rows)
 
 
 def readable_row(row: str, header: str | None) -> str:
-    """A table's row as people read it: its cells, each after the name of its column where there is one."""
+    """Return a table row as text, each cell after its column's name if known."""
     values = cells(row)
     names = cells(header) if header else []
     if len(names) != len(values) or not any(names):
@@ -189,7 +189,7 @@ def readable_row(row: str, header: str | None) -> str:
 
 
 def readable_record(line: str, header: str | None) -> str:
-    """A record of a table as text (CSV) as people read it: `product: Water; price: 0.90`."""
+    """Return a CSV record as text: `product: Water; price: 0.90`."""
     said, names = records.cells(line, header or line), records.cells(header, header) if header else []
     if len(names) != len(said):
         return " — ".join(cell.strip() for cell in said if cell.strip())

@@ -1,4 +1,4 @@
-"""Files of settings (INI, TOML, YAML): each line says one thing, with the comment right above it."""
+"""Configuration files (INI, TOML, YAML) as blocks: each line with the comment directly above it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _MARK = re.compile(r"^[ \t]*[#;!]+[ \t]?", re.MULTILINE)
 
 
 class Setting(NamedTuple):
-    """Some lines. `names`: whether they only name what stands below them, `is_section`: as a section does."""
+    """Lines of a configuration file. `names`: they only name the lines below, with `is_section` as a section."""
 
     start: int
     end: int
@@ -27,10 +27,12 @@ class Setting(NamedTuple):
 
 
 def lines(text: str, media_type: str) -> Iterator[Setting]:
-    """The settings, ascending, each from the comment above it on; comments by themselves, too. Lines of YAML without a
-    key are a text together."""
+    """Yield the settings in ascending order, each from its comment on, and separate comments.
+
+    YAML lines without a key are joined as a text.
+    """
     comment: tuple[int, int] | None = None
-    prose: tuple[int, int] | None = None  # lines of a text
+    prose: tuple[int, int] | None = None  # start and end of such a text
     for match in _LINE.finditer(text):
         start, end = match.start(), match.end()
         line = match[0].rstrip()
@@ -62,5 +64,5 @@ def lines(text: str, media_type: str) -> Iterator[Setting]:
 
 
 def readable(part: str) -> str:
-    """A part as people read it: without the marks of comments and sections."""
+    """Return a part as text without comment and section marks."""
     return " ".join(_MARK.sub("", part).split()).strip("[]").removesuffix(":")
