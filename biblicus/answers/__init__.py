@@ -1,1 +1,1 @@
-"""Makes answers of evidence: context packs, quoted and written answers, personas."""
+"""Answers from evidence: context packs, quoted and written answers, personas."""

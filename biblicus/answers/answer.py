@@ -1,4 +1,4 @@
-"""Answer: evidence for a question, then what an answerer makes of it. Retrieval stays as it is for a query."""
+"""Answers a question: retrieves evidence as a query does and passes it to an answerer."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ def answer(
     options: Mapping[str, Any] | None = None,
     made: Answerer | None = None,
 ) -> Answer:
-    """Ask for evidence and answer from it. `options`: the answerer's own, beside those that a request knows. `made`:
-    the answerer itself, where it is made already.
+    """Retrieve evidence and answer from it.
 
-    Raises what `query` raises, `UnknownName`, `UsageError`, `LLMError`.
+    `options`: the answerer's further options. `made`: the answerer, if it exists already. Raises errors of `query`,
+    `UnknownName`, `UsageError`, `LLMError`.
     """
     made = made or answerer(request, llm, options)
     began = time.perf_counter()
@@ -45,7 +45,7 @@ def answer(
 def answerer(
     request: AnswerRequest, llm: LLMClient | None = None, options: Mapping[str, Any] | None = None
 ) -> Answerer:
-    """The answerer that a request names, with its options."""
+    """Return the answerer that a request names, with its options."""
     name = request.answerer or DEFAULT
     known = {} if request.max_words is None else {"max_words": request.max_words}
     try:
@@ -59,7 +59,7 @@ def answerer(
 def answer_from(
     result: Result, made: Answerer, request: AnswerRequest, call: Call, *, queried_ms: float = 0.0
 ) -> Answer:
-    """An answer from evidence that is already there."""
+    """Return an answer from existing evidence."""
     began = time.perf_counter()
     with telemetry.span("answer"):
         drafted = _UNSUPPORTED if is_unsupported(result) else made.answer(request.query, result, call)
@@ -86,21 +86,23 @@ def answer_from(
 
 
 def is_unsupported(result: Result) -> bool:
-    """Return true if all measures are 0 and no word of the question is in the corpus. (0 alone says less: of
-    several words, one that is found counts as nothing.)"""
+    """Return True if all support measures are 0 and no word of the question is in the corpus.
+
+    Measures of 0 alone are weaker evidence: one found word among several counts as nothing.
+    """
     is_known = result.rarity is None or bool(result.rarity.weights)
     return bool(result.support) and not strength(result) and not is_known
 
 
 def strength(result: Result) -> float:
-    """How much of the question the evidence holds: the mean of the legs' measures, 0 where nothing was found."""
+    """Return how much of the question the evidence covers (0-1): the mean of the legs' support."""
     if not result.evidence or not result.support:
         return 0.0
     return round(sum(result.support.values()) / len(result.support), 4)
 
 
 def searched(result: Result, request: QueryRequest) -> dict[str, Any]:
-    """Where the evidence of an answer is from, so that an empty one says what it was made of."""
+    """Return the corpus, run, filters and number of pieces that an answer is based on."""
     return {
         "corpus_id": result.corpus_id,
         "recipe_id": result.recipe_id,
@@ -116,5 +118,4 @@ def searched(result: Result, request: QueryRequest) -> dict[str, Any]:
 
 
 def _debug(result: Result, drafted: Drafted) -> dict[str, Any]:
-    """The evidence that the answerer was given."""
     return {"evidence": [piece.as_object() for piece in result.evidence]}

@@ -1,4 +1,4 @@
-"""Answer as a persona: its manual says how to approach the question, a plan what to look for, the corpus answers."""
+"""Answers as a persona: its manual and a plan determine the search queries, the corpus gives the evidence."""
 
 from __future__ import annotations
 
@@ -33,20 +33,20 @@ if TYPE_CHECKING:
     from biblicus.contracts import LLMClient
 
 GraphHook = Callable[[str, Plan, Call], Sequence[str]]
-"""A caller's own knowledge graph: asked with question and plan, it names what else to search for."""
+"""A caller's knowledge graph: returns further search queries for a question and plan."""
 
 MANUAL_TOKENS = 1_500
-"""Of the manual's snippets together."""
+"""Maximum tokens of the manual's snippets."""
 _NEAR = 0.5
-"""Of the best snippet's score: what a manual says of other questions only shares a word."""
+"""Minimum score of a manual snippet relative to the best."""
 _MOST_GRAPH = 4
 _LONGEST = 400
 _STRONG, _FAIR = 0.75, 0.45
-"""Of the evidence's strength, what is called so."""
+"""Minimum evidence strength for `strong` and for `fair`."""
 
 
 def answer(corpus: CorpusFolder, request: AnswerRequest, call: Call) -> Answer | PersonaAnswer:
-    """The answer of a request, by the models and the usual answerer of this machine's user."""
+    """Answer a request with the user's configured models and default answerer."""
     request = replace(request, answerer=language_models.answerer_for(request.answerer))
     model = language_models.for_answerer(corpus, request.answerer or DEFAULT, hear=call.hear)
 
@@ -69,10 +69,10 @@ def answer_as(
     ontology_context: Any = None,
     graph: GraphHook | None = None,
 ) -> PersonaAnswer:
-    """The answer of a persona of this corpus. `ask`: the research corpus, wherever it is asked.
+    """Answer as a persona of this corpus.
 
-    `options`: the answerer's own. `ontology_context`: what the caller knows of the domain, handed to
-    the model that plans and passed through. Raises `PersonaNotFound`, `PersonaError`, and what `answer` raises.
+    `ask`: queries the corpus. `options`: the answerer's own. `ontology_context`: the caller's domain description,
+    passed to the planning model and into the result. Raises `PersonaNotFound`, `PersonaError`, and errors of `answer`.
     """
     persona = personas.read(corpus, request.persona or "")
     call = _within(call, persona)
@@ -110,8 +110,10 @@ def answer_as(
 
 
 def tightened(query: QueryRequest, persona: Persona) -> QueryRequest:
-    """The question with the persona's recipe where it names none, of its layer, and the smaller of both budgets. Raises
-    `LayerPinned` where it is asked of another layer."""
+    """Return the query with the persona's layer, its recipe if none is given, and the smaller of both budgets.
+
+    Raises `LayerPinned` if the query names another layer.
+    """
     budget = persona.budget
     if persona.layer and query.layer and persona.layer not in query.layer:
         raise LayerPinned(f"The layer {persona.layer} of {persona.id}", query.layer)
@@ -133,7 +135,7 @@ def _least(one: int | None, other: int | None) -> int | None:
 
 
 def _within(call: Call, persona: Persona) -> Call:
-    """The call with the persona's time, where that is less than what the asker gave."""
+    """Return the call with the persona's time limit if that is shorter."""
     if persona.limits.seconds is None:
         return call
     own = time.monotonic() + persona.limits.seconds
@@ -147,14 +149,14 @@ def _bounded(llm: LLMClient, persona: Persona) -> BoundedLLMClient:
 
 
 def _spoken(answerer: str, options: Mapping[str, Any], persona: Persona) -> Mapping[str, Any]:
-    """The answerer's options with the persona's style and instructions, where it knows such; the asker's come first."""
+    """Return the answerer's options with the persona's style and instructions as defaults, if it supports them."""
     known = plugins.find("answering", answerer).Options.model_fields
     texts = {"style": persona.style, "system": persona.system}
     return {**{name: text for name, text in texts.items() if text and name in known}, **options}
 
 
 def _unused(persona: Persona, answerer: str, llm: LLMClient | None) -> tuple[str, ...]:
-    """Keys of the persona that changed nothing: all that a model would mind, or the style where no model writes."""
+    """Return the persona's keys without effect: those for a language model if there is none."""
     if llm is None:
         return without_model(persona)
     writes = "style" in plugins.find("answering", answerer).Options.model_fields
@@ -162,7 +164,7 @@ def _unused(persona: Persona, answerer: str, llm: LLMClient | None) -> tuple[str
 
 
 def _manual(corpus: CorpusFolder, persona: Persona, question: str, call: Call) -> Result | None:
-    """What the manual says of such a question: the best snippet, and those that come near it."""
+    """Return the best snippets of the manual for a question, or None without a manual."""
     manual = manual_of(corpus, persona, guest=call.guest)
     if manual is None:
         return None
@@ -180,24 +182,24 @@ def _brief(persona: Persona, question: str, manual: Sequence[Evidence], ontology
 def planned_by(
     brief: Brief, manual: Result | None, llm: BoundedLLMClient | None, call: Call
 ) -> tuple[Plan, Mapping[str, int]]:
-    """The plan by the model where there is one, else by the manual; and what the model used."""
+    """Return the plan by the model if there is one, else by the manual, and the model's usage."""
     if llm is None:
         return planner.plan(brief), {}
     from biblicus.answering import model_planner  # lazy, as above
 
-    with llm.keeping_back(1):  # for the answer
+    with llm.keeping_back(1):  # reserved for the answer
         return model_planner.plan(brief, manual, llm, call)
 
 
 def _language(question: str, manual: Sequence[Evidence]) -> str | None:
-    """The question's language where it can be told, else the manual's."""
+    """Return the question's language if detected, else the manual's."""
     from biblicus.text.languages import detect  # lazy: a native detector
 
     return detect(question) or next((piece.language for piece in manual if piece.language), None)
 
 
 def _further(persona: Persona, plan: Plan, named: Sequence[str]) -> list[tuple[str, Origin]]:
-    """What is asked beside the question: the graph's names, then the plan's hints, as many as the persona allows."""
+    """Return the further queries: names from the graph, then the plan's hints, up to the persona's limit."""
     graph = [(" ".join(name.split())[:_LONGEST], "graph") for name in named[:_MOST_GRAPH] if name.strip()]
     wanted: list[tuple[str, Origin]] = [(text, "graph") for text, _ in graph]
     wanted += [(hint, "plan") for hint in plan.search_hints]
@@ -205,7 +207,7 @@ def _further(persona: Persona, plan: Plan, named: Sequence[str]) -> list[tuple[s
 
 
 def _reranker(corpus: CorpusFolder, query: QueryRequest) -> Rerank | None:
-    """The recipe's cross-encoder over the fused pieces: each query's own list was put in order by its own text."""
+    """Return the recipe's cross-encoder for the fused pieces, which are from lists in different orders."""
     if query.run is not None:
         return None
     choice = recipes.find(corpus, query.recipe).query.rerank
@@ -224,7 +226,7 @@ def _reranker(corpus: CorpusFolder, query: QueryRequest) -> Rerank | None:
 
 
 def assessment(answer: Answer, result: Result, terms: Sequence[str]) -> Assessment:
-    """What the evidence is worth for this question."""
+    """Return an assessment of the evidence for the question."""
     texts = [f"{piece.title or ''} {piece.first_heading} {piece.text}" for piece in result.evidence]
     held = [
         (planner.stems_of(text, piece.language), piece.language)
@@ -245,7 +247,7 @@ def assessment(answer: Answer, result: Result, terms: Sequence[str]) -> Assessme
 
 
 def _word(answer: Answer, result: Result) -> Literal["none", "weak", "fair", "strong"]:
-    """The strength of the evidence: weak where nothing could be stated from it."""
+    """Return the strength of the evidence as a word; `weak` if nothing could be stated from it."""
     measure = answer.evidence_strength
     if not result.evidence or not measure:
         return "none"
@@ -259,6 +261,6 @@ def _ms(began: float, ended: float) -> float:
 
 
 def _together(*parts: Mapping[str, int]) -> dict[str, int]:
-    """What planning and answering used."""
+    """Return the sum of both usages."""
     names = dict.fromkeys(name for part in parts for name in part)
     return {name: sum(part.get(name, 0) for part in parts) for name in names}

@@ -1,4 +1,4 @@
-"""Context: a question's evidence, made into a pack for a prompt."""
+"""Context packs: evidence for a question, formatted for a prompt."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from biblicus.search.query import query
 from biblicus.text.media import shows_no_headings
 
 AHEAD = 2
-"""Times the pack's tokens that evidence is asked for: chunks that overlap are told once."""
+"""Factor of the pack's tokens for retrieval, since overlapping chunks are merged."""
 
 
 def context(corpus: CorpusFolder, request: ContextRequest, call: Call) -> Pack:
-    """Ask for evidence and pack it. Raises what `query` raises, and `tokenizer`.
+    """Retrieve evidence and pack it. Raises errors of `query` and `tokenizer`.
 
-    An item that changed since its run, or that is gone, is packed without neighbours.
+    Items that changed since their run, or are gone, are packed without neighbours.
     """
     count = tokenizer(corpus, request.tokenizer)
     wide = replace(request.question, max_tokens=AHEAD * request.max_tokens)
@@ -36,7 +36,7 @@ def context(corpus: CorpusFolder, request: ContextRequest, call: Call) -> Pack:
 
 
 class _Homes:
-    """Where pieces stand: their page, or the whole item, without front matter."""
+    """Returns the text around a piece: its page, or the entire item without front matter."""
 
     def __init__(self, corpus: CorpusFolder, call: Call) -> None:
         self._whole = Wholes(corpus, call)
@@ -51,7 +51,7 @@ class _Homes:
         return Home(extraction.text[low:high], low, touched(extraction.spots, low, high), heads)
 
     def _known(self, piece: Evidence, extraction: Extraction) -> list[Head]:
-        """The headings that the text does not show."""
+        """Return the headings without markup in the text."""
         from biblicus.runs.cutting import heads  # lazy: only what is widened needs them
 
         key = piece.item_id, piece.extraction_id
@@ -61,7 +61,7 @@ class _Homes:
 
 
 def _bounds(found: Extraction, piece: Evidence) -> tuple[int, int]:
-    """How far the text around a piece goes: to the ends of its page, slide or the like, and to what is masked."""
+    """Return the bounds of the text around a piece: its page, slide or other region, up to masked text."""
     low, high = region_of(found.spots, piece.span_start, len(found.text))
     if piece.page:
         low = found.pages[piece.page - 1]
@@ -73,9 +73,9 @@ def _bounds(found: Extraction, piece: Evidence) -> tuple[int, int]:
 
 
 def tokenizer(corpus: CorpusFolder, name: str) -> Count | None:
-    """The tokenizer of that name: that of an embedder which runs here; None for the estimate.
+    """Return the tokenizer of a local embedder by name, or None for the estimate.
 
-    Raises `UnknownName`, `ExtraMissing`, `ConfigInvalid`, and `UsageError` for a model whose tokenizer is elsewhere.
+    Raises `UnknownName`, `ExtraMissing`, `ConfigInvalid`, and `UsageError` for a model with a remote tokenizer.
     """
     if name == ESTIMATE:
         return None

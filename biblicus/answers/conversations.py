@@ -1,9 +1,8 @@
-"""Conversations kept as notes, and what keeps an answer from becoming the source of the next one.
+"""Conversations stored as notes, and the rule that an answer is never evidence for another answer.
 
-A note holds the turns with what was stated and the passages it was stated from, each with its citation, so that
-`verify --citations` tells which still stand. Its doctype is `conversation`: queries find it like any item, but what is
-made for a model or an answer (packs, answers, the retrievers of other libraries) is made from other items, unless
-conversations are asked for by that doctype. `from_sources` is where that is decided.
+A note has the turns with statements and cited passages, so that `verify --citations` can check them. Its doctype is
+`conversation`. Queries return such notes, but packs, answers and retrievers of other libraries exclude them unless the
+doctype is requested; `from_sources` implements this.
 """
 
 from __future__ import annotations
@@ -19,16 +18,16 @@ from biblicus.models.item import CONVERSATION, DOCTYPES
 from biblicus.models.requests.query import QueryRequest
 
 Ask = Callable[[QueryRequest, Call], Result]
-"""Gets the evidence of one corpus, wherever that is."""
+"""Queries a corpus, local or remote."""
 _TITLE = 120
 _NOT_IN_YAML = re.compile("[\x7f-\x9f\ufffe\uffff]")
-"""Characters that YAML takes as escapes alone; others, and JSON leaves them as they are."""
+"""Characters that YAML requires as escapes, but JSON does not escape."""
 _OTHERS = tuple(doctype for doctype in DOCTYPES if doctype != CONVERSATION)
 
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """Words that were cited. `place`: `path:lines`; None where they do not stand there any more."""
+    """Cited words. `place`: `path:lines`, or None if the text has changed."""
 
     text: str
     place: str | None
@@ -36,7 +35,7 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class Stated:
-    """A statement with its passages. `quoted`: it is the passages themselves."""
+    """A statement with its passages. `quoted`: it consists of the passages."""
 
     text: str
     passages: Sequence[Passage]
@@ -44,25 +43,25 @@ class Stated:
 
 
 def place(path: str, line_start: int, line_end: int) -> str:
-    """Where a passage stands, as `verify --citations` reads it."""
+    """Return the position of a passage in the form that `verify --citations` reads."""
     return f"{path}:{line_start}" if line_start == line_end else f"{path}:{line_start}-{line_end}"
 
 
 def head(question: str) -> str:
-    """How the note of a conversation begins."""
+    """Return the beginning of a conversation's note."""
     title = title_of(question)
     written = _NOT_IN_YAML.sub(lambda match: f"\\u{ord(match[0]):04x}", json.dumps(title, ensure_ascii=False))
     return f"---\ntitle: {written}\ndoctype: {CONVERSATION}\n---\n# {title}\n"
 
 
 def title_of(question: str) -> str:
-    """What the note of a conversation is called: its first question."""
+    """Return the title of a conversation's note: its first question."""
     line = " ".join(question.split())
     return line if len(line) <= _TITLE else f"{line[: _TITLE - 1].rstrip()}…"
 
 
 def turn(question: str, asked: str, statements: Sequence[Stated]) -> str:
-    """A turn of the note."""
+    """Return a turn of the note."""
     parts = [f"## {' '.join(question.split())}"]
     if asked != question:
         parts.append(f"Asked as: {' '.join(asked.split())}")
@@ -81,7 +80,7 @@ def _quoted(passage: Passage) -> str:
 
 
 def from_sources(ask: Ask) -> Ask:
-    """Asks for evidence to answer from: without kept conversations, unless a doctype is asked for."""
+    """Return a query function that excludes stored conversations unless a doctype is requested."""
 
     def asked(question: QueryRequest, call: Call) -> Result:
         result = ask(question, call)

@@ -1,8 +1,7 @@
-"""Personas on disk: `.biblicus/personas/<id>.yml`, inert data that may come from a stranger.
+"""Persona files: `.biblicus/personas/<id>.yml`, which are data only and may be untrusted.
 
-Nothing in such a file names a model, a module or an address, and nothing in it loosens a limit. A manual corpus is
-another folder or a name that only the user's own configuration resolves: `manual_folder` says which folders a file may
-point to.
+They cannot name models, modules or URLs or raise limits. A manual corpus is a folder or a name that only the user's own
+configuration resolves; `manual_folder` restricts the folders.
 """
 
 from __future__ import annotations
@@ -21,15 +20,15 @@ from biblicus.models.answers.persona import NAME, Persona
 
 SCHEME = "corpus://"
 LIMIT = 64 << 10
-"""Bytes of a persona's file."""
+"""Maximum bytes of a persona file."""
 MOST = 200
-"""Personas of one corpus."""
+"""Maximum personas of a corpus."""
 
 _PLACE = re.compile(r"corpus://[a-z0-9-]{1,64}")
 
 
 def ids(corpus: CorpusFolder) -> list[str]:
-    """The names of the personas that lie here, whether they validate or not, in order."""
+    """Return the ids of the personas in the corpus in order, including invalid ones."""
     try:
         stems = sorted(path.stem for path in corpus.personas.iterdir() if path.suffix == ".yml")
     except (FileNotFoundError, NotADirectoryError):
@@ -38,7 +37,7 @@ def ids(corpus: CorpusFolder) -> list[str]:
 
 
 def read(corpus: CorpusFolder, name: str) -> Persona:
-    """A persona by its id. Raises `PersonaNotFound`, or `PersonaError` where its file is not one."""
+    """Return a persona by its id. Raises `PersonaNotFound`, or `PersonaError` for an invalid file."""
     path = corpus.personas / f"{name}.yml"
     known = ids(corpus)
     if name not in known or not os.path.lexists(path):
@@ -53,7 +52,7 @@ def read(corpus: CorpusFolder, name: str) -> Persona:
 
 
 def parsed(text: str, name: str) -> Persona:
-    """A persona's file, validated. Raises `PersonaError`."""
+    """Return a validated persona from its file's text. Raises `PersonaError`."""
     where = f"{FOLDER}/personas/{name}.yml"
     try:
         persona = Persona.model_validate(read_mapping(text, where))
@@ -67,7 +66,7 @@ def parsed(text: str, name: str) -> Persona:
 
 
 def write(corpus: CorpusFolder, name: str, text: str) -> Path:
-    """Write a new persona's file, validated first. An existing one is never touched: `UsageError`."""
+    """Validate and write a new persona file. Raises `UsageError` if it exists."""
     parsed(text, name)
     corpus.refuse_links()
     files.make_folder(corpus.personas)
@@ -80,11 +79,11 @@ def write(corpus: CorpusFolder, name: str, text: str) -> Path:
 
 
 def manual_folder(corpus: CorpusFolder, persona: Persona) -> Path | None:
-    """The folder of a persona's manual corpus; None where it has none, or one that the user's places name.
+    """Return the folder of a persona's manual corpus; None if it has none or names one of the user's places.
 
-    A committed file may point into its own corpus's folder and to what was committed with it: the git work tree that
-    holds the corpus. Outside of git, to folders beside the corpus. Never through a link, never by an absolute path:
-    a stranger's file must not choose among this user's folders. Raises `PersonaError`.
+    A committed file may only point into its corpus or the git work tree around it, or without git to sibling folders;
+    never through links or absolute paths, since an untrusted file must not select the user's folders. Raises
+    `PersonaError`.
     """
     place = persona.manual_corpus
     if place is None or is_place(place):
@@ -112,18 +111,18 @@ def manual_folder(corpus: CorpusFolder, persona: Persona) -> Path | None:
 
 
 def is_place(said: str) -> bool:
-    """Whether a manual corpus is named by the user's places."""
+    """Return True if a manual corpus is a name in the user's places."""
     return _PLACE.fullmatch(said) is not None
 
 
 def is_within(corpus: CorpusFolder, folder: Path) -> bool:
-    """Whether a folder came with the corpus: it lies in the corpus's folder or in the git work tree that holds it."""
+    """Return True if a folder is inside the corpus or the git work tree that contains it."""
     root = Path(os.path.realpath(corpus.root))
     return folder.is_relative_to(_work_tree(root) or root)
 
 
 def _work_tree(root: Path) -> Path | None:
-    """The git work tree that holds a folder. A home that is one as a whole is no one's corpus."""
+    """Return the git work tree that contains a folder, unless it contains the user's home."""
     home = Path(os.path.realpath(Path.home()))
     work_tree = next((folder for folder in (root, *root.parents) if os.path.lexists(folder / ".git")), None)
     return None if work_tree is None or home.is_relative_to(work_tree) else work_tree

@@ -1,4 +1,4 @@
-"""Personas: list, show, write and check them; and where a persona's manual is asked."""
+"""Persona commands (list, show, new, check), and queries to a persona's manual."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ from biblicus.models.requests.query import QueryRequest
 
 @dataclass(frozen=True, slots=True)
 class PersonaEntry:
-    """A persona that lies here: `persona`, or `problem` where its file is none."""
+    """A persona in the corpus: `persona`, or `problem` if its file is invalid."""
 
     id: str
     persona: Persona | None
     problem: str | None = None
 
     def as_object(self) -> dict[str, Any]:
-        """The JSON object of `personas list`."""
+        """Return the JSON object for `personas list`."""
         kept = ("name", "description", "manual_corpus", "recipe", "digest")
         fields = {key: getattr(self.persona, key) for key in kept} if self.persona else dict.fromkeys(kept)
         return {"id": self.id, **fields, "problem": self.problem}
@@ -48,7 +48,7 @@ class PersonaEntry:
 
 @dataclass(frozen=True, slots=True)
 class PersonaCheck:
-    """What a check found. `problems`: why it cannot answer, each with the next command. `notes`: worth knowing."""
+    """Result of a check. `problems`: why it cannot answer, each with the next command; `notes`: further information."""
 
     id: str
     ok: bool
@@ -58,7 +58,7 @@ class PersonaCheck:
 
 @dataclass(frozen=True, slots=True)
 class NewPersona:
-    """A persona that was written: `path` in the corpus's folder."""
+    """A new persona file. `path`: relative to the corpus."""
 
     id: str
     path: str
@@ -66,26 +66,24 @@ class NewPersona:
 
 @dataclass(frozen=True, slots=True)
 class Personas:
-    """The personas of a corpus."""
-
     personas: tuple[PersonaEntry, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class PersonaChecks:
-    """What a check of personas found. `ok`: all of them can answer."""
+    """Results of checking personas. `ok`: True if all can answer."""
 
     ok: bool
     personas: tuple[PersonaCheck, ...]
 
 
 def list_personas(corpus: CorpusFolder, request: NoRequest, call: Call) -> Personas:
-    """Every persona of the corpus, by id; a broken one with what is wrong."""
+    """Return all personas of the corpus by id; invalid ones with the problem."""
     return Personas(tuple(persona_entry(corpus, name) for name in personas.ids(corpus)))
 
 
 def persona_entry(corpus: CorpusFolder, name: str) -> PersonaEntry:
-    """A persona as it is listed."""
+    """Return a persona's list entry."""
     try:
         return PersonaEntry(name, personas.read(corpus, name))
     except BiblicusError as error:
@@ -93,12 +91,12 @@ def persona_entry(corpus: CorpusFolder, name: str) -> PersonaEntry:
 
 
 def show(corpus: CorpusFolder, request: PersonaRequest, call: Call) -> Persona:
-    """One persona, validated. Raises `PersonaNotFound`, `PersonaError`."""
+    """Return one validated persona. Raises `PersonaNotFound`, `PersonaError`."""
     return personas.read(corpus, request.name)
 
 
 def new(corpus: CorpusFolder, request: NewPersonaRequest, call: Call) -> NewPersona:
-    """Write a commented persona, to be edited. An existing one is never touched."""
+    """Write a commented persona file to be edited; an existing one is not changed."""
     name = request.name
     title = request.title or name.replace("-", " ").replace("_", " ").title()
     try:
@@ -109,14 +107,14 @@ def new(corpus: CorpusFolder, request: NewPersonaRequest, call: Call) -> NewPers
 
 
 def check_all(corpus: CorpusFolder, request: CheckPersonasRequest, call: Call) -> PersonaChecks:
-    """`check` of one persona, or of every one that lies here."""
+    """Check one persona or all in the corpus."""
     names = [request.name] if request.name is not None else personas.ids(corpus)
     checks = tuple(check(corpus, name, call) for name in names)
     return PersonaChecks(all(outcome.ok for outcome in checks), checks)
 
 
 def check(corpus: CorpusFolder, name: str, call: Call) -> PersonaCheck:
-    """Whether a persona can answer: its file, its recipe, its manual corpus and that corpus's index."""
+    """Check if a persona can answer: its file, recipe, manual corpus and that corpus's index."""
     try:
         persona = personas.read(corpus, name)
     except PersonaNotFound:
@@ -150,7 +148,7 @@ def check(corpus: CorpusFolder, name: str, call: Call) -> PersonaCheck:
 
 
 def _shared(corpus: CorpusFolder, persona: Persona) -> list[str]:
-    """Where the manual's items are the corpus's too, answers would cite the manual as if it were research."""
+    """Return a note if the manual's items are also items of this corpus, so that answers would cite the manual."""
     folder = personas.manual_folder(corpus, persona)
     root = Path(os.path.realpath(corpus.root))
     catalog = catalogs.read(corpus)
@@ -163,7 +161,7 @@ def _shared(corpus: CorpusFolder, persona: Persona) -> list[str]:
 
 
 def without_model(persona: Persona) -> tuple[str, ...]:
-    """The keys of a persona that have no effect where no language model answers."""
+    """Return the persona's keys that have no effect without a language model."""
     values = {
         "style": persona.style,
         "system": persona.system,
@@ -183,10 +181,10 @@ def _reason(error: BiblicusError) -> str:
 
 
 def manual_of(corpus: CorpusFolder, persona: Persona, *, guest: bool = False) -> Ask | None:
-    """Who answers for a persona's manual corpus; None where it has none.
+    """Return the query function for a persona's manual corpus, or None without one.
 
-    `guest`: the asker is not this machine's user, and reads only what came with the corpus. Raises `PersonaError`
-    where the manual is not there, not indexed, or not for the asker.
+    `guest`: True for a remote caller, who may only read what came with the corpus. Raises `PersonaError` if the manual
+    is missing, not indexed or not permitted.
     """
     place = persona.manual_corpus
     if place is None:
@@ -199,7 +197,7 @@ def manual_of(corpus: CorpusFolder, persona: Persona, *, guest: bool = False) ->
     def asked(query: QueryRequest, call: Call) -> Result:
         try:
             return ask(query, call)
-        except (BadData, NotFound, Refused) as error:  # not built, outdated, not sealed: the manual's own fault
+        except (BadData, NotFound, Refused) as error:  # the manual is not indexed, outdated or not sealed
             remedy = error.hint if folder is None else _there(error.hint, place)
             raise PersonaError(persona.id, f"its manual corpus: {error.message.removesuffix('.')}", remedy) from error
 
@@ -207,7 +205,7 @@ def manual_of(corpus: CorpusFolder, persona: Persona, *, guest: bool = False) ->
 
 
 def _there(hint: str, said: str) -> str:
-    """A hint about the manual as a command that is typed beside the corpus's files."""
+    """Return a hint about the manual as a command to run in the corpus's folder."""
     if hint.startswith(f"edit {FOLDER}/"):
         return f"edit {said}/{hint.removeprefix('edit ')}"
     command = hint.partition(" (")[0]
@@ -215,7 +213,7 @@ def _there(hint: str, said: str) -> str:
 
 
 def _by_name(corpus: CorpusFolder, persona: Persona, said: str) -> Ask:
-    """A corpus of the user's places: on this machine, at its daemon or at a service. Who asks there is the host's."""
+    """Return the query function for a corpus in the user's places, local, at a daemon or at a service."""
     if corpus.host is None:
         raise PersonaError(persona.id, f"nobody here asks {said}")
     return corpus.host.elsewhere(said)
@@ -267,7 +265,7 @@ description: ""
 
 
 def template(name: str, title: str) -> str:
-    """A commented persona that passes its check."""
+    """Return a commented persona file that passes its check."""
     from biblicus.guards import yaml  # lazy: only a new persona is written
 
     return _TEMPLATE.format(id=name, name=yaml.write({"name": title}).rstrip("\n"))

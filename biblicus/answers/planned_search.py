@@ -1,8 +1,7 @@
-"""Several queries for one question: the question itself and what a plan adds, fused by rank into one result.
+"""Searches with several queries for one question: the question and the plan's hints, fused by rank.
 
-Pieces are ordered by reciprocal rank fusion over the queries that found them. The question's own query weighs more than
-all others together: what a plan adds fills gaps and breaks near-ties, it does not overrule. The result is that of the
-question, with the fused evidence.
+Pieces are ordered by reciprocal rank fusion. The question's query has more weight than all others together, so that the
+plan fills gaps but does not override it. The result is the question's with the fused evidence.
 """
 
 from __future__ import annotations
@@ -22,23 +21,24 @@ from biblicus.retrieval.budget import within
 from biblicus.retrieval.fusion import reciprocal_ranks
 
 STAGE = "plan"
-"""The stage that gives fused pieces their score."""
+"""Name of the stage that scores fused pieces."""
 K = 5
 SHARE = 0.5
-"""What all further queries weigh together; the question's own weighs 1.
+"""Total weight of the further queries; the question's own weight is 1.
 
-On 250 questions of xquad-en, best piece right: three unrelated further queries cost .960 to .948 (K = 10: .872), two
-more words each cost nothing; of questions that lost half their words, one that adds two back brings .712 to .740.
+On 250 questions of xquad-en (best piece correct): three unrelated further queries reduce .960 to .948 (K = 10: .872),
+and two more words each cost nothing. For questions that lost half their words, a query that restores two raises .712 to
+.740.
 """
 
 Origin = Literal["question", "plan", "graph"]
 Rerank = Callable[[str, Sequence[Evidence], Call], Sequence[float]]
-"""Scores for pieces, higher is better."""
+"""Returns scores for pieces; higher is better."""
 
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """One query that is asked, and the result it gave."""
+    """A query with its result."""
 
     text: str
     origin: Origin
@@ -48,7 +48,7 @@ class Planned:
 def search(
     ask: Ask, query: QueryRequest, more: Sequence[tuple[str, Origin]], call: Call, rerank: Rerank | None = None
 ) -> tuple[Result, tuple[PlanQuery, ...]]:
-    """The result of a question with further queries: filters, recipe, run and budget are the question's."""
+    """Return the result of a question with further queries; filters, recipe, run and budget are the question's."""
     planned = [Planned(query.query, "question", ask(query, call))]
     for text, origin in more:
         call.check()
@@ -93,7 +93,7 @@ def _fused(queries: Sequence[Planned], call: Call, rerank: Rerank | None) -> Res
 
 
 def _by_rank(queries: Sequence[Planned]) -> list[Evidence]:
-    """Every piece once, by its fused score; of a piece that was shortened somewhere, its longest form."""
+    """Return each piece once, by its fused score and in its longest form."""
     lists = {str(number): query.result.evidence for number, query in enumerate(queries)}
     weights = {number: SHARE / (len(queries) - 1) if int(number) else 1.0 for number in lists}
     ranks = {number: {piece.chunk_id: piece.rank for piece in evidence} for number, evidence in lists.items()}

@@ -1,7 +1,7 @@
-"""One answer from the evidence of several corpora: as one result, in which every piece says which corpus it is of.
+"""Answers from the evidence of several corpora, merged into one result with the corpus of each piece.
 
-Scores of corpora do not compare, so that each counts as a share of its corpus's best; items of two corpora may have the
-same id, so that what answers is given other ones. What is cited has its own again.
+Scores of different corpora are not comparable, so each is divided by its corpus's best. Item ids may collide, so the
+answerer gets ids with the corpus name; citations have the original ids.
 """
 
 from __future__ import annotations
@@ -16,12 +16,14 @@ from biblicus.models.evidence import Evidence, Rarity, Result
 from biblicus.models.extraction import Extraction
 
 _MARK = "\n"
-"""Between the name of a corpus and an id."""
+"""Separator between a corpus name and an id."""
 
 
 def together(results: Mapping[str, Result], evidence: Sequence[Evidence], budget: Mapping[str, Any]) -> Result:
-    """The results of corpora, by name, as one; run and recipe are those of the first. `evidence`: what was kept of
-    theirs, in order."""
+    """Return the results by corpus name as one; run and recipe are the first result's.
+
+    `evidence`: kept pieces in order.
+    """
     support: dict[str, float] = {}
     for result in results.values():
         for leg, measure in result.support.items():
@@ -40,7 +42,7 @@ def together(results: Mapping[str, Result], evidence: Sequence[Evidence], budget
         support=support,
         notes=tuple(f"{name}: {note}" for name, result in results.items() for note in result.notes),
         rarity=_rarity([result.rarity for result in results.values() if result.rarity is not None]),
-        likeness=None,  # each would ask a model of its own
+        likeness=None,  # each corpus would query its own model
         judged=None,
         whole=whole,
         pending=None,
@@ -48,7 +50,7 @@ def together(results: Mapping[str, Result], evidence: Sequence[Evidence], budget
 
 
 def _rarity(rarities: Sequence[Rarity]) -> Rarity | None:
-    """A word is as rare as it is where it is most frequent."""
+    """Return the rarities combined: a word's lowest value counts."""
     if not rarities:
         return None
     weights: dict[str, float] = {}
@@ -60,7 +62,7 @@ def _rarity(rarities: Sequence[Rarity]) -> Rarity | None:
 
 @dataclass(frozen=True)
 class Apart:
-    """Answers from such a result. `within`: who answers from evidence of one corpus."""
+    """Answerer for such a result. `within`: answerer for evidence of one corpus."""
 
     within: Answerer
 

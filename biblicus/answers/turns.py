@@ -1,9 +1,8 @@
-"""Conversations: what a question that refers back is asked as. No model is needed, and the same turns give the same.
+"""Follow-up questions in conversations: rewrites them as independent questions, deterministically and without a model.
 
-A question refers back where it begins like one that goes on ("and", "what about"), has a pronoun that stands for
-something said before, or hardly a word of its own. It is then asked with what the turn before was asked as: a part that
-begins with the same preposition takes the place of that turn's ("and for a month?"), else what goes on is added to it;
-a question with a pronoun keeps its form and gets that turn's telling words.
+A question is a follow-up if it starts with a continuation ("and", "what about"), has a pronoun, or has hardly any
+content word. A part that starts with the same preposition replaces that of the previous turn ("and for a month?"),
+otherwise it is appended; a question with a pronoun gets content words of the previous turn added.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from biblicus.answering.planner import terms_of
 from biblicus.text.languages import detect
 
 _MOST_WORDS = 8
-"""Words of the turn before that a question gets."""
+"""Maximum words of the previous turn that are added."""
 _GOES_ON = re.compile(
     r"\s*(?:(?:and|but|so|or|und|aber|et|mais|y|pero|e|ma|en|maar)\s+)?(?:(?:what|how)\s+about|was\s+ist\s+mit|wie\s+"
     r"steht\s+es\s+mit|qu['’]en\s+est-il\s+de|qué\s+hay\s+de)\s+|\s*(?:and|but|und|aber|et|mais|y|pero|e|ma|en|maar)\s+",
@@ -44,14 +43,14 @@ _END = re.compile(r"[\s?!.]+\Z")
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What was asked, and what it was asked as."""
+    """A question, and the question it was rewritten as."""
 
     question: str
     asked: str
 
 
 def asked_as(question: str, before: Turn | None) -> str:
-    """What a question is asked as after the turn before it: itself, where it does not refer back."""
+    """Return the rewritten question after the previous turn, or the question itself if it is no follow-up."""
     if before is None:
         return question
     opening = _GOES_ON.match(question)
@@ -66,7 +65,7 @@ def asked_as(question: str, before: Turn | None) -> str:
 
 
 def _gone_on(rest: str, before: str) -> str:
-    """The turn before with the part that is new: in the place of the one that begins alike, or behind it."""
+    """Return the previous turn with the new part, replacing a part with the same preposition or appended."""
     preposition = _PREPOSITION.match(rest)
     if preposition is None:
         return f"{before.strip()} {rest}"
@@ -83,7 +82,7 @@ def _gone_on(rest: str, before: str) -> str:
 
 
 def turn_of(value: Mapping[str, Any]) -> Turn:
-    """A turn as a history keeps it. Raises `KeyError`, `TypeError`."""
+    """Return a turn from its stored form. Raises `KeyError`, `TypeError`."""
     question, asked = value["question"], value["asked"]
     if not isinstance(question, str) or not isinstance(asked, str):
         raise TypeError("a turn's texts are no texts")

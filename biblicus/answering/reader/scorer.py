@@ -1,4 +1,4 @@
-"""The scorer: a weighted sum of the features of a unit, by weights that were fitted for what is known of it."""
+"""Scores units by a weighted sum of features, with weights fitted for the available models."""
 
 from __future__ import annotations
 
@@ -8,24 +8,26 @@ from biblicus.answering.reader.features import MODELS, NAMES
 from biblicus.answering.reader.weights import data
 
 JUDGED = 24
-"""The best units by words, which models read."""
+"""Number of best units by words that models score."""
 
 
 def configuration(known: Sequence[str]) -> str:
-    """Return the name of the configuration that uses these features of models."""
+    """Return the name of the configuration for these model features."""
     return "+".join(("words", *(name for name in MODELS if name in known)))
 
 
 def by_words(rows: Sequence[Sequence[float]]) -> list[float]:
-    """Return the score of each unit by the words alone."""
+    """Return the score of each unit without models."""
     return [_score(row, NAMES, data()["scorers"]["words"]) for row in rows]
 
 
 def with_models(
     rows: Sequence[Sequence[float]], places: Sequence[int], read: Mapping[str, Mapping[int, float]]
 ) -> dict[int, float]:
-    """Return the score of each unit that models read, by its place among the rows. `read`: of each model, its score of
-    the unit at a place."""
+    """Return the score of each unit that models have scored, by its row index.
+
+    `read`: scores of each model by row index.
+    """
     chosen = data()["scorers"][configuration(tuple(read))]
     names = (*NAMES, *(name for name in MODELS if name in read))
     return {
@@ -35,7 +37,7 @@ def with_models(
 
 
 def best_places(scores: Sequence[float], most: int = JUDGED) -> list[int]:
-    """Return the places of the best scores, best first; equal ones in their order."""
+    """Return the indices of the best scores, best first; ties in order."""
     return sorted(range(len(scores)), key=lambda place: (-scores[place], place))[:most]
 
 

@@ -1,5 +1,4 @@
-"""A piece of evidence in sections: the headings within it divide it, and the first part is under the heading that the
-piece is under."""
+"""Splits a piece of evidence into sections at its headings; the first section has the piece's own heading."""
 
 from __future__ import annotations
 
@@ -18,19 +17,22 @@ from biblicus.text import records
 from biblicus.text.terms import headlines, parameters
 
 _FRAME = 200
-"""Characters of a page's frame above its title at most."""
+"""Maximum characters of a page's frame above its title."""
 _BEFORE_NAME = re.compile(r".{1,60}= ?|(?:\w{1,20} ){0,3}")
 _BEHIND_NAME = re.compile(r"(?: ?\(.*\)(?: ?(?:→|->|:).*)?|: .*| [=→].*| [\w-]{1,20})?")
-"""What stands beside a name where it is shown how it is called: `fzero (fun, x0)`, `[x, info] = fzero (…)`, `hold on`,
-`class Slip(boats)`, `depth: int`."""
+"""Text beside a name in a signature: `fzero (fun, x0)`, `[x, info] = fzero (…)`, `hold on`, `class Slip(boats)`,
+`depth: int`."""
 _JOINED = re.compile(r"\A\w+(?:(?:\.|::)\w+)*(?:\.|::)(~?\w+)\Z")
-"""A name with what it is of: a page about that has its last part alone above what it says."""
+"""A qualified name, of which a page's heading may have only the last part."""
 
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """The units of a piece below one heading, that among them. `heading`: its words, empty where there is none;
-    `start`: the place of the first unit among the piece's; `is_within`: whether another section stands before it."""
+    """The units of a piece below a heading, including the heading.
+
+    `heading`: its text, or empty; `start`: index of the first unit in the piece; `is_within`: it is not the first
+    section.
+    """
 
     piece: Evidence
     heading: str
@@ -40,24 +42,23 @@ class Section:
 
 
 def letters(text: str) -> str:
-    """The letters and digits of a text."""
+    """Return the letters and digits of a text."""
     return "".join(filter(str.isalnum, text))
 
 
 def is_called(text: str, names: Set[str]) -> bool:
-    """Whether the letters and digits of a text are one of these names. Of a long text no more are looked at than tell
-    that it is none."""
+    """Return True if the letters and digits of a text are one of these names; long texts are not read completely."""
     longest = max(map(len, names), default=0)
     return "".join(islice(filter(str.isalnum, text), longest + 1)) in names
 
 
 def is_heading(unit: Unit) -> bool:
-    """Whether a unit names what follows: no line drawn beside a heading, nor the names of a table's columns."""
+    """Return True if a unit is a heading, and no drawn line or row of column names."""
     return unit.kind is Kind.HEADING and "|" not in unit.reads and any(map(str.isalnum, unit.reads))
 
 
 def sections(piece: Evidence, longest: int) -> Iterator[Section]:
-    """The sections of a piece, ascending. `longest`: words of a unit."""
+    """Yield the sections of a piece in ascending order. `longest`: maximum words of a unit."""
     heading, start = piece.heading or "", 0
     heads = tuple(head._replace(offset=head.offset - piece.span_start) for head in piece.heads)
     parts, begun = _headed(piece.text, piece.media_type, heading, piece.title or "", longest, heads)
@@ -75,13 +76,13 @@ def sections(piece: Evidence, longest: int) -> Iterator[Section]:
 
 
 def _names_in(text: str, unit: Unit) -> str:
-    """What a heading says; the names that stand below each other in that of an entry."""
+    """Return the text of a heading; for an entry, the names on its lines."""
     lines = text[unit.start : unit.end].splitlines() if unit.kind is Kind.LABEL else ()
     return named(map(str.strip, lines)) if len(lines) > 1 else unit.reads
 
 
 def _is_of(piece: Evidence, unit: Unit) -> bool:
-    """Whether a unit is the heading that a piece stands under."""
+    """Return True if a unit is the piece's own heading."""
     return unit.kind is Kind.LABEL and letters(unit.reads) == letters(piece.heading or "")
 
 
@@ -89,10 +90,12 @@ def _is_of(piece: Evidence, unit: Unit) -> bool:
 def _headed(
     text: str, media_type: str, heading: str, title: str, longest: int, heads: tuple[Head, ...]
 ) -> tuple[tuple[Unit, ...], Mapping[int, Head]]:
-    """The units of a text, and its headings that no mark shows, by the places of the units that they are, or that
-    begin a part: those that are known (`heads`), and in plain text lines by themselves. Lines of a page that show how
-    what it stands under is called are labels, too. The little that stands above what the text stands under is a page's
-    frame, which says nothing. Remembered: questions one after the other are often answered from the same."""
+    """Return the units of a text, and its headings without markup by unit index.
+
+    These are the known `heads`, separate lines in plain text, and signatures at the top of a reference page. A short
+    frame above a page's title is marked as stating nothing. The result is cached, since consecutive questions share
+    texts.
+    """
     parts = list(units(text, longest, media_type, heading if media_type in records.TABLES else "", heads))
     begun = dict(_begun(parts, heads))
     called = heading or (title if media_type in headlines.PAGES else "")
@@ -115,7 +118,7 @@ def _headed(
 
 
 def _begun(parts: Sequence[Unit], heads: Sequence[Head]) -> Iterator[tuple[int, Head]]:
-    """The first unit of each heading, or of what stands below it, by its place."""
+    """Yield the index of the first unit at or below each heading."""
     begins = [unit.start for unit in parts]
     for head in heads:
         if (at := bisect_left(begins, head.offset)) < len(parts):
@@ -123,8 +126,8 @@ def _begun(parts: Sequence[Unit], heads: Sequence[Head]) -> Iterator[tuple[int, 
 
 
 def _are_calls(text: str, names: Set[str]) -> bool:
-    """Whether a text shows no more than how something is called that has one of these names: `fzero (fun, x0)`, again
-    with options, again with what it returns."""
+    """Return True if a text only has signatures of one of these names: `fzero (fun, x0)`, with options, with
+    results."""
     lines = [line.strip() for line in text.splitlines()]
     return bool(lines) and all(any(_is_call(line, name) for name in names) for line in lines)
 
@@ -135,7 +138,7 @@ def _is_call(line: str, name: str) -> bool:
 
 
 def _entry(piece: Evidence, unit: Unit) -> str:
-    """The names that a directive or a component explains, without their arguments; empty where it is none that does."""
+    """Return the names that a directive or component documents, without arguments, or an empty string."""
     text = piece.text
     if unit.kind is Kind.FACT or text.startswith(("<", "{"), unit.start):
         return parameters.named(text[unit.start : unit.end]) if piece.media_type == headlines.MARKDOWN[0] else ""

@@ -1,4 +1,4 @@
-"""Which units are quoted: the best, and others that score nearly as much and say something else."""
+"""Selects the units to quote: the best, and others with nearly the same score."""
 
 from __future__ import annotations
 
@@ -8,16 +8,15 @@ from collections.abc import Sequence
 from biblicus.answering.reader.units import Candidate
 
 NEAR, NEAR_JUDGED, MOST = 1.2, 4.0, 3
-"""How much less than the best, in units of the fitted score, another unit scores that is quoted beside it; the same
-where a judge read them; and the most units that are quoted."""
+"""Maximum score difference of a further quoted unit to the best, the same with a judge's scores, and maximum units."""
 
 _SAME = 0.6
-"""Share of the words of the shorter of two units that say the same of other numbers."""
+"""Minimum share of common words for two units to make the same statement with other numbers."""
 _NUMBER, _WORD = re.compile(r"\d+(?:[.,]\d+)*"), re.compile(r"[^\W\d_]+")
 
 
 def chosen(scores: Sequence[float], words: Sequence[int], most: int, *, judged: bool = False) -> list[int]:
-    """Return the places of the units that are quoted, best first, with at most so many words."""
+    """Return the indices of the units to quote, best first, with at most `most` words in all."""
     near = NEAR_JUDGED if judged else NEAR
     order = sorted(range(len(scores)), key=lambda place: (-scores[place], place))
     order = [place for place in order if words[place] <= most]
@@ -35,7 +34,7 @@ def chosen(scores: Sequence[float], words: Sequence[int], most: int, *, judged: 
 
 
 def without_repeats(picked: Sequence[int], texts: Sequence[str]) -> list[int]:
-    """Return the places without those whose text contains that of a better one, or is part of it."""
+    """Return the indices without units whose text contains a better unit's text or is contained in it."""
     said: list[int] = []
     for place in picked:
         text = _letters(texts[place])
@@ -45,7 +44,7 @@ def without_repeats(picked: Sequence[int], texts: Sequence[str]) -> list[int]:
 
 
 def with_differing(picked: Sequence[int], candidates: Sequence[Candidate], most: int) -> list[int]:
-    """Return the places that are quoted, with units of other items that say the same as the best with other numbers."""
+    """Return the indices to quote, including units of other items that state the same with other numbers."""
     if not picked:
         return []
     best, used = candidates[picked[0]], candidates[picked[0]].unit.words
@@ -59,7 +58,7 @@ def with_differing(picked: Sequence[int], candidates: Sequence[Candidate], most:
 
 
 def differing(quoted: Sequence[Candidate]) -> list[str]:
-    """Return the paths of units of different items that say the same with other numbers, as the best one of them."""
+    """Return the paths of units from different items that state the same as the best with other numbers."""
     if not quoted:
         return []
     best, *others = quoted

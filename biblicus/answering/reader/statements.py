@@ -1,4 +1,4 @@
-"""Statements of an answer: units as people read them, each with its exact citations."""
+"""Statements of an answer: the readable text of units with exact citations."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from biblicus.models.answers.answer import Citation, Statement
 
 
 def of(picked: Sequence[Candidate], most: int, most_steps: int) -> tuple[Statement, ...]:
-    """Return the statements of the units that are quoted, best first, in at most so many words.
+    """Return the statements of the quoted units, best first, with at most `most` words.
 
-    A sentence that leads to a list brings its items. Steps are quoted from the first of their section on.
+    A sentence that introduces a list is followed by its items. Steps are quoted from the first of their section.
     """
     if not picked:
         return ()
@@ -37,7 +37,7 @@ def of(picked: Sequence[Candidate], most: int, most_steps: int) -> tuple[Stateme
 
 
 def _with_items(picked: Sequence[Candidate], most: int) -> list[Candidate]:
-    """Return the units, each followed by the items that it leads to, as far as those fit."""
+    """Return the units, each followed by the list items it introduces as far as they fit."""
     found = list(picked)
     known = {(one.order, one.section.start + one.at) for one in picked}
     used = sum(one.unit.words for one in picked)
@@ -55,7 +55,7 @@ def _with_items(picked: Sequence[Candidate], most: int) -> list[Candidate]:
 
 
 def _steps(best: Candidate, most: int) -> list[Unit]:
-    """Return the steps of the section of a step, with what stands between them."""
+    """Return the steps in the section of a step, with the text between them."""
     listed = best.section.units
     start = next(at for at, unit in enumerate(listed) if unit.kind is Kind.STEP)
     taken, used = [listed[start]], listed[start].words
@@ -68,7 +68,7 @@ def _steps(best: Candidate, most: int) -> list[Unit]:
 
 
 def of_units(section: Section, units: Sequence[Unit]) -> Statement:
-    """Return the statement of units that follow each other; it stands under the heading of its section."""
+    """Return the statement of consecutive units, under the heading of their section."""
     piece = replace(section.piece, heading=section.heading) if section.is_within else section.piece
     citations = [Citation(piece, units[0].start, units[-1].end)]
     if header := units[0].header:
@@ -77,7 +77,7 @@ def of_units(section: Section, units: Sequence[Unit]) -> Statement:
 
 
 def _reads(units: Sequence[Unit]) -> str:
-    """Return what people read: sentences in a row, each item of a list on a line of its own."""
+    """Return the text of units: sentences joined, list items on separate lines."""
     if len(units) < 2 or not any(unit.kind in LISTED for unit in units):
         return " ".join(unit.reads for unit in units)
     text = ""

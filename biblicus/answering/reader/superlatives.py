@@ -1,8 +1,8 @@
-"""Which of a table's rows has the most or the least of what is asked: told from the whole column, its row cited.
+"""Answers questions for the largest or smallest value in a table, from the complete column; the row is cited.
 
-A column is compared that the question names, or that its superlative is about (`cheapest`: a price), in one unit.
-Sums, counts, ranks and exceptions are not told, and nothing is where the question asks for more than the table's names,
-titles and cells account for.
+The column is named in the question or implied by its superlative (`cheapest`: a price), with values in one unit. Sums,
+counts, ranks and exceptions are not computed, and a question with words beyond the table's names, titles and cells is
+not answered.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ from biblicus.models.extraction import Extraction
 from biblicus.text import records
 
 Whole = Callable[[Evidence], Extraction | None]
-"""The extraction that a piece of evidence is of; None where that is not to be had."""
+"""Returns the extraction of a piece of evidence, or None if it is unavailable."""
 
 SURE = 0.85
-"""How likely the row answers."""
+"""Confidence of the row."""
 _LONGEST = {True: 1 << 20, False: 200_000}
-"""Characters of a text at most that is read for its table, where it is nothing but one, and where it has any."""
+"""Maximum characters of a text that is parsed, for CSV files and for other texts with tables."""
 _LEAST, _MOST = 2, 3
-"""Rows of a table at least, and those at most that are told: nothing is where more have as much."""
+"""Minimum rows of a table, and maximum rows in an answer; more rows with equal values give none."""
 _CELL = 60
-"""Characters of a cell at most that is a number."""
+"""Maximum characters of a cell with a number."""
 _MISSING = frozenset({"n/a", "na", "none", "null", "nan", "unknown", "tbd", "k.a.", "unbekannt"})
-"""Cells that say that there is no number."""
+"""Cells for a missing number."""
 _PRICE = r"prices?|costs?|amount|total|fee|sum|preis|kosten|betrag|summe|gebühr|prix|coût|montant|precio|coste|importe"
 _DAY = (
     r"date|day|year|since|started|start|joined|born|founded|built|bought|hired|datum|jahr|seit|baujahr|année|fecha|año"
@@ -44,7 +44,7 @@ _SIZE = r"size|area|surface|volume|größe|fläche|superficie|taille|tamaño"
 _WEIGHT = r"weight|mass|gewicht|poids|peso"
 _SPEED = r"speed|velocity|geschwindigkeit|tempo|vitesse|velocidad"
 _NAMED = r"(?!)"
-"""No column: the question has to name it."""
+"""No implied column: the question must name it."""
 _PLUS = r"(?:le|la|les) plus"
 _SUPERLATIVES = (
     (False, (r"cheapest|least expensive|billigste\w*|günstigste\w*|preiswerteste\w*|(?:le|la|les) moins chère?s?"
@@ -67,29 +67,29 @@ _SUPERLATIVES = (
     (False, (rf"lowest|fewest|minimum|least|niedrigste\w*|wenigsten?|geringste\w*|{_PLUS} (?:basse?|faible)"
      r"|más baj[oa]s?|menor"), _NAMED),
 )  # fmt: skip
-"""Whether the most is asked for, the words that ask so, and the columns that these are about where none is named."""
+"""True if the maximum is requested, the words of the request, and the implied columns."""
 _NOT_TOLD = re.compile(
     r"\b(?:not|no|except|besides|without|outside|other than|how many|second|third|2nd|3rd|next|average|mean|median"
     r"|total|sum|together|and|or|nicht|kein\w*|außer|ohne|zweit\w*|dritt\w*|durchschnitt\w*|zusammen|wie viele|und"
     r"|oder|pas|sauf|sans|deuxième|moyenne|combien de|et|ou|excepto|sin|segund[oa]|promedio|cuánt[oa]s|y|o)\b|n['’]t\b",
     re.IGNORECASE,
 )
-"""Words of questions that one row does not answer."""
+"""Words in questions that a single row cannot answer."""
 _OF_ANY = re.compile(
     r"\b(?:maximum|minimum)\b[^?]{1,60}?\s(?:of|in|for|per)\s(?:an?|any|each|every|one)\s", re.IGNORECASE
 )
-"""Asks for a limit of all things of a kind: `the maximum length of a boat`."""
+"""A question for a limit of all things of a kind: `the maximum length of a boat`."""
 _NUMBER = re.compile(
     r"(?P<before>\D{0,8}?)(?P<number>[-−]?\d[\d.,'’\u00a0\u202f]*+)(?!\W*(?:jan|feb|mar|apr|may|mai|jun|jul|aug|sep|oct|okt"
     r"|nov|de[cz])|\W*[ap]\.?m\b)(?P<behind>\D{0,12})",
     re.IGNORECASE,
 )
 _DAY_OF = re.compile(r"(\d{4})-(\d{2})(?:-(\d{2}))?(?:[T ].*)?|(\d{1,2})\.(\d{1,2})\.(\d{4})")
-"""A day; with slashes the month may come first or second."""
+"""A date; dates with slashes are excluded, since month and day may be in either order."""
 _OF_ALL = re.compile(
     r"\W*(?:sub|grand )?(?:total|sum|average|mean|summe|gesamt\w*|durchschnitt|moyenne|media)\b", re.IGNORECASE
 )
-"""How a row begins that is not one of the others."""
+"""The start of a row with a total or average."""
 _BETWEEN = re.compile(r"; | — ")
 _UNIT = re.compile(r"\s*[(\[].*$")
 _THOUSANDS = re.compile(r"[-−]?\d{1,3}(?:[.,'’\u00a0\u202f]\d{3})+")
@@ -98,22 +98,21 @@ _OF_POINTS = ("de", "es", "fr", "it", "pt", "nl", "ru", "pl", "da", "sv", "nb", 
 
 
 class _Row(NamedTuple):
-    """A row of a table: its cells by the names of their columns, and its unit in the whole text."""
+    """A table row: its cells by column name, and its unit in the complete text."""
 
     cells: Mapping[str, str]
     unit: Unit
 
 
 class Told(NamedTuple):
-    """The rows that have the most or the least, each in a section of its own; what was read."""
+    """The rows with the largest or smallest value, each in its own section, and a summary."""
 
     sections: Sequence[Section]
     summary: str
 
 
 class _Asked(NamedTuple):
-    """Whether the most is asked for; the columns that this is about where none is named; the terms that ask so, and
-    where they end."""
+    """A parsed request: maximum or minimum, implied columns, the terms of the request and their end."""
 
     most: bool
     columns: re.Pattern[str]
@@ -122,7 +121,7 @@ class _Asked(NamedTuple):
 
 
 def told(question: str, evidence: Sequence[Evidence], whole: Whole | None) -> Told | None:
-    """What the first table tells among the evidence that has what is asked for; None where none has."""
+    """Answer from the first table in the evidence that has the requested column, or return None."""
     askings = (
         (most, about, re.search(rf"\b(?:{asks})\b", question, re.IGNORECASE)) for most, asks, about in _SUPERLATIVES
     )
@@ -147,7 +146,7 @@ def told(question: str, evidence: Sequence[Evidence], whole: Whole | None) -> To
 
 
 def _tables(piece: Evidence, whole: Whole) -> Iterator[list[_Row]]:
-    """The whole of each table that stands in a piece."""
+    """Yield each complete table that overlaps a piece."""
     is_table = piece.media_type in records.TABLES
     if not is_table and "|" not in piece.text:
         return
@@ -162,7 +161,7 @@ def _tables(piece: Evidence, whole: Whole) -> Iterator[list[_Row]]:
 
 
 def _records(text: str) -> Iterator[_Row]:
-    """The records of a table as text (CSV) whose first line names the columns."""
+    """Yield the records of a CSV text whose first line has the column names."""
     header, at = "", 0
     names: list[str] = []
     for line in text.split("\n"):
@@ -181,7 +180,7 @@ def _records(text: str) -> Iterator[_Row]:
 
 
 def _rows(text: str, media_type: str) -> Iterator[_Row]:
-    """The rows of tables within a text whose cells have the names of their columns."""
+    """Yield the rows of tables in a text whose cells have column names."""
     for unit in units(text, media_type=media_type):
         named = [cell.partition(": ") for cell in _BETWEEN.split(unit.reads)] if unit.kind is Kind.ROW else []
         if len(named) > 1 and all(between for _, between, _ in named):
@@ -191,14 +190,14 @@ def _rows(text: str, media_type: str) -> Iterator[_Row]:
 def _told(
     question: str, reading: Terms, asked: _Asked, piece: Evidence, table: Sequence[_Row]
 ) -> tuple[list[_Row], str] | None:
-    """The rows of a table that have the most or the least, and of what."""
+    """Return the rows of a table with the largest or smallest value, and a description of the value."""
     rows = [row for row in table if not _OF_ALL.match(next(iter(row.cells.values()), ""))]
     terms = {
         name: frozenset(of_text(_UNIT.sub("", name).replace("_", " "), reading.stemmer)) for name in table[0].cells
     }
     named = [name for name, of_name in terms.items() if of_name and of_name <= reading.all]
     if any(asked.terms & terms[name] for name in named):
-        return None  # a column is called so: `First ascent`
+        return None  # a column has this name: `First ascent`
     numbers = {name: values for name in terms if (values := _numbers([row.cells[name] for row in rows], piece))}
     column = _column(question, asked, [name for name in named if name in numbers], [*numbers])
     if column is None:
@@ -227,8 +226,7 @@ def _told(
 
 
 def _column(question: str, asked: _Asked, named: Sequence[str], numbers: Sequence[str]) -> str | None:
-    """The column that a question is about: the first one named behind the word that asks, or the only one that is about
-    what that says."""
+    """Return the requested column: the first one named after the superlative, or the only implied one."""
     if named:
         lower = question.casefold()
         places = {name: lower.find(_UNIT.sub("", name).casefold(), asked.at) for name in named}
@@ -238,7 +236,7 @@ def _column(question: str, asked: _Asked, named: Sequence[str], numbers: Sequenc
 
 
 def _conditions(question: str, names: Sequence[str], rows: Sequence[_Row]) -> dict[str, frozenset[str]]:
-    """The cells of each column that a question names: of these rows it asks."""
+    """Return the cell values of each column that the question names, which restrict the rows."""
     lower = question.casefold()
     conditions: dict[str, frozenset[str]] = {}
     for name in names:
@@ -250,8 +248,10 @@ def _conditions(question: str, names: Sequence[str], rows: Sequence[_Row]) -> di
 
 
 def _numbers(cells: Sequence[str], piece: Evidence) -> list[float | None]:
-    """What the cells of a column come to, None where one says nothing; empty where any is no number or day, or they are
-    in several units."""
+    """Return the numbers in a column's cells, None for missing ones.
+
+    Empty if a cell is no number or date, or units differ.
+    """
     is_missing = [not any(map(str.isalnum, cell)) or cell.casefold() in _MISSING for cell in cells]
     written = [cell for cell, missing in zip(cells, is_missing, strict=True) if not missing]
     if not written or max(map(len, written)) > _CELL:
@@ -282,7 +282,7 @@ def _day(cell: str) -> float | None:
 
 
 def _point(texts: Sequence[str], language: str | None) -> str:
-    """What stands before the decimals in a column."""
+    """Return the decimal separator of a column."""
     for point in ".,":
         if any(re.search(rf"\{point}(?:\d{{1,2}}|\d{{4,}})$", text) for text in texts):
             return point
@@ -299,7 +299,7 @@ def _value(text: str, point: str) -> float | None:
 
 
 def _cited(piece: Evidence, extraction: Extraction, rows: Sequence[_Row], of_rows: str) -> Told:
-    """The rows as evidence of their own."""
+    """Return the rows as separate pieces of evidence."""
     sections = []
     for row in rows:
         start, end = row.unit.start, row.unit.end

@@ -1,4 +1,4 @@
-"""The terms of a question and of texts, as the index has them."""
+"""Index terms of questions and texts."""
 
 from __future__ import annotations
 
@@ -9,19 +9,21 @@ from functools import lru_cache
 from biblicus.text.terms import analysis, identifiers, wrapping
 
 MOST_TERMS = 64
-"""Distinct terms of a question that are looked for."""
+"""Maximum distinct terms of a question."""
 _LONGEST = 1_000
-"""Characters of the beginning and of the end of a question that are read."""
+"""Characters used from the beginning and from the end of a long question."""
 
 
 _ASIDE = 0.5
-"""Weight of what stands in brackets at the end of a question: a conversation puts words of the turn before there."""
+"""Weight of words in brackets at the end of a question, where a conversation puts words of the previous turn."""
 
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """The distinct content terms of a question in order, and the same as a set; all terms where none has content.
-    `weights`: of each, how likely it stands in an answer (0-1)."""
+    """The distinct content terms of a question in order and as a set; all terms if none is a content word.
+
+    `weights`: how likely each term occurs in an answer (0-1).
+    """
 
     ordered: tuple[str, ...]
     all: frozenset[str]
@@ -31,7 +33,7 @@ class Terms:
 
 @lru_cache(maxsize=256)
 def of_question(question: str, stemmer: str) -> Terms:
-    """Return the terms of a question for texts of this stemmer."""
+    """Return the terms of a question for texts with this stemmer."""
     text = analysis.normalised(_both_ends(question))
     parts = [spaced for name in identifiers.camels(text) if (spaced := identifiers.spaced(name))]
     options = analysis.options_in(text)
@@ -54,12 +56,12 @@ def of_question(question: str, stemmer: str) -> Terms:
 
 @lru_cache(maxsize=4_096)
 def of_text(text: str, stemmer: str) -> tuple[str, ...]:
-    """Return the terms of a text in order. Remembered, as questions in a row are often answered from the same texts."""
+    """Return the terms of a text in order (cached, since consecutive questions share texts)."""
     return tuple(analysis.analyzer(stemmer).analyze(analysis.ranked("", text)))
 
 
 def stemmer_for(language: str | None, others: Sequence[str | None]) -> str:
-    """Return the stemmer of a language; where it is unknown, that of the other languages, else English."""
+    """Return the stemmer of a language; if unknown, that of the other languages, else English."""
     for code in (language, *others):
         if (stemmer := analysis.stemmer_of(code)) is not None:
             return stemmer

@@ -1,4 +1,4 @@
-"""The units of the evidence that can be quoted, each with its exact span and its breadcrumb."""
+"""Quotable units of the evidence with exact spans and breadcrumbs."""
 
 from __future__ import annotations
 
@@ -12,20 +12,22 @@ from biblicus.models.evidence import Evidence
 from biblicus.text import kinds
 
 PIECES = 6
-"""Pieces of the evidence that are read, by rank."""
+"""Number of pieces that are read, by rank."""
 LONGEST = 60
-"""Words of a unit; a longer sentence is cut where a clause ends."""
+"""Maximum words of a unit; a longer sentence is split at a clause."""
 _LABEL, _LEAD = 12, 24
-"""Words of a label at most, and of a sentence that names the items below it."""
+"""Maximum words of a label, and of a sentence that introduces a list."""
 _NAME = 3
-"""Words of a name before a colon at most."""
+"""Maximum words of a name before a colon."""
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A unit that may be quoted. `section`: the part of a piece that contains it; `at`: its place among the units of
-    that section; `order`: the place of its piece among those that are read; `label`: the line that names it, such as a
-    parameter's; of a list the sentence that leads to it, of which it is the label, too."""
+    """A unit that may be quoted.
+
+    `section`: part of a piece that contains it; `at`: index in the section's units; `order`: index of its piece;
+    `label`: the line that names it, such as a parameter's name or the sentence that introduces its list.
+    """
 
     section: Section
     at: int
@@ -48,7 +50,7 @@ class Candidate:
 
     @property
     def items(self) -> Iterator[Candidate]:
-        """Yield the items of the list that this unit leads to; none where it leads to no list."""
+        """Yield the items of the list that this unit introduces, if any."""
         if self.unit.leads:
             for at in range(self.at + 1, len(self.section.units)):
                 if self.section.units[at].kind not in LISTED:
@@ -57,12 +59,12 @@ class Candidate:
 
     @property
     def place(self) -> tuple[str, int]:
-        """Its chunk and offset: the key of a unit."""
+        """Chunk id and offset, the key of a unit."""
         return self.piece.chunk_id, self.unit.start
 
 
 def read(evidence: Sequence[Evidence], longest: int = LONGEST) -> list[Candidate]:
-    """Return every unit of the evidence that says something. `longest`: words of a unit."""
+    """Return all units of the evidence that state something. `longest`: maximum words of a unit."""
     pieces = [piece for piece in evidence if not kinds.is_generated(piece.path)] or list(evidence)
     return [
         candidate
@@ -73,7 +75,7 @@ def read(evidence: Sequence[Evidence], longest: int = LONGEST) -> list[Candidate
 
 
 def _labelled(section: Section, order: int) -> Iterator[Candidate]:
-    """Yield the units of a section that say something or lead to a list, each with the label or sentence above it."""
+    """Yield the units of a section that state something or introduce a list, with the label above."""
     label = lead = ""
     for at, unit in enumerate(section.units):
         if unit.kind is Kind.LABEL:
@@ -90,6 +92,6 @@ def _labelled(section: Section, order: int) -> Iterator[Candidate]:
 
 
 def _own_label(unit: Unit) -> str:
-    """Return the name before the first colon of a unit, `weight : string`; empty where a sentence stands there."""
+    """Return the name before a unit's first colon (`weight : string`), or an empty string before a sentence."""
     name, colon, said = unit.reads.partition(":")
     return name.strip() if colon and said[:1].isspace() and len(name.split()) <= _NAME else ""

@@ -1,4 +1,4 @@
-"""The fitted data of the reader: `weights.json`, made by `make fit`."""
+"""Fitted data of the reader: `weights.json`, made by `make fit`."""
 
 from __future__ import annotations
 

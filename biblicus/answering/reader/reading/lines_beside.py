@@ -163,7 +163,7 @@ def facts(lines: Sequence[str]) -> frozenset[int]:
     fact_above = -1
     for at, line in enumerate(lines):
         if is_fact[at]:
-            places |= {fact_above, at} if 0 <= fact_above < at - 1 else set()  # what stands between goes on further in
+            places |= {fact_above, at} if 0 <= fact_above < at - 1 else set()  # lines between are indented further
             fact_above = at
         elif not (line[:2].isspace() and line.strip()):
             fact_above = -1

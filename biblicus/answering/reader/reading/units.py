@@ -1,7 +1,7 @@
-"""What can be quoted: the sentences of a text, the items and rows of its lists, and what is too long in clauses.
+"""Quotable units of a text: sentences, list items, table rows, and clauses of long sentences.
 
-Beside what says something a text has what only leads to it or away: headings, lists of links, "see also", "this section
-describes". Such units are told apart, so that nobody takes them for an answer.
+Headings, lists of links and pointers ("see also", "this section describes") are marked as stating nothing, so that they
+are not taken for answers.
 """
 
 from __future__ import annotations
@@ -28,22 +28,22 @@ from biblicus.text.terms import parameters
 from biblicus.text.terms.headlines import MARKDOWN
 
 LONGEST = 60
-"""Words of a unit; what is longer is cut where a clause ends."""
+"""Maximum words of a unit; a longer one is split at the end of a clause."""
 _MANY, _NAMING = 5, 8
-"""Names in a row that are contents, and words of a name at most."""
+"""Minimum consecutive names for a table of contents, and maximum words of a name."""
 _TELLS = re.compile(r"[.!?。！？；;:：,，]|\d")
 _SECTION = re.compile(r"\d{1,3}(?:\.\d{1,3}){0,4}\.?\s|[A-Z]\.\d{1,3}(?:\.\d{1,3}){0,4}\.?\s")
 """The number of a section before its name."""
 _OPENS = (":", "(", "[", "{", ",", "\\", "|", "&", "=")
-"""Ends of a line of code after which the next ones stand further in."""
+"""Endings of code lines after which the next lines are indented."""
 _ROOM = 24
-"""Characters of one word at most."""
+"""Maximum characters of a word."""
 
 ASKS = tuple("?？؟")
 _LEADS = (":", "：", "——")
 _FOLLOWS = re.compile(r"\b(?:as follows|like (?:this|so|the following)|(?:in )?the following(?: example| form)?)\.$")
 _CODE_BELOW = "\n\n```"
-"""Leads to what stands right below, where that is code."""
+"""The start of a code fence after the unit."""
 _LINK = re.compile(
     r"\[(?:[^\[\]\n]|\n(?!\n)){1,200}\](?:\((?:[^()\n]|\n(?!\n)){0,500}\)|\[[^\[\]\n]{0,80}\])"
     r"|<https?:[^<>\s]{1,300}>|https?://\S{1,300}"
@@ -52,17 +52,17 @@ _TITLED_LINK = re.compile(
     r"[-*+][ \t]+[^\n.:]{3,120}(?::|[ \t][-–—])[ \t]+(?:<?https?://[^<>\s]{1,300}>?"
     r"|\[https?://[^]\s]{1,300}\]\([^)\s]{1,300}\))\W*"
 )
-"""An item that says what a page is called, and where that is: `- Winches, an overview: https://…`."""
+"""An item with only the title and URL of a page: `- Winches, an overview: https://…`."""
 _TASK = re.compile(r"[-*+][ \t]+\[[ xX]\][ \t]")
 _WORD = re.compile(r"[^\W\d_]{2,}|[\u3040-\u9fff]")
 _JOINING_WORDS = "and or the of in to see und oder der die das et le la y el и 和"
 _JOINING = frozenset(_JOINING_WORDS.split())
 _BESIDE_LINKS = {Kind.STEP: 1, Kind.ROW: 2}
-"""Words beside its links with which a step ("Open the [page](…)") or a row says something; three for all else."""
+"""Minimum words outside links for a step ("Open the [page](…)") or a row to state something; three for others."""
 _LETTER = re.compile(r"[^\W_]")
 _BARS = re.compile(r"\s\|\s")
 _NAMED = re.compile(r"(?:^|\|\s)[^|:]{1,60}:\s[^\s|]")
-"""A cell with the name of its column."""
+"""A cell with its column's name."""
 _CLAUSE = re.compile(r"[,;:](?=\s)|\s[–—-]{1,3}(?=\s)|—|[，、；：]|\)(?=\s)|\s(?=\()|\n")
 _LINE = re.compile(r"\n")
 _WIDE = re.compile(
@@ -70,7 +70,7 @@ _WIDE = re.compile(
 )
 
 _BOLD, _RUN_IN = ("**", "__"), 3
-"""What stands around a label that a paragraph begins with, and its words at most."""
+"""Marks around a label at the start of a paragraph, and maximum words of the label."""
 _ANSWERS = (
     "yes",
     "no",
@@ -88,13 +88,13 @@ _ANSWERS = (
     "jamais",
     "никогда",
 )
-"""What is no label, but an answer."""
+"""Short answers, which are no labels."""
 
 
 def words(text: str) -> int:
-    """How many words a reader counts: by white space; in scripts that write none, two characters are one.
+    """Return the number of words by white space; two characters count as a word in scripts without spaces.
 
-    A run of letters without an end (data, an address) counts as the words that would take its room.
+    A very long run of letters (data, a URL) counts as several words.
     """
     count = max(len(text.split()), len(text) // _ROOM)
     return count if text.isascii() else count + len(_WIDE.findall(text)) // 2
@@ -102,12 +102,12 @@ def words(text: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """A part of a text that can be quoted.
+    """A quotable part of a text.
 
-    `kind`: of the block it is of. `reads`: its words without markup, of code its lines; `words`: how many. `says`:
-    whether it says something: not a heading, a list of links, a pointer to another place. `leads`: whether it says what
-    the text after it is about (a heading, a question, an introduction that ends in a colon). `header`: of a row, the
-    one that names its columns. `joined`: whether it is a part of a sentence that goes on from the unit before it.
+    `kind`: of its block. `reads`: its text without markup, or its code lines; `words`: their number. `says`: False for
+    a heading, a list of links or a pointer. `leads`: True if it introduces the text below (a heading, a question, a
+    sentence ending in a colon). `header`: for a row, the row of column names. `joined`: True if it continues the
+    sentence of the previous unit.
     """
 
     start: int
@@ -124,9 +124,10 @@ class Unit:
 def units(
     text: str, longest: int = LONGEST, media_type: str = "", heading: str = "", heads: Sequence[Head] = ()
 ) -> Iterator[Unit]:
-    """The units of a text, ascending, apart from each other, without white space around them. `media_type`: of the item
-    that it is of; source code is known by it. `heading`: of a table, the names of its columns. `heads`: the headings in
-    it that no mark shows, where they are known."""
+    """Yield the units of a text in ascending order, without surrounding white space.
+
+    `media_type`: of the item. `heading`: of a table, its column names. `heads`: headings in the text without markup.
+    """
     parts = [
         unit
         for block in headed(text, media_type, heading, heads)
@@ -149,17 +150,17 @@ def units(
 
 
 def _frames(unit: Unit, signed: int) -> bool:
-    """Whether a unit is of what stands around a letter: its head, what greets and takes leave, the signature."""
+    """Return True if a unit is a letter's header, greeting, closing or signature."""
     return unit.start >= signed or replies.says_nothing(unit.reads) or replies.is_envelope(unit.reads)
 
 
 FIELDS = (Kind.ROW, Kind.FACT)
-"""What says one thing of what is described."""
+"""Kinds of units with one value of something described."""
 LISTED = (Kind.ITEM, Kind.STEP, Kind.ROW, Kind.FACT)
 
 
 def _listed(names: Sequence[Unit], before: Unit | None) -> Iterator[Unit]:
-    """Names in a row. Many of them say something only where a text leads to them: else they are contents."""
+    """Yield consecutive names; if they are many and no text introduces them, they are contents and state nothing."""
     if (before is not None and before.leads) or len(names) < _MANY:
         yield from names
     else:
@@ -167,8 +168,7 @@ def _listed(names: Sequence[Unit], before: Unit | None) -> Iterator[Unit]:
 
 
 def _is_name(unit: Unit) -> bool:
-    """Whether an item is but a name, as tables of contents have it; perhaps with what that is about after a dash. A
-    step is, where it is written as titles are."""
+    """Return True if an item or a title-like step is only a name, as in a table of contents."""
     if unit.words > _NAMING or unit.kind not in (Kind.ITEM, Kind.STEP):
         return False
     if unit.kind is Kind.ITEM:
@@ -179,7 +179,7 @@ def _is_name(unit: Unit) -> bool:
 
 
 def _read(text: str, media_type: str) -> str:
-    """What people read of a part of an item of this type."""
+    """Return the readable text of a part of an item."""
     if media_type in values.TYPES:
         return values.readable(text)
     if media_type in settings.TYPES:
@@ -225,7 +225,7 @@ def _units(text: str, block: Block, longest: int, media_type: str, heading: str)
 
 
 def _with_whole_links(text: str, start: int, end: int) -> Iterator[Span]:
-    """The sentences, of which none ends within a link: `[Is it open? ›](gate.md)`."""
+    """Yield the sentences, none of which ends inside a link: `[Is it open? ›](gate.md)`."""
     parts = sentences(text, start, end)
     if "](" not in text[start:end]:
         yield from parts
@@ -243,7 +243,7 @@ def _with_whole_links(text: str, start: int, end: int) -> Iterator[Span]:
 
 
 def _asked_at_its_end(text: str, start: int, end: int) -> int | None:
-    """Where the last sentence or line of a message begins, if that asks and what stands before it tells something."""
+    """Return the start of the last sentence or line of a message if it is a question after a statement, or None."""
     if not text[start:end].endswith(ASKS) or not MESSAGE.match(text, start, end):
         return None
     ends = [high for _, high in sentences(text, start, end)]
@@ -265,7 +265,7 @@ def _sentence(text: str, start: int, end: int, longest: int, kind: Kind, media_t
         is_above_code = text.startswith(_CODE_BELOW, end) and _FOLLOWS.search(reads) is not None
         is_open = is_above_code or reads.endswith((*ASKS, *_LEADS))
         is_open = is_open or _is_run_in(text, start, end, kind, size)
-        leads = is_open and not _TASK.match(text, start, end)  # what is to be found out leads to no answer
+        leads = is_open and not _TASK.match(text, start, end)  # an open task introduces no answer
         yield Unit(start, end, kind, reads, size, says and not is_open, leads)
         return
     for number, (low, high) in enumerate(_clauses(text, start, end, longest)):
@@ -274,7 +274,8 @@ def _sentence(text: str, start: int, end: int, longest: int, kind: Kind, media_t
 
 
 def _is_run_in(text: str, start: int, end: int, kind: Kind, size: int) -> bool:
-    """Whether a sentence is a label in bold that its paragraph begins with: `**Reviewer 1.** Fifty plots are few.`"""
+    """Return True if a sentence is a bold label at the start of its paragraph: `**Reviewer 1.** Fifty plots are
+    few.`"""
     bold = text[start : start + 2]
     is_bold = kind is Kind.PROSE and bold in _BOLD and text[end - 2 : end] == bold and text[end : end + 1] == " "
     within = text[start + 2 : end - 2]
@@ -282,14 +283,14 @@ def _is_run_in(text: str, start: int, end: int, kind: Kind, size: int) -> bool:
 
 
 def _code(text: str, start: int, end: int, longest: int) -> Iterator[Unit]:
-    """Code in parts that end with a line where it is too long."""
+    """Yield code, split at line ends if it is too long."""
     for low, high in _clauses(text, start, end, longest, _LINE):
         reads = _moved_left(text, low, high)
         yield Unit(low, high, Kind.CODE, reads, words(reads), says=False)
 
 
 def _moved_left(text: str, start: int, end: int) -> str:
-    """Lines of code without what all are indented by; a text that begins within code has lost that of the first."""
+    """Return code lines without their common indentation, which the first line of a text may have lost."""
     first, *others = text[start:end].splitlines()
     before = text[text.rfind("\n", 0, start) + 1 : start]
     if start == 0 and not first.endswith(_OPENS):
@@ -298,7 +299,7 @@ def _moved_left(text: str, start: int, end: int) -> str:
 
 
 def _says(written: str, reads: str, kind: Kind) -> bool:
-    """Whether a sentence, an item or a row says something, and does not only name or show other places."""
+    """Return True if a sentence, item or row states something and does not only name or link to other places."""
     if not _LETTER.search(reads) or (written[:1] == "<" and elements.only_lists(written)):
         return False
     if kind is not Kind.ROW and _TITLED_LINK.fullmatch(written):
@@ -306,7 +307,7 @@ def _says(written: str, reads: str, kind: Kind) -> bool:
     if "](" in written or "][" in written or "http" in written:
         rest = [word for word in _WORD.findall(readable(_LINK.sub(" ", written))) if word.lower() not in _JOINING]
         return len(rest) >= _BESIDE_LINKS.get(kind, 3)
-    is_named = _NAMED.search(written) is not None or reads.count(": ") > 1  # cells with the names of their columns
+    is_named = _NAMED.search(written) is not None or reads.count(": ") > 1  # cells with their columns' names
     if not is_named and is_read_across(written) and (kind is Kind.ROW or not any(map(str.isdigit, written))):
         return False
     is_full = is_named or len(_BARS.findall(written)) < 2 or len(reads) > _ROOM * 2
@@ -314,8 +315,10 @@ def _says(written: str, reads: str, kind: Kind) -> bool:
 
 
 def _clauses(text: str, start: int, end: int, longest: int, ends_at: re.Pattern[str] = _CLAUSE) -> Iterator[Span]:
-    """A long sentence in parts of up to `longest` words: clauses joined while they fit, words where there are none. A
-    semicolon in the second half parts more than a comma does."""
+    """Yield a long sentence in parts of up to `longest` words, split at clauses, or else between words.
+
+    A semicolon in the second half is preferred to a comma.
+    """
     ends = [match.end() for match in ends_at.finditer(text, start, end)]
     ends.append(end)
     low = at = parted = start
@@ -338,7 +341,7 @@ def _exceeds(text: str, start: int, end: int, longest: int) -> bool:
 
 
 def _reach(text: str, start: int, end: int, longest: int) -> int:
-    """The last end of a word up to which there are at most `longest` words; further than `start` always."""
+    """Return the last word end up to which there are at most `longest` words, always after `start`."""
     low, high = start + 1, min(end, start + longest * _ROOM)
     while low < high:
         middle = (low + high + 1) // 2
@@ -350,7 +353,7 @@ def _reach(text: str, start: int, end: int, longest: int) -> int:
 
 
 def _visible(text: str, start: int, end: int) -> Iterator[Span]:
-    """The span without white space at its ends, where anything is left."""
+    """Yield the span without surrounding white space, if anything is left."""
     while start < end and text[start].isspace():
         start += 1
     while end > start and text[end - 1].isspace():

@@ -1,5 +1,5 @@
-"""Lines that only renderers read: targets and directives of MyST, imports and comments of MDX, what Logseq keeps
-of a block, shortcodes of Hugo and tags of Jekyll."""
+"""Lines that are only read by renderers: MyST targets and directives, MDX imports and comments, Logseq properties, Hugo
+shortcodes, Jekyll tags."""
 
 from __future__ import annotations
 
@@ -13,27 +13,27 @@ _KEPT = re.compile(
     r"|\{\{(?:embed|query|renderer|cloze)\b.*\}\})[ \t]*"
 )
 _LOGBOOK, _CLOSED = re.compile(r"[ \t]{0,24}:LOGBOOK:[ \t]*"), ":END:"
-"""What Logseq keeps of a block: how it is shown, and how long somebody worked on it."""
+"""Logseq's display properties and time log of a block."""
 _COMMENT = re.compile(r"\s*\{/\*.*\*/\}\s*")
 _SHORTCODE = re.compile(
     r"[ \t]{0,12}(?:\{\{[<%]\s?/?\s?\w[^{}]{0,400}[>%]\}\}\s{0,9})+| {0,3}(?:\{%-?\s?\w[^{}]{0,400}%\}\s{0,9})+"
 )
-"""What a generator of sites puts in its place: `{{% note %}}` of Hugo, `{% include note.html %}` of Jekyll. Not what
-is written so that it is shown (`{{</* ref */>}}`), nor a tag in code that is indented."""
+"""A Hugo shortcode (`{{% note %}}`) or Jekyll tag (`{% include note.html %}`), but no escaped one (`{{</* ref */>}}`)
+and none in indented code."""
 _IMPORT = re.compile(r"(?:(?:import|export)\s.{1,200}\sfrom|import)\s+[\"'][^\"'\n]+[\"'];?[ \t]*")
-"""What a page of MDX brings in from another file."""
+"""An import of an MDX page from another file."""
 _DIRECTIVE = re.compile(
     r"[ \t]{0,3}(?P<fence>`{3,}|~{3,})\{(?:note|warning|tip|important|caution|attention|hint|danger|error|admonition"
     r"|seealso|versionadded|versionchanged|deprecated|dropdown|tab-item|tab-set|glossary|topic|sidebar|epigraph)\}"
 )
-"""Directives of MyST that hold text, which their fences make look like code."""
+"""MyST directives that contain text, although their fences look like code."""
 _OPTION = re.compile(r"[ \t]*:[\w-]+:(?:[ \t]|$)")
 _CLOCKED = 200
-"""Lines of a logbook at most."""
+"""Maximum lines of a time log."""
 
 
 def seen_by_nobody(lines: Sequence[str], is_markdown: bool) -> frozenset[int]:
-    """The places of such lines. In other texts than Markdown, shortcodes and tags are what is told of."""
+    """Return the numbers of such lines; shortcodes and tags only count in Markdown."""
     marks = (_TARGET, _COMMENT, _IMPORT, _KEPT, *((_SHORTCODE,) if is_markdown else ()))
     unseen: set[int] = set()
     closes, at = "", 0

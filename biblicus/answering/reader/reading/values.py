@@ -1,4 +1,4 @@
-"""Documents of keys and values (JSON): what they say, each value after its key."""
+"""JSON documents as readable text, each value after its key."""
 
 from __future__ import annotations
 
@@ -14,25 +14,27 @@ _TOKEN = re.compile(r'"(?P<text>(?:[^"\\]|\\.)*)"(?P<names>\s*:)?|(?P<plain>-?\d
 _ESCAPE = re.compile(r"\\(?:u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|u[\da-fA-F]{4}|[^u])")
 _BETWEEN = re.compile(r"(?=.*[,:])[\s,:{}\[\]\d.+-]*(?:true|false|null)?[\s,:{}\[\]]*")
 _LOOKED_AT = 24
-"""Values from which it is told whether a text begins within one."""
+"""Number of first strings that decide if a text starts inside one."""
 _OF_MACHINES = re.compile(r"\s*|\d{10,}(?:\.\d*)?|[\da-fA-F]{8}(?:-[\da-fA-F]{4}){3}-[\da-fA-F]{12}|[\da-fA-F]{24,}")
-"""A moment counted in seconds, an identifier, nothing at all."""
+"""Values for machines: a timestamp in seconds, an identifier, an empty string."""
 _UNTOLD = frozenset(("text", "textcontent", "content", "body", "message", "msg", "parts", "value", "description"))
-"""Keys that tell nothing of their value."""
+"""Keys that add nothing to their value."""
 _TAG = re.compile(
     r"</?(?:p|br|hr|div|ul|ol|li|dl|d[td]|h[1-6]|table|t[rhd]|thead|tbody|pre|blockquote)\b[^<>]{0,200}>", re.IGNORECASE
 )
 _WITHIN_LINE = re.compile(
     r"</?(?:a|b|i|u|em|strong|code|tt|kbd|var|span|sup|sub|small|font|img)\b[^<>]{0,200}>", re.IGNORECASE
 )
-"""Tags of HTML in a value: between its blocks, and within a line."""
+"""HTML tags in a value: between blocks, and within a line."""
 _TOGETHER, _SENTENCE = 40, 12
-"""Words of an object at most that is told as one record, and of a value that is told with its key."""
+"""Maximum words of an object that is one record, and of a value that is shown with its key."""
 
 
 class Value(NamedTuple):
-    """A value in a text, from its key on where it has one. `start`, `end`: with the key and the quotes; `within`: what
-    stands between the quotes; `owner`: the object that it is of."""
+    """A value in a text.
+
+    `start`, `end`: including key and quotes; `within`: the content; `owner`: number of its object.
+    """
 
     key: str
     start: int
@@ -42,7 +44,7 @@ class Value(NamedTuple):
 
 
 class Told(NamedTuple):
-    """A part of a text that is told by itself. `is_record`: several values of one object."""
+    """A separate part of a text. `is_record`: several values of one object."""
 
     start: int
     end: int
@@ -51,8 +53,10 @@ class Told(NamedTuple):
 
 
 def told(text: str) -> Iterator[Told]:
-    """The parts of a document, ascending: an object of few words as one, of others each value, a long text without its
-    key."""
+    """Yield the parts of a document in ascending order: small objects as one, otherwise each value.
+
+    A long text has no key.
+    """
     of_objects: dict[int, list[Value]] = {}
     nested: set[int] = set()
     for value in _values(text, nested):
@@ -71,7 +75,7 @@ def told(text: str) -> Iterator[Told]:
 
 
 def _values(text: str, nested: set[int]) -> Iterator[Value]:
-    """The values of a text. `nested` takes the objects that hold others."""
+    """Yield the values of a text. `nested`: set to which the numbers of objects with nested objects are added."""
     objects, opened = [0], 0
     key, start = "", -1
     for token in _TOKEN.finditer(text, _first(text)):
@@ -93,14 +97,14 @@ def _values(text: str, nested: set[int]) -> Iterator[Value]:
 
 
 def _first(text: str) -> int:
-    """Where the first value may begin: behind what a text that begins between two quotes ends first."""
+    """Return the offset of the first value, after the end of a string in which the text starts."""
     strings = [token["text"] for token in islice(_TOKEN.finditer(text), _LOOKED_AT) if token["text"] is not None]
     between = sum(_BETWEEN.fullmatch(string) is not None for string in strings)
     return text.find('"') + 1 if 2 * between > len(strings) else 0
 
 
 def readable(part: str) -> str:
-    """A part of a document as people read it: `name: Ada; berth: 7`, a text without its escapes."""
+    """Return a part of a document as text: `name: Ada; berth: 7`, with escapes decoded."""
     values = [(value.key, part[slice(*value.within)]) for value in _values(part, set())] if part[:1] == '"' else []
     if not values:
         return _plain(part)

@@ -1,4 +1,4 @@
-"""The lines of a text, how one of code looks, and how one of words begins."""
+"""Patterns of lines: code, sentences, titles."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ SENTENCE = re.compile(
     r"[,.;:]?[ \t]+){7}"
 )
 WORDS = re.compile(r"[ \t]*[^\W\d_][\w' -]*(?:[.,:]|\([\w' -]*(?:\)[.,:]?)?)?\s*")
-"""A line of a comment that is no code, though it may begin like some: `return the last one`."""
+"""A comment line that is prose, although it may start like code: `return the last one`."""
 _SMALL = 3
-"""Letters of the words that titles write small (`of`, `the`, `and`)."""
+"""Maximum letters of words that titles write in lower case (`of`, `the`, `and`)."""
 
 
 def indent_of(line: str) -> int:
@@ -37,6 +37,6 @@ def lines_of(text: str) -> Iterator[Span]:
 
 
 def is_titled(words: Sequence[str], least: int = 2) -> bool:
-    """Whether words are written as titles are: each longer one begins with a capital, so many at least."""
+    """Return True if the words are capitalised like a title, with at least `least` longer words."""
     longer = [word for word in (word.strip("()[]\"'“”,") for word in words) if len(word) > _SMALL]
     return sum(word[0].isupper() for word in longer) >= least and not any(word[0].islower() for word in longer)
