@@ -14,10 +14,8 @@ from typing import NamedTuple
 from biblicus.text.decoding import is_binary
 
 VERSION = "23"
-"""Version of the tables. Increase it when a file would get another media type, doctype or extractor.
-
-If only the extractor changes, also increase the old extractor's fingerprint, by which runs detect the change.
-"""
+"""Increase when a file gets another media type, doctype or extractor. If only the extractor changes, also increase the
+old extractor's fingerprint, by which runs detect the change."""
 
 SELDOM_WORDS = frozenset(("picture", "recording", "archive"))
 """Extractors of files that mostly have no text; such files are not copied into the corpus."""
@@ -35,10 +33,9 @@ _OLE = "application/x-ole-storage"
 
 
 class _Kind(NamedTuple):
-    """A media type.
+    """A media type. `suffixes`: the usual one first. `extractor`: name of the default plug-in, or None.
 
-    `suffixes`: the usual one first. `extractor`: name of the default plug-in, or None. `is_text`: its files are plain
-    text; a file with another type's name whose bytes are text is no file of that type.
+    `is_text`: its files are plain text; text content under another type's name is not of that type.
     """
 
     media_type: str
