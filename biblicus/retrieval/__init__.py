@@ -1,1 +1,1 @@
-"""How to rank: the legs `lexical` (persisted) and `scan` (just in time), and what shapes their hits for a reader."""
+"""Ranking: the legs (`lexical`, `scan`, vectors), fusion, reranking, budgets and snippets."""

@@ -1,6 +1,6 @@
-"""What a result may hold: candidates go in by rank until a bound is met; the one that meets it is cut or left out.
+"""Limits a result to a budget: candidates are added by rank until a limit is reached; the last may be cut.
 
-Reading stops there, so a result depends on the order alone and never on how many candidates were fetched.
+Candidates after that are not read, so that a result depends on the order only and not on how many were fetched.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from biblicus.models.question import Budget
 from biblicus.text.tokens import estimate, reach
 
 _WORTH_IT = 120
-"""Characters: with less room than a sentence needs, a chunk is left out, unless it is the first."""
+"""Minimum remaining characters for a shortened chunk, except the first."""
 
 
 class Candidate(NamedTuple):
-    """A ranked chunk that may become evidence. `source` is what `per_source` counts: the item's id.
+    """A ranked chunk that may become evidence. `source`: what `per_source` counts, the item's id.
 
-    `tokens`: the estimate for `text`. `item` and `chunk` are the caller's own and pass through.
+    `tokens`: estimate for `text`. `item` and `chunk` are the caller's data and are passed through.
     """
 
     text: str
@@ -36,16 +36,16 @@ class Candidate(NamedTuple):
 
     @property
     def length(self) -> int:
-        """Of its text."""
+        """Characters of its text."""
         return len(self.text)
 
     def read(self) -> Candidate:
-        """The same with its text at hand, where it was not."""
+        """Return the candidate with its text loaded."""
         return self
 
 
 class _Left(NamedTuple):
-    """What is left of a budget; None where it has no such bound. `is_all`: nothing is kept yet."""
+    """The remaining budget, None if unlimited. `is_all`: True if nothing is kept yet."""
 
     tokens: int | None
     characters: int | None
@@ -54,10 +54,10 @@ class _Left(NamedTuple):
 
 @dataclass(frozen=True)
 class Spent:
-    """`kept`: in order; the last may be shortened at its end, so that only its span's end moves.
+    """The result of applying a budget. `kept`: in order; the last may be cut at its end.
 
-    `used`: `items`, `tokens`, `characters`. `dropped`: what did not go in, as it was, with the bound's name as the
-    reason, and with `:shortened` for what did in part. `filled`: no further candidate could be kept.
+    `used`: `items`, `tokens`, `characters`. `dropped`: candidates that were left out, with the name of the limit, or
+    with `:shortened` if cut. `filled`: True if no further candidate could be kept.
     """
 
     kept: tuple[Candidate, ...]
@@ -67,7 +67,7 @@ class Spent:
 
 
 def spend(candidates: Iterable[Candidate], budget: Budget) -> Spent:
-    """Fill the budget. The first candidate is always kept, at least in part."""
+    """Apply the budget. The first candidate is always kept, at least in part."""
     kept: list[Candidate] = []
     dropped: list[Dropped] = []
     tokens = characters = 0
@@ -103,7 +103,7 @@ def _dropped(candidate: Candidate, reason: str) -> Dropped:
 
 
 def _fitted(candidate: Candidate, left: _Left) -> tuple[Candidate | None, str]:
-    """What of the candidate fits into what is left, and the bound that it met (empty where all of it fits)."""
+    """Return the part of the candidate that fits, and the limit it reached (empty if all fits)."""
     text = candidate.text
     rooms = []
     if left.tokens is not None and candidate.tokens > left.tokens:
@@ -119,7 +119,7 @@ def _fitted(candidate: Candidate, left: _Left) -> tuple[Candidate | None, str]:
 
 
 def _shortened(candidate: Candidate, room: int) -> Candidate:
-    """The candidate's beginning, up to `room` characters, to the end of a sentence where there is one."""
+    """Return the candidate's beginning of at most `room` characters, up to a sentence end if possible."""
     from biblicus.text.sentences import cut  # lazy: most results fit their budget
 
     text = candidate.text[: cut(candidate.text, room)].rstrip() or candidate.text[:room]
@@ -127,8 +127,11 @@ def _shortened(candidate: Candidate, room: int) -> Candidate:
 
 
 class Within(NamedTuple):
-    """What a budget keeps of a list of evidence. `kept`: ranked anew, each piece with its place in the list; `dropped`:
-    the places of what it left out or shortened, with the reason (see `Spent`)."""
+    """Evidence within a budget.
+
+    `kept`: re-ranked pieces with their index in the list; `dropped`: indices of those left out or cut, with the reason
+    (see `Spent`).
+    """
 
     kept: list[tuple[int, Evidence]]
     used: dict[str, int]
@@ -136,7 +139,7 @@ class Within(NamedTuple):
 
 
 def within(pieces: Sequence[Evidence], budget: Budget) -> Within:
-    """Fill the budget with evidence that already is in order, as of several results that were fused."""
+    """Apply the budget to ordered evidence, for example of several fused results."""
     candidates = [
         Candidate(
             piece.text,
@@ -158,7 +161,7 @@ def within(pieces: Sequence[Evidence], budget: Budget) -> Within:
 
 
 def _beginning(piece: Evidence, text: str) -> Evidence:
-    """The piece, or its beginning where the budget had no more room."""
+    """Return the piece, or its beginning if the budget cut it."""
     if text == piece.text:
         return piece
     return replace(

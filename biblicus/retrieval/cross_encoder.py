@@ -1,4 +1,4 @@
-"""The reranker `cross-encoder`: a model reads the question with each candidate. Slow, and often the better judge."""
+"""Reranker `cross-encoder`: a model scores the question with each candidate; slow but often more accurate."""
 
 from __future__ import annotations
 
@@ -15,9 +15,12 @@ from biblicus.retrieval.ranking import rounded
 
 
 class Options(BaseModel):
-    """`model`: a name that the user's own configuration defines under `rerankers`. `candidates`: how many chunks are
-    put in order; no others are returned. `seconds`: how long the model may take, loading aside, at most half of what
-    the question has left; past them the order stays as it was."""
+    """Options of the reranker.
+
+    `model`: a name that the user's configuration defines under `rerankers`. `candidates`: number of chunks to order; no
+    others are returned. `seconds`: timeout of the model without loading, at most half of the question's remaining time;
+    after it the order stays unchanged.
+    """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -27,21 +30,21 @@ class Options(BaseModel):
 
 
 def build(options: Options, given: Given) -> CrossEncoderReranker:
-    """The reranker for a recipe's options."""
+    """Return the reranker for a recipe's options."""
     return CrossEncoderReranker(options, given)
 
 
 class CrossEncoderReranker:
-    """See `contracts.Reranker`."""
+    """Reranker with a configured cross-encoder model (see `contracts.Reranker`)."""
 
     def __init__(self, options: Options, given: Given) -> None:
         self.candidates = options.candidates
         self._options, self._given = options, given
 
     def rerank(self, question: Question, passages: Sequence[Passage], call: Call) -> list[float]:
-        """Raises `NotReranked` where the model takes too long, and `UnknownModel` where there is none."""
+        """Return the scores. Raises `NotReranked` on timeout, and `UnknownModel` if the model is not configured."""
         texts, model = [passage.text for passage in passages], self._options.model
-        self._given.pairs(model, question.text, [], call)  # loads it
+        self._given.pairs(model, question.text, [], call)  # loads the model
         try:
             scores = self._given.pairs(model, question.text, texts, bounded(call, self._options.seconds))
         except DeadlineExceeded as error:

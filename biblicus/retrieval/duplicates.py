@@ -1,4 +1,4 @@
-"""The filter `near_duplicates`: of chunks that say the same in nearly the same words, the best one is kept."""
+"""Filter `near_duplicates`: of chunks with nearly the same words, the best one is kept."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from collections.abc import Sequence
 
 _WORD = re.compile(r"\w+")
 _SHINGLE = 3
-"""Words in a row that are compared, as sets (Broder 1997): order counts, whitespace and punctuation do not."""
+"""Words of a shingle (Broder 1997): word order matters, white space and punctuation do not."""
 
 
 def shingles(text: str) -> frozenset[int]:
-    """The text's runs of three words, hashed; of a shorter text, all its words as one."""
+    """Return the hashes of all runs of three words; a shorter text is one run."""
     words = _WORD.findall(text.casefold())
     if len(words) < _SHINGLE:
         return frozenset({hash(tuple(words))})
@@ -19,7 +19,7 @@ def shingles(text: str) -> frozenset[int]:
 
 
 def repeated(texts: Sequence[str], share: float) -> list[int]:
-    """Places of the texts that an earlier, kept one resembles: their shingles overlap by `share` (Jaccard) or more."""
+    """Return the indices of texts whose shingles overlap with an earlier kept text by at least `share` (Jaccard)."""
     kept: list[frozenset[int]] = []
     places = []
     for place, text in enumerate(texts):
@@ -33,7 +33,7 @@ def repeated(texts: Sequence[str], share: float) -> list[int]:
 
 def _alike(a: frozenset[int], b: frozenset[int], share: float) -> bool:
     small, large = sorted((len(a), len(b)))
-    if small < share * large:  # then even containment would not do
+    if small < share * large:  # even containment would not reach the share
         return False
     common = len(a & b)
     return common >= share * (len(a) + len(b) - common)

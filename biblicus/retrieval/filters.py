@@ -1,4 +1,4 @@
-"""Which chunks may be ranked, and the patterns that let tantivy find the same paths by itself."""
+"""Filters on chunks, and path globs as regular expressions for tantivy."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from biblicus.text.globs import of_filter
 
 
 def allowed(allow: Allow | None, chunk: RankedChunk) -> bool:
-    """Whether a chunk may be ranked."""
+    """Return True if a chunk may be ranked."""
     if allow is None:
         return True
     return (allow.item_rows is None or chunk.item in allow.item_rows) and fits_indexed(chunk, allow.filters)
@@ -23,11 +23,13 @@ _SPECIAL = frozenset("\\.+*?()|[]{}^$-")
 
 @lru_cache(maxsize=256)
 def path_pattern(glob: str) -> str | None:
-    """A filter's glob (see `text.globs`) as a regular expression for tantivy; None for sets (`[a-z]`), whose dialects
-    differ."""
+    """Return a filter's glob (see `text.globs`) as a regular expression for tantivy.
+
+    None for globs with sets (`[a-z]`), whose syntax differs.
+    """
     if "[" in glob:
         return None
-    # `**/**` means `**`, and would cost the automaton states.
+    # `**/**` is equivalent to `**`, with fewer automaton states.
     parts = of_filter(glob).split("/")
     segments = [part for part, before in zip(parts, ["", *parts], strict=False) if part != "**" or before != "**"]
     pattern = ""

@@ -1,30 +1,29 @@
-"""Fusion: the ranked lists of several legs become one list, with every leg's own score kept beside the fused one.
+"""Fusion of the ranked lists of several legs into one; each leg's own score is kept.
 
-`weighted` works in three steps, each one measured over several collections (docs/retrieval.md):
+`weighted` has these steps, each measured on several collections (docs/retrieval.md):
 
-1. A leg's scores count from its floor (0), what a chunk that has nothing to do with the question gets, to its best (1).
-   For words the floor is 0, for vectors the mean cosine with all chunks. (Bruch, Gai, Ingber 2023: a floor that does
-   not depend on which candidates were fetched.)
-2. Words are trusted as far as they are there: `trust = min(1, support / 0.25)`, support being the share of the
-   question's words that the best chunks hold. A question in other words, or in another language, has little.
+1. A leg's scores are scaled from its floor (0), the score of an unrelated chunk, to its best (1). The floor is 0 for
+words, and the mean cosine with all chunks for vectors. (Bruch, Gai, Ingber 2023: a floor independent of the fetched
+candidates.)
+2. Word legs are trusted by how many of the question's words occur: `trust = min(1, support / 0.25)`, with support the
+share of the question's words in the best chunks. It is low for other wordings and other languages.
 3. Vectors are trusted unless trusted words disagree: with `agreement` the mean share of the word leg in the vectors'
-   best five, relative to its own best five, `trust = 1 − words' trust · (1 − min(1, agreement / 0.5))`. A model that
-   does not know the language finds what no word supports. Of a model that tells its languages, that trust, times 0.25,
-   is what its vectors count over the share of the texts in others; over the rest they are trusted.
+best five, relative to its own best five, `trust = 1 − words' trust · (1 − min(1, agreement / 0.5))`. A model that
+does not know the language returns chunks that no word supports. If a model declares its languages, this trust times
+0.25 applies to the share of texts in other languages, and 1 to the rest.
 
-The fused score is the mean of the legs' shares, by weight times trust.
+The fused score is the mean of the legs' scaled scores, with weight times trust.
 
-4. Where a leg compares vectors, what is like what was found is worth more: of the 50 best chunks, all but the best one
-   are drawn to the scores of the five chunks most like them, `score + 0.1 · Σ cosine · (theirs − score)`. (Diaz 2005,
-   "Regularizing ad hoc retrieval scores"; the best one stays, or questions with one answer lose it.) Vectors
-   that are trusted less draw less.
+4. With vectors, chunks similar to the best are raised: of the 50 best chunks, all but the first move towards the
+scores of the five most similar ones, `score + 0.1 · Σ cosine · (theirs − score)`. (Diaz 2005, "Regularizing ad hoc
+retrieval scores"; moving the first would lose questions with one answer.) Less trusted vectors move them less.
 
-5. A page that is about a thing holds several chunks that the legs together find good: a chunk's score counts up to a
-   tenth more or less, by how near the next best ones of its item come to the best (see `retrieval.words.company`); less
-   where the item has fewer than nine chunks.
+5. A page about a subject has several chunks with good scores: a chunk's score changes by up to a tenth, by how near
+the next best chunks of its item are to the best (see `retrieval.words.company`); less for items with fewer than nine
+chunks.
 
-`sum` and `min-max` are the plain formulas, for who wants them: the weighted sum of the legs' scores as they are, and of
-their shares between the worst and the best candidate. Both depend on more than the question and the chunk.
+`sum` and `min-max` are plain formulas: the weighted sum of the legs' raw scores, or of scores scaled between the worst
+and best candidate. Both depend on the other candidates.
 """
 
 from __future__ import annotations
@@ -47,24 +46,26 @@ if TYPE_CHECKING:
 Key = TypeVar("Key", bound=Hashable)
 
 FUSED = "retrieve"
-"""The stage whose score fusion gives."""
+"""Name of the stage with the fused score."""
 _ENOUGH_SUPPORT, _ENOUGH_AGREEMENT = 0.25, 0.5
 _FOREIGN = 0.25
-"""What vectors count over texts whose language their model does not know, times their trust."""
+"""Factor on the vectors' trust for texts in languages that their model does not know."""
 _LOOKED_AT = 5
 _BELOW = 0.01
 _POOL, _ALIKE = 50, 5
-"""The best chunks, among which those alike are looked for, and how many of these count."""
+"""Number of best chunks among which similar ones are searched, and number of similar ones used."""
 _DRAWN = 0.1
 _COMPANY, _SHARPNESS, _MANY = 0.2, 2, 8
-"""What company is worth, how soon it is none where chunks score less, and other chunks from which it counts in full: in
-collections of short texts, where some have two chunks, it says little."""
+"""Weight of the sibling boost, exponent by which it falls with lower scores, and other chunks for its full effect.
+
+In collections of short texts, where few items have two chunks, it is weak evidence.
+"""
 _DECIMALS = 6
-"""Of a cosine: what the order of a sum adds beyond them must not decide an order."""
+"""Decimals of a cosine; digits beyond depend on the order of summation and must not affect ranking."""
 
 
 class Fused(NamedTuple):
-    """A chunk row, its score, and the score by leg (and, where several ranked, by `retrieve`)."""
+    """A chunk row with its score and the score by leg (and by `retrieve`, if several legs ranked)."""
 
     row: int
     score: float
@@ -73,12 +74,14 @@ class Fused(NamedTuple):
 
 @dataclass(frozen=True)
 class Ranked:
-    """What one leg found. `floor`: the score of a chunk that has nothing to do with the question. `support`: how much
-    of the question's words the best hits hold; None for a leg that does not go by words. `more`: the leg's scores for
-    chunks that only another leg found. `foreign`: the share of the texts in languages that the leg's model does not
-    know; None where that is not told. `worths`: what shares count of chunks that are worth less, such as those of
-    tests (`text.kinds`), which a leg that goes by words has in its scores. `vectors`: gives the vectors (n, dim) of
-    chunks, where the leg compares such."""
+    """The result of one leg.
+
+    `floor`: score of an unrelated chunk. `support`: share of the question's words in the best hits, or None for legs
+    without words. `more`: the leg's scores for chunks that only other legs found. `foreign`: share of texts in
+    languages unknown to the leg's model, or None. `worths`: factors for less useful chunks such as tests
+    (`text.kinds`), which word legs include in their scores. `vectors`: returns the vectors (n, dim) of chunks, if the
+    leg has them.
+    """
 
     hits: Sequence[Hit]
     floor: float = 0.0
@@ -93,7 +96,7 @@ class Ranked:
 
 
 ItemsOf = Callable[[Sequence[int]], tuple[Sequence[Hashable], Sequence[int]]]
-"""Gives of chunk rows their items, and how many other chunks each of these has."""
+"""Returns for chunk rows their items and how many other chunks each item has."""
 
 
 def fuse(
@@ -101,7 +104,7 @@ def fuse(
     fusion: Fusion,
     items_of: ItemsOf | None = None,
 ) -> list[Fused]:
-    """All chunks that any leg found, best first. Without `items_of` no chunk has company."""
+    """Return all chunks that any leg found, best first. Without `items_of` there is no sibling boost."""
     scores = {name: leg.scores() for name, leg in legs.items()}
     rows = sorted({row for of_leg in scores.values() for row in of_leg})
     weights = {name: fusion.weights.get(name, 1.0) for name in legs}
@@ -121,8 +124,10 @@ def fuse(
 
 
 def leg_weights(asked: Mapping[str, float], legs: Sequence[str], recipe: str) -> dict[str, float]:
-    """What each leg counts where a question says it of some: the others share, evenly, what is left of 1. Raises
-    `UsageError`, which names the recipe's legs."""
+    """Return the weight of each leg; legs without a requested weight share the remainder of 1 equally.
+
+    Raises `UsageError`, which names the recipe's legs.
+    """
     example = f"biblicus query TEXT --weight {legs[0]}=0.7"
     if unknown := [leg for leg in asked if leg not in legs]:
         raise UsageError(f'The recipe {recipe} has no leg "{unknown[0]}"; its legs: {", ".join(legs)}.', example)
@@ -139,7 +144,7 @@ def leg_weights(asked: Mapping[str, float], legs: Sequence[str], recipe: str) ->
 
 
 def _between(scores: Mapping[int, float]) -> dict[int, float]:
-    """Scores from the least (0) to the best (1); all alike are all the best."""
+    """Return scores scaled from the least (0) to the best (1); equal scores all become 1."""
     least, best = min(scores.values(), default=0.0), max(scores.values(), default=0.0)
     return {row: (score - least) / (best - least) if best > least else 1.0 for row, score in scores.items()}
 
@@ -166,7 +171,7 @@ def _by_share(
 def _with_those_alike(
     totals: Mapping[int, float], vectors_of: Callable[[Sequence[int]], NDArray[float32]], drawn: float
 ) -> dict[int, float]:
-    """The scores, drawn by so much to those of the chunks most like each one. Below the pool, nothing changes."""
+    """Return the scores, moved by `drawn` towards those of the most similar chunks; unchanged below the best 50."""
     order = sorted(totals, key=lambda row: (-totals[row], row))
     pool = order[: through_tie([totals[row] for row in order], _POOL)]
     if not pool:
@@ -184,7 +189,7 @@ def _with_those_alike(
 
 
 def _with_company(totals: Mapping[int, float], items_of: ItemsOf) -> dict[int, float]:
-    """The scores by what the company of each chunk makes of it; below the pool a chunk has none."""
+    """Return the scores with the sibling boost; chunks below the pool have none."""
     hits = [Hit(row, score) for row, score in sorted(totals.items(), key=lambda one: (-one[1], one[0]))]
     pool = hits[: through_tie([hit.score for hit in hits], company.POOL)]
     if not pool:
@@ -196,8 +201,10 @@ def _with_company(totals: Mapping[int, float], items_of: ItemsOf) -> dict[int, f
 
 
 def _shares(scores: Mapping[int, float], leg: Ranked) -> dict[int, float]:
-    """Scores from a leg's floor (0) to the best (1), by their worth. Below the floor they hardly count, but keep their
-    order."""
+    """Return scores scaled from a leg's floor (0) to the best (1), times the chunks' factors.
+
+    Scores below the floor become almost 0 in their order.
+    """
     floor = leg.floor
     best = max(scores.values(), default=floor)
     if best <= floor:
@@ -219,7 +226,7 @@ def _trust(legs: Mapping[str, Ranked], shares: Mapping[str, Mapping[int, float]]
 
 
 def _agreement(words: Ranked, leg: Ranked, share: Mapping[int, float]) -> float:
-    """How far the word leg agrees (0–1) with what the other one finds best."""
+    """Return how far the word leg agrees (0–1) with the other leg's best hits."""
     own = [share.get(hit.row, 0.0) for hit in words.hits[:_LOOKED_AT]]
     others = [share.get(hit.row, 0.0) for hit in leg.hits[:_LOOKED_AT]]
     if not others or not sum(own):
@@ -230,7 +237,7 @@ def _agreement(words: Ranked, leg: Ranked, share: Mapping[int, float]) -> float:
 def _by_rank(
     rows: Sequence[int], scores: Mapping[str, Mapping[int, float]], weights: Mapping[str, float], k: int
 ) -> dict[int, float]:
-    """Chunks of equal score share the better rank, so that order never depends on rows."""
+    """Chunks with equal scores share the better rank, so that the order does not depend on row numbers."""
     ranks = {}
     for name, of_leg in scores.items():
         of_score: dict[float, int] = {}
@@ -243,8 +250,11 @@ def _by_rank(
 def reciprocal_ranks(
     ranks: Mapping[str, Mapping[Key, int]], k: int, weights: Mapping[str, float] | None = None
 ) -> dict[Key, float]:
-    """Reciprocal rank fusion of lists (Cormack, Clarke, Büttcher 2009): of each key the sum of weight / (k + rank) over
-    the lists that hold it. `ranks`: of each list, the rank of each key, counted from 1; a list weighs 1 unless told."""
+    """Reciprocal rank fusion (Cormack, Clarke, Büttcher 2009): the sum of weight / (k + rank) over the lists with a
+    key.
+
+    `ranks`: rank of each key by list, from 1; weights are 1 by default.
+    """
     totals: dict[Key, float] = {}
     for name, rank_of in ranks.items():
         weight = 1.0 if weights is None else weights[name]

@@ -1,9 +1,8 @@
-"""The reranker `judge`: a small cross-encoder reads the question with each of the best candidates, offline.
+"""Reranker `judge`: a small cross-encoder scores the question with each of the best candidates, offline.
 
-Its score never decides alone. Among the candidates that it is shown, what was known before (the score so far, and that
-of each leg) and what it says are each measured in standard deviations from their mean, and added by fitted weights:
-one set for prose, one for code (`weights.json`, which `python -m benchmarks.judging` writes). Over meaning the judge
-counts more, the further its best candidate is ahead of its second.
+Its score is combined with the previous score and each leg's score: each is standardised over the candidates and added
+with fitted weights, one set for prose and one for code (`weights.json`, written by `python -m benchmarks.judging`).
+With a vector leg, the judge's weight grows with its best candidate's lead over the second.
 """
 
 from __future__ import annotations
@@ -23,15 +22,16 @@ from biblicus.models.question import Question
 from biblicus.retrieval.ranking import rounded
 
 MEANING = "vector"
-"""The leg by which what was found by meaning is known, and the weight of cosines that are made for a question."""
+"""Name of the vector leg, and of the weight of cosines computed for a question."""
 SCORE, JUDGE, LEAD = "score", "judge", "lead"
-"""Names among the weights: of the score so far, of the judge's, and of the constant `lead`. The others are legs. With a
-lead of 4 the judge weighs 4 / (4 + 4) of its weight where its best logit is 4 above its second, less where it is less.
+"""Names among the weights: previous score, judge's score, and the constant `lead`; the others are legs.
+
+With a lead of 4, the judge has half its weight if its best logit is 4 above the second, less for smaller differences.
 """
 
 
 class Options(BaseModel):
-    """`candidates`: how many of the best chunks are judged; the others follow in the order before."""
+    """`candidates`: number of best chunks that are judged; the others follow in their previous order."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -39,20 +39,20 @@ class Options(BaseModel):
 
 
 def build(options: Options, given: Given) -> Judging:
-    """The reranker for a recipe's options."""
+    """Return the reranker for a recipe's options."""
     return Judging(options, given)
 
 
 class Judging:
-    """See `contracts.JudgingReranker`."""
+    """Reranker with the built-in judge model (see `contracts.JudgingReranker`)."""
 
     def __init__(self, options: Options, given: Given) -> None:
         self.candidates = options.candidates
         self._given = given
 
     def judged(self, question: Question, passages: Sequence[Passage], call: Call) -> list[Judgement]:
-        """Raises `NotReranked` where the judge has no time, or does not know the language."""
-        if len(passages) < 2:  # nothing to choose between
+        """Return the judgements. Raises `NotReranked` if the judge has no time or does not know the language."""
+        if len(passages) < 2:  # nothing to order
             return [Judgement(passage.score, None) for passage in passages]
         judged = self._given.judge(question.text, passages, call)
         scores = fused(passages, judged.scores, weights_for(passages), judged.cosines)
@@ -61,7 +61,10 @@ class Judging:
         return [Judgement(*one) for one in zip(scores, logits, cosines, strict=True)]
 
     def logits(self, question: Question, texts: Sequence[tuple[str, str]], call: Call) -> Sequence[float]:
-        """Raises `Unavailable` where the judge has no time, or does not know the language."""
+        """Return the logit of each text.
+
+        Raises `Unavailable` if the judge has no time or does not know the language.
+        """
         passages = [Passage(0, text, 0.0, breadcrumb, text) for breadcrumb, text in texts]
         try:
             judged = self._given.judge(question.text, passages, call)
@@ -73,12 +76,12 @@ class Judging:
 
 
 def wants_cosines(passages: Sequence[Passage]) -> bool:
-    """Return true if passages that no vector found are weighed by meaning, too."""
+    """Return True if cosines must be computed, since no vector leg found the passages but their weights use cosines."""
     return MEANING in weights_for(passages) and not any(MEANING in passage.stages for passage in passages)
 
 
 def weights_for(passages: Sequence[Passage]) -> Mapping[str, float]:
-    """Those of what most of the passages are, and of how they were found."""
+    """Return the weights for the passages' doctype and for how they were found."""
     is_code = 2 * sum(passage.doctype == "code" for passage in passages) > len(passages)
     by_meaning = any(MEANING in passage.stages for passage in passages)
     return weights()["code" if is_code else "prose"]["meaning" if by_meaning else "words"]
@@ -90,8 +93,10 @@ def fused(
     weighed: Mapping[str, float],
     cosines: Sequence[float] | None = None,
 ) -> list[float]:
-    """The scores with the judge's among them, from the least that the passages had before to their best. `cosines`: of
-    passages that no vector found, if they count."""
+    """Return the combined scores, scaled to the range of the previous ones.
+
+    `cosines`: of passages that no vector leg found, if they are used.
+    """
     columns = {SCORE: [passage.score for passage in passages], JUDGE: list(logits)}
     if cosines is not None:
         columns[MEANING] = list(cosines)
@@ -110,13 +115,13 @@ def fused(
 
 
 def _certainty(logits: Sequence[float], lead: float) -> float:
-    """Share (0 to 1) of the judge's weight that counts: by how far its best logit is above the second."""
+    """Return the share (0 to 1) of the judge's weight that applies, by its best logit's lead over the second."""
     second, best = sorted(logits)[-2:]
     return (best - second) / (lead + best - second) if lead else 1.0
 
 
 def _standard(values: Sequence[float]) -> list[float]:
-    """Each value in standard deviations from the mean; nothing where all are alike."""
+    """Return each value in standard deviations from the mean; zeros if all are equal."""
     mean = math.fsum(values) / len(values)
     deviation = math.sqrt(math.fsum((value - mean) ** 2 for value in values) / len(values))
     return [round((value - mean) / deviation, 9) if deviation > 1e-9 else 0.0 for value in values]
@@ -124,14 +129,14 @@ def _standard(values: Sequence[float]) -> list[float]:
 
 @cache
 def threshold() -> float:
-    """Logit of the best passage below which none answers the question."""
+    """Return the logit below which the best passage does not answer the question."""
     text = files("biblicus.retrieval").joinpath("weights.json").read_text(encoding="utf-8")
     return float(json.loads(text)["judge_threshold"])
 
 
 @cache
 def weights() -> Mapping[str, Mapping[str, Mapping[str, float]]]:
-    """What each part counts: of prose and of code, each by words alone and by meaning, too."""
+    """Return the weights for prose and for code, each without and with a vector leg."""
     text = files("biblicus.retrieval").joinpath("weights.json").read_text(encoding="utf-8")
     judge: Mapping[str, Mapping[str, Mapping[str, float]]] = json.loads(text)["judge"]
     return judge

@@ -1,4 +1,4 @@
-"""Evidence of several corpora as one list: fused by rank, since their scores do not compare, within one budget."""
+"""Merges evidence of several corpora: fused by rank, as their scores are not comparable, within one budget."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from biblicus.retrieval.budget import within
 from biblicus.retrieval.fusion import reciprocal_ranks
 
 K = 60
-"""Of reciprocal rank fusion."""
+"""Constant k of reciprocal rank fusion."""
 _BOUNDS = ("items", "tokens", "characters", "per_source")
 
 
 def merged(
     lists: Mapping[str, Sequence[Evidence]], asked: Sequence[Mapping[str, int | None]]
 ) -> tuple[list[Evidence], dict[str, Any]]:
-    """Evidence of several corpora by reciprocal rank, then by name of corpus, within one budget; and that budget.
+    """Return the evidence of several corpora by reciprocal rank, then corpus name, within one budget; and that budget.
 
-    `asked`: each corpus's own budget; of bounds that differ, since recipes do, the widest counts. `score` stays the
-    engine's own.
+    `asked`: each corpus's own budget; if limits differ between recipes, the largest applies. `score` stays the
+    engine's.
     """
     ranks = {name: {(name, place): place + 1 for place in range(len(evidence))} for name, evidence in lists.items()}
     scores = reciprocal_ranks(ranks, K)
@@ -42,6 +42,6 @@ def merged(
 
 
 def _widest(bounds: Sequence[int | None]) -> int | None:
-    """The largest bound; None, which is no bound, where one of them is."""
+    """Return the largest limit, or None (unlimited) if any is None."""
     stated = [bound for bound in bounds if bound is not None]
     return max(stated) if len(stated) == len(bounds) else None

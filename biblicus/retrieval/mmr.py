@@ -1,8 +1,8 @@
-"""The reranker `mmr`: maximal marginal relevance (Carbonell, Goldstein 1998), so that the best pieces differ.
+"""Reranker `mmr`: maximal marginal relevance (Carbonell, Goldstein 1998), for diverse results.
 
-One after another, the passage is taken that has the most of `balance · relevance − (1 − balance) · likeness`, where
-relevance is the score so far, from the worst passage (0) to the best (1), and likeness the cosine with the most similar
-passage taken before. These values never rise, so they are the new scores.
+It repeatedly takes the passage with the highest `balance · relevance − (1 − balance) · similarity`. Relevance is the
+previous score scaled from the worst passage (0) to the best (1); similarity is the highest cosine with a passage taken
+before. These values never increase, so they are the new scores.
 """
 
 from __future__ import annotations
@@ -18,8 +18,10 @@ from biblicus.retrieval.ranking import rounded
 
 
 class Options(BaseModel):
-    """`balance`: 1 counts relevance alone, 0 difference alone. `candidates`: how many chunks are put in order; no
-    others are returned."""
+    """`balance`: 1 for relevance only, 0 for diversity only.
+
+    `candidates`: number of chunks to order; no others are returned.
+    """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -28,12 +30,12 @@ class Options(BaseModel):
 
 
 def build(options: Options, given: Given) -> Mmr:
-    """The reranker for a recipe's options."""
+    """Return the reranker for a recipe's options."""
     return Mmr(options, given)
 
 
 class Mmr:
-    """See `contracts.Reranker`."""
+    """Reranker by maximal marginal relevance (see `contracts.Reranker`)."""
 
     def __init__(self, options: Options, given: Given) -> None:
         self.candidates = options.candidates
@@ -54,7 +56,7 @@ class Mmr:
         for _ in passages:
             call.check()
             worth = np.where(left, self._balance * relevance - (1 - self._balance) * nearest, -np.inf)
-            taken = int(np.argmax(worth))  # of equals the first: the better one so far
+            taken = int(np.argmax(worth))  # the first of equals, which is the better one so far
             scores[taken], left[taken] = rounded(float(worth[taken])), False
             nearest = np.maximum(nearest, vectors @ vectors[taken])
         return scores

@@ -1,4 +1,4 @@
-"""What legs share when they rank: weights of words, scores that are stable, and support."""
+"""Functions shared by the legs: term weights, stable scores, support."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 K1, B = 1.2, 0.75
-"""Of BM25: how soon a term's repetition stops counting, and how much a chunk's length does."""
+"""BM25 parameters: saturation of term frequency, and effect of chunk length."""
 
 _PLAIN, _LOOKS = 40, 8
-"""Characters of a word that is looked for as it is spelled, and how often it is."""
+"""Maximum characters of a word that is searched as spelled, and maximum occurrences examined."""
 _DIGITS = 6
 _SURE = 0.4999
-"""How far from a whole number a product may be that is surely rounded to it."""
+"""Maximum distance of a scaled score from an integer to be rounded to it without formatting."""
 ROUNDING = 10.0 ** (1 - _DIGITS)
-"""No two scores that are further apart than this share of them are the same when rounded."""
+"""Relative difference above which two scores are never equal after rounding."""
 
 
 def idf(chunks: int, with_term: int) -> float:
-    """Lucene's inverse document frequency, never negative: ln(1 + (N - n + 0.5) / (n + 0.5))."""
+    """Return Lucene's inverse document frequency, never negative: ln(1 + (N - n + 0.5) / (n + 0.5))."""
     return math.log(1 + (chunks - with_term + 0.5) / (with_term + 0.5))
 
 
 def stored_length(length: int) -> int:
-    """A length as one byte keeps it: exact below 40, then cut to the first four bits above 24 (Lucene's SmallFloat)."""
+    """Return a length as stored in one byte: exact below 40, then with four significant bits above 24 (SmallFloat)."""
     if length < 40:
         return length
     dropped = (length - 24).bit_length() - 4
@@ -40,16 +40,16 @@ def stored_length(length: int) -> int:
 
 
 def rounded(score: float) -> float:
-    """A score to six significant digits: what single precision and the order of a sum add must not decide an order."""
-    scale = 1e4 if 10 <= score < 100 else 1e5 if 1 <= score < 10 else 0.0  # what most scores are takes half the time
+    """Return a score with six significant digits, so that float precision and summation order never affect ranking."""
+    scale = 1e4 if 10 <= score < 100 else 1e5 if 1 <= score < 10 else 0.0  # shortcut for most scores, in half the time
     whole = int(score * scale + 0.5) if scale else 0
     if whole and -_SURE < whole - score * scale < _SURE:
         return whole / scale
-    return float(f"{score:.6g}")  # `_DIGITS`, written out: a format that is put together takes twice the time
+    return float(f"{score:.6g}")  # `_DIGITS` written out, since building the format takes twice the time
 
 
 def through_tie(scores: Sequence[float], k: int) -> int:
-    """How many of the descending, rounded scores are the best `k` with all that tie with the last of them."""
+    """Return the number of the best `k` descending rounded scores, including all ties with the last."""
     if len(scores) <= k:
         return len(scores)
     last = scores[k - 1]
@@ -57,7 +57,7 @@ def through_tie(scores: Sequence[float], k: int) -> int:
 
 
 def best_of(scores: NDArray[Any], k: int) -> list[tuple[int, float]]:
-    """Places and rounded scores of the best `k` and of all that tie with the last, score descending, then by place."""
+    """Return the indices and rounded scores of the best `k` and all ties with the last, by score, then index."""
     import numpy as np
 
     k = min(k, len(scores))
@@ -72,7 +72,7 @@ def best_of(scores: NDArray[Any], k: int) -> list[tuple[int, float]]:
 
 
 def rarity(wording: Wording, weigh: Callable[[str], float], rarest: float) -> Rarity:
-    """How rare the words are that tell what is asked for. `weigh` gives a term's idf, `rarest` is that of none."""
+    """Return the rarity of the content words. `weigh` returns a term's idf, `rarest` is that of an unseen term."""
     weights = {}
     for variants in wording.content:
         weight = min(map(weigh, variants))
@@ -82,17 +82,17 @@ def rarity(wording: Wording, weigh: Callable[[str], float], rarest: float) -> Ra
 
 
 def support(wording: Wording, stemmers: Sequence[str], texts: Sequence[str], weigh: Callable[[str], float]) -> float:
-    """The idf-weighted share (0–1) of the question's distinct content words that the best of the texts holds.
+    """Return the idf-weighted share (0–1) of the question's distinct content words in the best of the texts.
 
-    `weigh` gives a term's idf; of a word's variants the most frequent one tells. Another form of a word that no stemmer
-    knows (`rebuilt`) counts in part. A question without words is not supported by anything.
+    `weigh` returns a term's idf; of a word's variants the most frequent counts. Irregular forms (`rebuilt`) count in
+    part. A question without words has support 0.
     """
     weights = [(variants, min(map(weigh, variants))) for variants in wording.content]
     whole = sum(weight for _, weight in weights)
     if not whole:
         return 0.0
     if any(_holds_all(text, wording.spelled) for text in texts):
-        return 1.0  # most questions are answered in their own words, and to find these takes no analysis
+        return 1.0  # most questions share the words of their answer, and this needs no analysis
     best = 0.0
     for text in texts:
         if best == whole:
@@ -107,8 +107,8 @@ def support(wording: Wording, stemmers: Sequence[str], texts: Sequence[str], wei
 
 
 def _holds_all(text: str, words: Sequence[str]) -> bool:
-    """Whether a text surely holds all the words, spelled so; told of plain texts alone."""
-    if not text.isascii() or ".NET" in text:  # what is beside that is cut off from it (see `identifiers.with_symbols`)
+    """Return True if a text certainly contains all the words as spelled; only decided for ASCII texts."""
+    if not text.isascii() or ".NET" in text:  # `.NET` gets extra terms (see `identifiers.with_symbols`)
         return False
     lower = text.lower()
     return all(0 < len(word) <= _PLAIN and _holds(lower, word) for word in words)
@@ -127,12 +127,14 @@ def _holds(lower: str, word: str) -> bool:
 
 
 def _alike(variants: Sequence[str], terms: Set[str], stemmers: Sequence[str]) -> float:
-    """What the terms of a text count that are other forms of a word (0-1)."""
+    """Return the weight (0-1) of a text's terms that are other forms of a word."""
     counted = (forms(variants, terms, stemmer) for stemmer in stemmers)
     return max((count for of in counted for _, count in of.values()), default=0.0)
 
 
 def beyond_one_word(share: float, words: int) -> float:
-    """A share (0–1) of a question's words beyond what any one of them would give, so that of a question of two words
-    one is nothing: what ranks by words always finds a chunk that holds one."""
+    """Return a share (0–1) of a question's words minus one word's part, so that one word of two counts as 0.
+
+    Word legs always find a chunk with one of the words.
+    """
     return share if words < 2 else max(0.0, (share * words - 1) / (words - 1))

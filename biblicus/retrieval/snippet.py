@@ -1,4 +1,4 @@
-"""What a reader sees first of a chunk: the best line of it, and where the question's words are."""
+"""Snippets: the best line of a chunk, with the positions of the question's words."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from biblicus.text.terms import analysis, folding, identifiers
 _NO_LANGUAGES: Mapping[str, float] = MappingProxyType({})
 _SHORTEST = 3
 _ENDING = 2
-"""Characters of a word that may be others in a text, where its letters are not the same as in the index."""
+"""Characters at a word's end that may differ in a text if its letters are folded in the index."""
 _OCCURRENCES = 8
 _TRIES = 128
 _WORDS = 64
@@ -27,18 +27,18 @@ _WHITE = re.compile(r"\s")
 
 
 def snippet(text: str, question: str, languages: Mapping[str, float] = _NO_LANGUAGES, width: int = 240) -> str:
-    """Return the part of a text, about `width` characters on one line, that holds most of the question's words.
+    """Return about `width` characters of a text on one line with most of the question's words.
 
-    It starts and ends at words; `…` stands for what is left out. The beginning where none of the words is found.
+    It starts and ends at word boundaries; `…` marks omissions. If no word is found, it is the beginning.
     """
     return best_part(text, (), beginnings(question, languages), width)[0]
 
 
 def best_part(text: str, begins: Sequence[int], words: Sequence[str], width: int = 240) -> tuple[str, int]:
-    """Return the snippet of a text, and its part that has most of the words in the snippet.
+    """Return the snippet of a text, and the index of the part with most question words in it.
 
-    `begins`: ascending offsets in the text; 0 is the part before the first of them, 1 the part behind it. The part
-    where the snippet begins wins a tie. `words`: the `beginnings` of the question's words.
+    `begins`: ascending offsets in the text; part 0 is before the first, part 1 after it. In a tie, the part at the
+    start of the snippet wins. `words`: the `beginnings` of the question's words.
     """
     lower = text.lower()
     start, end = _window(text, lower, words, width)
@@ -53,7 +53,7 @@ def best_part(text: str, begins: Sequence[int], words: Sequence[str], width: int
 
 
 def _window(text: str, lower: str, words: Sequence[str], width: int) -> Span:
-    """The span that a snippet shows."""
+    """Return the span of the snippet."""
     if len(text) <= width:
         return Span(0, len(text))
     start = _word_start(text, min(_best_start(lower, words, width), len(text) - width))
@@ -61,7 +61,7 @@ def _window(text: str, lower: str, words: Sequence[str], width: int) -> Span:
 
 
 def beginnings(question: str, languages: Mapping[str, float]) -> tuple[str, ...]:
-    """Return the beginnings of the question's words in lower case, without their endings: cheap to look for."""
+    """Return the beginnings of the question's words in lower case without endings, for a fast search."""
     return _beginnings(question, tuple(languages.items()))
 
 
@@ -84,18 +84,18 @@ def _beginnings(question: str, languages: tuple[tuple[str, float], ...]) -> tupl
 
 
 def _common(word: str, stem: str) -> str:
-    """What both begin with."""
+    """Return the common prefix."""
     same = next((at for at, (one, other) in enumerate(zip(word, stem, strict=False)) if one != other), len(word))
     return word[: min(same, len(stem))]
 
 
 def _best_start(lower: str, words: Sequence[str], width: int) -> int:
-    """Where to start so that most different words lie within `width`: some words before the first of them."""
+    """Return the start at which most distinct words are within `width`: shortly before the first of them."""
     firsts = [at for word in words if (at := _place(lower, word)) >= 0]
     if not firsts:
         return 0
     room, start = width * 3 // 4, min(firsts)
-    if max(firsts) < start + room:  # as most chunks have them
+    if max(firsts) < start + room:  # all within one window, as in most chunks
         return max(0, start - width // 4)
     of_words = [_places(lower, word, _OCCURRENCES) for word in words]
     places = sorted([(at, number) for number, of_word in enumerate(of_words) for at in of_word])
@@ -117,7 +117,7 @@ def _best_start(lower: str, words: Sequence[str], width: int) -> int:
 
 
 def _place(lower: str, word: str) -> int:
-    """The first place where a word begins so; -1 for none."""
+    """Return the first position at which a word starts this way, or -1."""
     at = lower.find(word)
     if at <= 0 or not lower[at - 1].isalnum():
         return at
@@ -125,8 +125,8 @@ def _place(lower: str, word: str) -> int:
 
 
 def _places(lower: str, word: str, count: int) -> list[int]:
-    """The first places where a word begins so."""
-    starts_inside = not word[0].isascii()  # as the words of scripts without spaces do
+    """Return the first positions at which words start this way."""
+    starts_inside = not word[0].isascii()  # as in scripts without spaces
     places: list[int] = []
     at, tries = lower.find(word), _TRIES
     while at >= 0 and tries:
@@ -139,7 +139,7 @@ def _places(lower: str, word: str, count: int) -> list[int]:
 
 
 def _word_start(text: str, start: int) -> int:
-    """The next place, nearby, where a word starts."""
+    """Return the next word start nearby."""
     if start <= 0:
         return 0
     white = _WHITE.search(text, start - 1, start + _NEARBY)
@@ -147,7 +147,7 @@ def _word_start(text: str, start: int) -> int:
 
 
 def _word_end(text: str, end: int) -> int:
-    """The last place, nearby, where a word ends."""
+    """Return the last word end nearby."""
     if end >= len(text):
         return len(text)
     nearby = text[max(0, end - _NEARBY) + 1 : end + 1]
@@ -158,7 +158,7 @@ def _word_end(text: str, end: int) -> int:
 
 
 def highlights(text: str, question: Question) -> list[Span]:
-    """Where the question's words are in a text, also in other forms of theirs: ascending, apart from each other."""
+    """Return the spans of the question's words and their other forms in a text, ascending and disjoint."""
     languages = in_all_languages(question)
     wording = understood(question, languages)
     terms = {variant for variants in wording.content for variant in variants}
@@ -177,14 +177,14 @@ def highlights(text: str, question: Question) -> list[Span]:
 
 
 def _has_part(word: str, stemmer: str, terms: set[str]) -> bool:
-    """Whether a camel name has one of the terms as a part."""
+    """Return True if one of the terms is a part of a camel-case name."""
     if word.islower() or not (spaced := identifiers.spaced(word)):
         return False
     return not terms.isdisjoint(analysis.analyzer(stemmer).analyze(spaced))
 
 
 def _unspaced(text: str, terms: set[str]) -> Iterator[Span]:
-    """The question's pairs of characters in scripts without spaces."""
+    """Yield the spans of the question's bigrams in scripts without spaces."""
     for term in terms:
         if not term.isascii() and analysis.bigrams(term) != term:
             at = text.find(term)
@@ -194,7 +194,7 @@ def _unspaced(text: str, terms: set[str]) -> Iterator[Span]:
 
 
 def _joined(spans: Sequence[Span]) -> list[Span]:
-    """Overlapping and touching spans as one."""
+    """Merge overlapping and adjacent spans."""
     out: list[Span] = []
     for span in spans:
         if out and span.start <= out[-1].end:

@@ -1,1 +1,1 @@
-"""Asks a run: from a question to evidence, and evidence proved against the corpus."""
+"""Queries to a run: from a question to evidence, and verification of evidence."""

@@ -1,7 +1,7 @@
-"""Items without text: found where their name, title, tags and metadata hold every telling word of the question.
+"""Items without text, found if name, title, tags and metadata contain every content word of the question.
 
-Those that say little else of themselves come first, and few of them take the place of a text. Of files that could not
-be read, notes name those that are called like something in the question, and large ones where the evidence is weak.
+Items with few other words come first, and only some are returned. Notes list unread files with names that match the
+question, and files that were too large if the evidence is weak.
 """
 
 from __future__ import annotations
@@ -23,24 +23,26 @@ from biblicus.text.globs import fits_path
 from biblicus.text.terms import analysis, identifiers
 
 MOST = 3
-"""Of one result."""
+"""Maximum items of a result."""
 _TEXTS_TO_ONE = 3
-"""Texts of a full result to each item without."""
+"""Number of texts in a full result for each item without text."""
 _SHARED = 2
-"""Words that a question and a name have in common, where the question does not hold the whole name."""
+"""Minimum common words of a question and a file name, unless the name has fewer."""
 _LOOKED_AT = 200
-"""Items without text whose names share the beginning of a word with a question."""
+"""Maximum items without text that are examined."""
 _LONGEST = 8
-"""Words of a question that a name may hold."""
+"""Maximum words of a question that are searched in names."""
 _REMEMBERED = 2_000
-"""Items whose words are remembered; 4 MB."""
+"""Maximum items whose words are cached (4 MB)."""
 _BEGINNING = 4
-"""Letters of a word that its forms share."""
+"""Letters at the beginning of a word that its forms share."""
 
 
 def named_by(run: OpenRun, question: str, filters: Filters, trusted: frozenset[int] | None) -> list[ItemRow]:
-    """The items without text that are called what is asked for: those with the fewest other words in their titles
-    first, then by path. `trusted`: rows of the only ones that may be shown."""
+    """Return the items without text whose data contain the question's words, those with the shortest titles first.
+
+    `trusted`: rows of the only items that may be shown, or None for all.
+    """
     asked = Question(question, run.languages)
     languages = in_all_languages(asked)
     words = understood(asked, languages).content
@@ -67,10 +69,10 @@ def unread(
     is_weak: bool,
     left_out: Collection[str] = (),
 ) -> tuple[str, ...]:
-    """Return notes on files that were not read and may hold what is asked.
+    """Return notes on files that were not read and may contain the answer.
 
-    A file is named whose name shares words with the question: any file where the evidence is weak, else only one that
-    was too large to be read. Weak evidence names other such large files, too. Years and other numbers of a name do not
+    A file is listed if its name shares words with the question: any file if the evidence is weak, otherwise only one
+    that was too large. If the evidence is weak, other too large files are listed as well. Numbers in a name do not
     count as words. `left_out`: paths of files that were too large to become items.
     """
     is_open = trusted is None and not replace(filters, path=()).restricts
@@ -103,7 +105,7 @@ def unread(
 
 
 def _is_named(path: str, terms: Set[str], run: OpenRun, languages: Languages) -> bool:
-    """Return true if a file's name shares enough words with the question."""
+    """Return True if a file's name shares enough words with the question."""
     name = Question(_spaced(PurePosixPath(path).stem), run.languages)
     own = [variants for variants in understood(name, languages).content if not variants[0].isdecimal()]
     held = sum(not terms.isdisjoint(variants) for variants in own)
@@ -120,7 +122,7 @@ def _listed(paths: Sequence[str]) -> str:
 
 
 def places(found: int, items: int) -> int:
-    """How many of so many pieces of evidence are kept for the items without text that were found."""
+    """Return how many pieces of a result are reserved for items without text that were found."""
     return min(found, items // (_TEXTS_TO_ONE + 1))
 
 
@@ -130,14 +132,14 @@ def _beginning(variant: str) -> str:
 
 @lru_cache(maxsize=_REMEMBERED)
 def _terms(record: str, stemmers: tuple[str, ...]) -> frozenset[str]:
-    """The words that an item says of itself in its record. Remembered: many questions share a word with the same."""
+    """Return the terms in an item's record; cached, since many questions match the same items."""
     item = item_of(record)
     texts = [item.path, item.title, item.doctype, item.media_type, *item.tags, *_texts(item.metadata)]
     return frozenset(term for stemmer in stemmers for term in _words(" ".join(texts), stemmer))
 
 
 def _words(text: str, stemmer: str = "") -> list[str]:
-    """The words of a text, stemmed, and the parts of those that are joined (`oldLamp`)."""
+    """Return the stemmed words of a text, including parts of camel-case words (`oldLamp`)."""
     return analysis.analyzer(stemmer).analyze(_spaced(text))
 
 
@@ -148,7 +150,7 @@ def _spaced(text: str) -> str:
 
 
 def _texts(value: object) -> list[str]:
-    """The texts among metadata, however deep."""
+    """Return the texts in metadata at any depth."""
     if isinstance(value, str):
         return [value]
     inner = value.values() if isinstance(value, dict) else value if isinstance(value, list | tuple) else ()

@@ -1,4 +1,4 @@
-"""Ranked chunks as candidates: with their texts where they are looked at, else by their places alone."""
+"""Ranked chunks as candidates; texts are loaded only when needed."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ if TYPE_CHECKING:
     from biblicus.models.answers.evaluation import RankedItem
 
 _READ = 8
-"""Candidates that are read at a time behind the first."""
+"""Candidates loaded at a time after the first ones."""
 _FIRST = 16
-"""The best candidates, which are read first: most questions look at no others."""
+"""Number of best candidates loaded first; most questions need no others."""
 _TIED = 24
-"""Candidates that are read at a time at most, where they tie."""
+"""Maximum candidates loaded at a time if they tie."""
 PAGE = "page"
-"""The stage in which another edition of a page takes the score of the one that was found."""
+"""Name of the stage in which another edition of a page takes the found one's score."""
 JUDGE, NEAR, RERANK = "judge", "vector", "rerank"
 
 
 class Found(NamedTuple):
-    """What a candidate was made from, and its score at each stage."""
+    """Source data of a candidate, and its score at each stage."""
 
     chunk: ChunkRow
     row: ItemRow
@@ -37,7 +37,7 @@ class Found(NamedTuple):
 
 
 class _Unread(Candidate):
-    """A candidate whose text is its chunk's, and is not read before it is wanted: of many, the place alone is."""
+    """A candidate whose text is loaded on access, since of many only the position is needed."""
 
     __slots__ = ()
 
@@ -61,13 +61,13 @@ class _Unread(Candidate):
 
 
 def with_context(found: Found) -> str:
-    """A chunk with what was ranked beside it."""
+    """Return a chunk's text with the title and headings ranked with it."""
     sections = "\n".join(sections_of(found.chunk.spots))
     return f"{found.row.title}\n{sections}\n{found.chunk.heading or ''}\n{found.chunk.text}"
 
 
 def ranked_item(candidate: Candidate) -> RankedItem:
-    """An item by one of its chunks, for evaluation."""
+    """Return an item by one of its chunks, for evaluation."""
     from biblicus.models.answers.evaluation import RankedItem  # lazy: a query ranks chunks
 
     content: Found = candidate.chunk
@@ -76,8 +76,8 @@ def ranked_item(candidate: Candidate) -> RankedItem:
 
 
 def placed(run: OpenRun, ranked: Sequence[Fused], known: Container[str]) -> Iterator[RankedItem]:
-    """Ranked chunks in the order of `Candidates`, but for the first of them without their texts, where their items are
-    not known yet."""
+    """Yield ranked chunks in the order of `Candidates` for items not yet `known`; texts are only loaded for the first
+    ones."""
     from biblicus.models.answers.evaluation import RankedItem  # lazy, as above
 
     first = Candidates(run, ranked)[:_FIRST]
@@ -91,7 +91,7 @@ def placed(run: OpenRun, ranked: Sequence[Fused], known: Container[str]) -> Iter
 
 
 def _by_place(run: OpenRun, ranked: Sequence[Fused]) -> list[tuple[Place, Fused]]:
-    """Ranked chunks by score, then by item id and span, which needs no text."""
+    """Return ranked chunks by score, then item id and span, without loading texts."""
     places = run.tables.places([entry.row for entry in ranked])
     if len(places) < len(ranked):
         raise _lacking(run)
@@ -104,8 +104,7 @@ def _lacking(run: OpenRun) -> RunDamaged:
 
 
 class Candidates(Sequence[Candidate]):
-    """Ranked chunks, in order of score, ties by item id and span. Read as far as they are looked at, texts where they
-    are wanted: a budget is mostly filled by the first few."""
+    """Ranked chunks by score, ties by item id and span, loaded on access; the first few usually fill a budget."""
 
     def __init__(self, run: OpenRun, ranked: Sequence[Fused]) -> None:
         self._run = run
@@ -142,7 +141,7 @@ class Candidates(Sequence[Candidate]):
         return self._made
 
     def _read(self) -> None:
-        """Some more of them."""
+        """Load some more candidates."""
         begin = len(self._made)
         end = self._ordered(begin + (_READ if begin else _FIRST), begin + _TIED)
         ranked = self._ranked[begin:end]
@@ -155,8 +154,10 @@ class Candidates(Sequence[Candidate]):
         self._made += more
 
     def _ordered(self, end: int, most: int) -> int:
-        """How many are read, `end` or what ties with the last of them, too, as far as `most`. More that ties is put in
-        order without its texts: that may be thousands."""
+        """Return how many to load: `end`, or with ties up to `most`.
+
+        Longer ties, which may be thousands, are ordered without their texts.
+        """
         ranked, last = self._ranked, min(end, len(self._ranked))
         if last <= self._upto_tie:
             return last
@@ -172,13 +173,13 @@ class Candidates(Sequence[Candidate]):
 
 
 def _by_rank(candidate: Candidate) -> tuple[float, str, int]:
-    """By what candidates are put in order."""
+    """Return the sort key of candidates."""
     piece: Found = candidate.chunk
     return -candidate.score, candidate.source, piece.chunk.start
 
 
 def with_score(candidate: Candidate, score: float) -> Candidate:
-    """The candidate with the score of another."""
+    """Return the candidate with another's score."""
     own: Found = candidate.chunk
     return candidate._replace(score=score, chunk=own._replace(stages={**own.stages, PAGE: score}))
 

@@ -1,4 +1,4 @@
-"""Whether the passages that documents quote still stand in the items that they cite."""
+"""Verifies that passages quoted in documents still occur in the cited items."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from biblicus.text.quoted import Quoted, Target, quoted
 _SHOWN = 60
 _PAGE = re.compile(r"page (\d{1,9})")
 _PICTURED = re.compile(r"<U\+(?:00AD|200[BCD]|2060|FEFF)>")
-"""What stands in what we print for characters that a quotation may lack."""
+"""Visible placeholders in output for characters that a quotation may lack."""
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
 _LINK = re.compile(r"!?\[([^\[\]]*)\]\([^()\s]*\)")
 _MARKUP = "*_`'"
@@ -37,9 +37,9 @@ _WEB = ("http://", "https://", "git+")
 
 
 def verify_citations(corpus: CorpusFolder, request: VerifyCitationsRequest, call: Call) -> Quotations:
-    """Look for each quoted passage in the item that its citation names. What cites no item is passed over.
+    """Check each quoted passage against the item that its citation names; other quotations are skipped.
 
-    A passage that stands elsewhere in the item has moved, and holds. Raises `SourceNotFound`, `UnsafeInput`.
+    A passage that is elsewhere in the item has moved and is valid. Raises `SourceNotFound`, `UnsafeInput`.
     """
     checker = _Checker(corpus, call)
     quotations: list[Quotation] = []
@@ -55,7 +55,7 @@ def verify_citations(corpus: CorpusFolder, request: VerifyCitationsRequest, call
 
 
 def _documents(names: Sequence[str]) -> Iterator[str]:
-    """The files named, and the Markdown files of folders."""
+    """Yield the given files, and the Markdown files of given folders."""
     for name in names:
         path = Path(name)
         if path.is_dir():
@@ -68,12 +68,12 @@ def _documents(names: Sequence[str]) -> Iterator[str]:
 
 
 def _is_hidden(parts: Sequence[str]) -> bool:
-    """Whether a file is, or lies in, what programs keep for themselves."""
+    """Return True if a path has a hidden component."""
     return any(part.startswith(".") for part in parts)
 
 
 class _Text:
-    """What an item holds, made ready for quotations."""
+    """An item's text, prepared for quotation searches."""
 
     def __init__(self, extraction: Extraction) -> None:
         self.extraction = extraction
@@ -85,11 +85,11 @@ class _Text:
 
     @cached_property
     def bare(self) -> Lined:
-        """Without Markdown's own characters, which who quotes may leave out or add."""
+        """The text without Markdown markup, which quotations may omit or add."""
         return Lined(_bare(self.extraction.text))
 
     def find(self, words: str, lines: tuple[int, int] | None) -> tuple[int, int] | None:
-        """The lines that the words stand on now."""
+        """Return the current lines of the words, or None."""
         words = _PICTURED.sub("", words)
         plain = _ESCAPE.sub(r"\1", words)
         for wanted in dict.fromkeys((words, plain)):
@@ -98,7 +98,7 @@ class _Text:
         return self.bare.find(_bare(plain), lines)
 
     def lines_of(self, target: Target) -> tuple[int, int] | None:
-        """The lines of the place that is cited; None where it says none, or there is none such."""
+        """Return the cited lines, or None if the citation has no valid position."""
         text = self.extraction.text
         if target.span is not None and target.span[0] < target.span[1] <= len(text):
             return self.index.line_range(*target.span)
@@ -121,7 +121,7 @@ def _bare(text: str) -> str:
 
 
 class _Checker:
-    """Reads each item once. `unread`: how many quotations nothing can be said of."""
+    """Loads each item once. `unread`: number of quotations that could not be checked."""
 
     def __init__(self, corpus: CorpusFolder, call: Call) -> None:
         self.corpus = corpus
@@ -131,7 +131,7 @@ class _Checker:
         self.unread = 0
 
     def judge(self, name: str, base: str, passage: Quoted) -> Quotation | None:
-        """What is to be said of a passage: by the best of its citations. None where they cite no item."""
+        """Return the result for a passage by its best citation, or None if no citation names an item."""
         outcomes = [made for targets in passage.citations if (made := self._judge(name, base, passage, targets))]
         return min(outcomes, key=lambda made: _ORDER.index(made.status), default=None)
 
@@ -168,7 +168,7 @@ class _Checker:
         return Quotation(name, passage.line, words, "ok", item.path, f"it stands in {item.path}", place[0])
 
     def _item(self, target: Target, base: str) -> Item | None:
-        """The item that a citation names: by its path, its id or the address that it is from."""
+        """Return the item that a citation names by path, id or source URL."""
         if target.name.startswith(_WEB):
             path = self._addresses.get(target.name)
             return self.catalog.items[path] if path is not None else None
@@ -180,7 +180,7 @@ class _Checker:
 
     @cached_property
     def _addresses(self) -> dict[str, str]:
-        """The paths of items that came from somewhere, by the addresses that citations give."""
+        """Paths of items by source URL in the forms used in citations."""
         known: dict[str, str] = {}
         for path, item in self.catalog.items.items():
             if item.source.uri.startswith(_WEB):
@@ -189,11 +189,11 @@ class _Checker:
         return known
 
     def _is_file(self, target: Target, base: str) -> bool:
-        """Whether there is such a file, which is no item."""
+        """Return True if the target is a file but no item."""
         return any(os.path.isfile(self.corpus.root / to_os(path)) for path in _paths(target, base))
 
     def _text(self, item: Item) -> _Text | None:
-        """An item's text; None where it has none. Raises `ItemNotFound`."""
+        """Return an item's text, or None if it has none. Raises `ItemNotFound`."""
         if item.path not in self.texts:
             outcome = self.extractions.outcome(present(self.corpus, item))
             self.texts[item.path] = _Text(outcome) if isinstance(outcome, Extraction) else None
@@ -201,8 +201,10 @@ class _Checker:
 
 
 def _paths(target: Target, base: str) -> list[str]:
-    """The paths of a corpus that a name may mean: links count from the document's folder, what we print from the
-    corpus."""
+    """Return the paths in the corpus that a name may mean.
+
+    Links are relative to the document's folder, citations printed by Biblicus to the corpus.
+    """
     name = target.name.removeprefix("./")
     from_document = os.path.normpath(base + name) if name else ""
     paths = [from_document, name] if target.is_relative else [name, from_document]

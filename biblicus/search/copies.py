@@ -1,7 +1,7 @@
-"""Copies: what says the same is evidence once, wherever else it stands; the rest is passed over, and named with it.
+"""Removes copies from results: the same content counts once, and the paths of copies are listed with it.
 
-Copies are pieces with the same text; of pages that are there in two formats (`deck.pptx`, `deck.pdf`) or in several
-versions (`docs/1.4/moor.md`, `docs/2.0/moor.md`), pieces that say the same for the most part.
+Copies are chunks with equal text, and for pages in two formats (`deck.pptx`, `deck.pdf`) or several versions
+(`docs/1.4/moor.md`, `docs/2.0/moor.md`) chunks with mostly equal text.
 """
 
 from __future__ import annotations
@@ -19,33 +19,32 @@ from biblicus.search.weighting import WEIGHTS
 from biblicus.text.paths import MEMBER
 
 _SAME = 0.8
-"""The share of a text's runs of words that others hold: then they say the same."""
+"""Minimum share of a text's shingles in others for it to be a copy."""
 _AS_GOOD = 0.9
-"""The share of an older version's score that a newer one has at least, where that takes its place."""
+"""Minimum score of a newer version relative to an older one to replace it."""
 _MOST = 200
-"""Copies that are passed over. What is more of them stays, so that a question never reads thousands."""
+"""Maximum copies removed from a result; more would read thousands of candidates."""
 _AHEAD = 5
-"""Candidates that are looked at before the one at hand is settled."""
+"""Number of candidates examined ahead."""
 _VERSION = re.compile(r"(.*?(?<![\d.]))(?:v\.?(\d+(?:[._]\d+)*)|(\d{1,3}(?:\.\d+)+))(?:\.x)?")
-"""A name that ends with a version: `v2`, `moor-1.4`, `python3.11`. Bare numbers and dates (`2024.03.01`) are none."""
+"""A name that ends with a version: `v2`, `moor-1.4`, `python3.11`; no bare numbers or dates (`2024.03.01`)."""
 _CALLED = {"latest": 2, "stable": 2, "current": 2, "main": 0, "master": 0, "trunk": 0, "dev": 0, "next": 0}
 _RELEASE = 1
 _ASKED = re.compile(rf"\bv(?:ersion)?[ .]*(\d+(?:[._]\d+)*)|(?<![\d.])(\d{{1,3}}(?:\.\d+)+)|\b({'|'.join(_CALLED)})\b")
-"""What a question calls a version."""
+"""A version in a question."""
 
 
 class _Version(NamedTuple):
-    """A version as a path calls it, and what it is ordered by: first (0) work on the next release, then releases by
-    their numbers, last what is called the latest."""
+    """A version in a path, and its sort key: development versions (0), releases by number, `latest`."""
 
     called: str
     order: tuple[int, ...]
 
 
 class Copies:
-    """The candidates that were passed over because others say the same. `question`: what was asked.
+    """Candidates removed as copies. `question`: determines the preferred version.
 
-    `dropped`: all of them. `of`: their paths, by the chunk id of the one that was kept.
+    `dropped`: all of them. `of`: their paths by the chunk id of the one kept.
     """
 
     def __init__(self, question: str) -> None:
@@ -55,10 +54,10 @@ class Copies:
         self._shingles: dict[str, frozenset[int]] = {}
 
     def left_out(self, candidates: Iterable[Candidate]) -> Iterator[Candidate]:
-        """The candidates without copies of others.
+        """Yield the candidates without copies of others.
 
-        The best one stays. One as good that lies less deep in archives and folders takes its place and score, and so
-        does a newer version that is almost as good, or the one that is asked for.
+        The best one stays, unless an equally good copy is less deep in archives and folders, or a newer or requested
+        version is almost as good: that one then takes its position and score.
         """
         by_length: dict[int, _Told] = {}
         by_name: dict[str, dict[str, list[Candidate]]] = {}
@@ -93,8 +92,10 @@ class Copies:
     def _preferred(
         self, candidate: Candidate, name: str, versions: Sequence[_Version], upcoming: _Upcoming
     ) -> Candidate:
-        """The candidate, or in its place, with its score, the copy of it that is to be shown. What is weighted, or was
-        put in order by a reranker, keeps its place."""
+        """Return the candidate, or the preferred copy of it with its score.
+
+        Candidates with weights or reranked ones are not replaced.
+        """
         stages = candidate.chunk.stages
         if WEIGHTS in stages or RERANK in stages:
             return candidate
@@ -114,7 +115,7 @@ class Copies:
         return any(version.called in self._asked for version in versions), [version.order for version in versions]
 
     def _is_said(self, candidate: Candidate, others: Sequence[Candidate]) -> bool:
-        """Whether the others together say what this one does."""
+        """Return True if the others together contain most of a candidate's text."""
         own = self._shingles_of(candidate)
         theirs = frozenset[int]().union(*map(self._shingles_of, others))
         return len(own & theirs) >= _SAME * len(own)
@@ -134,8 +135,10 @@ class Copies:
 
 
 class _Told:
-    """Candidates with texts of one length, and what is shown for each. Texts are read from the second one on, and of
-    each no more than its hash is kept: of one log, thousands may be alike in length and score."""
+    """Candidates with texts of equal length, with what is shown for each.
+
+    Texts are loaded from the second one on and only their hashes are kept, since thousands may be alike in a log.
+    """
 
     def __init__(self) -> None:
         self._unread: list[tuple[Candidate, Candidate]] = []
@@ -145,7 +148,7 @@ class _Told:
         self._unread.append((candidate, shown))
 
     def shown_for(self, candidate: Candidate) -> Candidate | None:
-        """What is shown for the latest of them that has the same text."""
+        """Return what is shown for the latest candidate with the same text, or None."""
         for other, shown in self._unread:
             self._by_text.setdefault(hash(other.text), []).append((other, shown))
         self._unread.clear()
@@ -157,7 +160,7 @@ class _Told:
 
 
 class _Upcoming(Iterator[Candidate]):
-    """Candidates one by one, with a look at those that come next. `passed`: chunk ids of those that are passed over."""
+    """Iterates over candidates with lookahead. `passed`: chunk ids to skip."""
 
     def __init__(self, candidates: Iterable[Candidate]) -> None:
         self._rest = iter(candidates)
@@ -169,13 +172,13 @@ class _Upcoming(Iterator[Candidate]):
         return next(self) if candidate.chunk_id in self.passed else candidate
 
     def has_next(self, score: float) -> bool:
-        """Whether the next one has this score or a better one."""
+        """Return True if the next candidate has at least this score."""
         if not self._seen and (candidate := next(self._rest, None)) is not None:
             self._seen.append(candidate)
         return bool(self._seen) and self._seen[0].score >= score
 
     def down_to(self, score: float) -> list[Candidate]:
-        """Those of the next few that have this score or a better one."""
+        """Return the next few candidates that have at least this score."""
         while len(self._seen) < _AHEAD and (not self._seen or self._seen[-1].score >= score):
             if (candidate := next(self._rest, None)) is None:
                 break
@@ -189,7 +192,7 @@ def _depth(candidate: Candidate) -> tuple[int, int]:
 
 @lru_cache(8_192)
 def _name_and_versions(path: str) -> tuple[str, tuple[_Version, ...]]:
-    """What a path is called but for versions and its extension, and the versions that it names."""
+    """Return a path without versions and extension, and the versions in it."""
     *folders, name = path.split("/")
     names, versions = [], []
     for part in (*folders, name.rpartition(".")[0] or name):

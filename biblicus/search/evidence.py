@@ -1,4 +1,4 @@
-"""Candidates become evidence: provenance, snippet, hashes, and whether the item changed since the run read it."""
+"""Converts candidates to evidence: provenance, snippet, hashes, and if the item changed since its run."""
 
 from __future__ import annotations
 
@@ -38,15 +38,17 @@ if TYPE_CHECKING:
     from biblicus.corpus.extracted.extractions import Extractions
 
 BY_NAME = "name"
-"""The stage that finds items without text."""
+"""Name of the stage that finds items without text."""
 CHANGED = "changed"
-"""An item's stamp that says: it is not what the run saw (only where the live files are ranked)."""
+"""Stamp of a live item whose content differs from the run's."""
 
 
 @dataclass(frozen=True)
 class EvidenceBuilder:
-    """Makes evidence of one run's candidates. `root`: the corpus's folder. `trust`: what its layers approve, where it
-    has any."""
+    """Creates the evidence of a run's candidates. `root`: the corpus folder.
+
+    `trust`: approvals of its layers, if any.
+    """
 
     root: Path
     run: OpenRun
@@ -54,7 +56,7 @@ class EvidenceBuilder:
     trust: Trust | None = None
 
     def evidence(self, kept: Sequence[Candidate], question: str, copies: Mapping[str, Sequence[str]]) -> list[Evidence]:
-        """`copies`: paths where the same is said, by chunk id."""
+        """Return the evidence. `copies`: paths of copies by chunk id."""
         rows: dict[int, ItemRow] = {candidate.item: candidate.chunk.row for candidate in kept}
         items = {number: row.item for number, row in rows.items()}
         approvals = {number: self._approval(items[number]) for number in rows}
@@ -80,7 +82,7 @@ class EvidenceBuilder:
         return self.trust.state(item) if self.trust and item.layer else None
 
     def without_text(self, rows: Sequence[ItemRow], after: Sequence[Evidence]) -> list[Evidence]:
-        """Evidence that items exist which hold no text, behind the evidence that texts are."""
+        """Return evidence for items without text, ranked after the texts."""
         score = min([piece.score for piece in after] + [0.0])
         pieces = []
         for rank, row in enumerate(rows, len(after) + 1):
@@ -125,8 +127,8 @@ class EvidenceBuilder:
         return pieces
 
     def _is_stale(self, row: ItemRow, item: Item, approval: Approval | None) -> bool:
-        """Whether the item's file, or its transcript, changed or vanished since the run read it. What is approved
-        stands, whatever becomes of the file."""
+        """Return True if the item's file or transcript changed or vanished since its run; approved items are never
+        stale."""
         if approval in ("approved", "pending"):
             return False
         if row.stamp == CHANGED:
@@ -163,7 +165,7 @@ def _piece(rank: int, run: OpenRun, recipe: Recipe, candidate: Candidate, item: 
     known = json.loads(chunk.spots) if chunk.spots else ()
     placed = [part for part in known if not isinstance(part, str)]
     spots = tuple(Spot(*part) for part in placed if len(part) == len(Spot._fields))
-    # spots, headings and sections stand in one list, told apart by their form, as `runs.cutting` writes them
+    # spots, headings and sections are in one list and differ by form, as `runs.cutting` writes them
     brief = [part for part in placed if len(part) <= len(Head._fields) and part[0] < len(text)]
     heads = tuple(Head(chunk.start + at, *rest) for at, *rest in brief if not isinstance(rest[0], str))
     below = [part for part in brief if isinstance(part[1], str)]
@@ -208,9 +210,10 @@ def _piece(rank: int, run: OpenRun, recipe: Recipe, candidate: Candidate, item: 
 
 
 class Wholes:
-    """Reads the whole text that a piece of evidence is of, as its run read it, each once. Nothing is parsed anew: who
-    asks does not wait. Of one that is handed to another process nothing is left. `run`: one that is open, which
-    remembers what was read for other questions."""
+    """Loads the complete texts around pieces of evidence as their run extracted them, each once, without parsing files.
+
+    It is not transferred to other processes. `run`: an open run with a cache for other questions.
+    """
 
     def __init__(self, corpus: CorpusFolder, call: Call, run: OpenRun | None = None) -> None:
         self._corpus, self._call, self._run = corpus, call, run
@@ -218,7 +221,7 @@ class Wholes:
         self._read: dict[tuple[str, str], Extraction | None] = {}
 
     def __call__(self, piece: Evidence) -> Extraction | None:
-        """What a piece is of; None where it changed since its run, or what read it is not here."""
+        """Return the extraction of a piece, or None if it changed or its extractor is unavailable."""
         key = piece.item_id, piece.extraction_id
         if key not in self._read:
             self._call.check()
@@ -231,7 +234,7 @@ class Wholes:
         return nothing_left, ()
 
     def _extraction(self, piece: Evidence) -> Extraction | None:
-        """What the piece's run read, if that is still there."""
+        """Return the cached extraction of the piece's run, or None."""
         from biblicus.corpus.extracted.raw import Raw  # lazy: most questions need none
         from biblicus.errors import BadData, NotFound, UsageError
 
@@ -244,7 +247,7 @@ class Wholes:
             if extractions.extraction_id(raw) != piece.extraction_id:
                 return None
             outcome = extractions.get(raw)
-        except (UsageError, NotFound, BadData, ValueError):  # a run or an extractor that is not here
+        except (UsageError, NotFound, BadData, ValueError):  # the run or extractor is not available
             return None
         if not isinstance(outcome, Extraction):
             return None

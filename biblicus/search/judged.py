@@ -1,4 +1,4 @@
-"""The judge at work for one corpus, whose cache on this machine keeps its scores."""
+"""Judge model for a corpus, with its scores cached on this machine."""
 
 from __future__ import annotations
 
@@ -27,18 +27,20 @@ _VECTOR = {"key": str, "vector": str}
 _EMBEDDER = "minilm-int8"
 """The model of the recipe `meaning`."""
 _AT_LEAST = 0.5
-"""Share of candidates in a language that a model knows, from which on it judges."""
+"""Minimum share of candidates in a language that the model knows."""
 
 
 class CorpusJudge:
-    """Scores passages for the questions of one corpus."""
+    """Scores passages for a corpus's questions."""
 
     def __init__(self, corpus: CorpusFolder) -> None:
         self._corpus = corpus
 
     def scores(self, question: str, passages: Sequence[Passage], call: Call) -> Judged:
-        """Score of each passage by the model that knows its language. Raises `NotReranked` where that has no time or is
-        not installed."""
+        """Score each passage with the model that knows its language.
+
+        Raises `NotReranked` if unavailable or too slow.
+        """
         scorer = _scorer(passages)
         texts = [f"{one.breadcrumb}. {one.body}" if one.breadcrumb else one.body for one in passages]
         keys = [hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:16] for text in texts]
@@ -66,7 +68,7 @@ class CorpusJudge:
         return Judged([kept[key] for key in keys], scorer.BY_COSINE, near if len(near) == len(keys) else None)
 
     def _kept(self, key: str) -> tuple[dict[str, float], dict[str, float]]:
-        """Logits and cosines of a question's passages."""
+        """Return the cached logits and cosines of a question's passages."""
         entry = self._corpus.kept.get(_KEPT, key, _SHAPE)
         if entry is None or entry["key"] != key:
             return {}, {}
@@ -77,8 +79,7 @@ class CorpusJudge:
         self._corpus.kept.put(_KEPT, key, canonical({**body, "cosines": dict(sorted(cosines.items()))}))
 
     def _cosines(self, question: str, texts: Mapping[str, str], call: Call) -> dict[str, float]:
-        """Cosine of each text with the question, by its key; none where that takes too long. The vectors of texts are
-        kept, for other questions."""
+        """Return the cosine of each text with the question by key, as far as time allows; text vectors are cached."""
         import numpy as np
 
         from biblicus.runs import embedders
@@ -104,7 +105,7 @@ class CorpusJudge:
 
     @contextmanager
     def _slot(self, scorer: ModuleType, is_patient: bool) -> Iterator[Judge | Likeness]:
-        """The opened model, while this question has one of its slots."""
+        """Yield the loaded model while this question holds one of its slots."""
         from biblicus.runs.embedders import remembered_digest
 
         try:
@@ -120,9 +121,9 @@ class CorpusJudge:
 
 
 def _scorer(passages: Sequence[Passage]) -> ModuleType:
-    """The module of the model that knows the language of most passages: the judge, else the multilingual embedder.
+    """Return the module of the model that knows most passages' language: the judge, else the multilingual embedder.
 
-    Raises `NotReranked` where no installed model knows it.
+    Raises `NotReranked` if no installed model does.
     """
     from biblicus.embedding import judge, likeness  # lazy: most of both is onnxruntime
 

@@ -1,6 +1,6 @@
-"""Finds the language model that a user names, and makes it dependable: retried, checked, remembered.
+"""Creates the language model that the user's configuration names, with retries, validation and caching.
 
-Which model that is, where it runs and whom it asks stands in the user's own configuration; a corpus has no say in it.
+The corpus cannot select the model, its location or its provider.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _WITHOUT = ("quote",)
 
 
 def answerer_for(answerer: str | None, llm: object = None) -> str:
-    """The answerer that was named, else the user's usual one; a model that was named needs one to speak through."""
+    """Return the named answerer, or the user's default; a named model requires one that uses it."""
     usual = load_settings().answerer
     return answerer or ("llm" if llm is not None and usual in _WITHOUT else usual)
 
@@ -34,24 +34,24 @@ def answerer_for(answerer: str | None, llm: object = None) -> str:
 def for_answerer(
     corpus: CorpusFolder | None, answerer: str, llm: str | LLMClient | None = None, *, hear: Hear = silent
 ) -> LLMClient | None:
-    """The model for this answerer: none for one that needs none, unless the asker names one, or brings a client."""
+    """Return the model for an answerer: None if it needs none, unless the caller names a model or passes a client."""
     if llm is not None and not isinstance(llm, str):
         return llm
     return None if answerer in _WITHOUT and llm is None else find(corpus, llm, hear=hear)
 
 
 def find(corpus: CorpusFolder | None, name: str | None = None, *, hear: Hear = silent) -> LLMClient | None:
-    """The user's model of that name; without one their `llm`, else the only one they have; None where they have none.
+    """Return the user's model of that name; by default their `llm`, or their only one, or None.
 
-    `corpus`: whose cache folder keeps replies; without one none are kept. `hear` gets a reply's text as it is written.
-    Raises `UnknownModel`, `ConfigInvalid`, `ExtraMissing`, `LLMError`.
+    `corpus`: its cache folder stores replies, without one nothing is cached. `hear`: receives a reply's text as it is
+    generated. Raises `UnknownModel`, `ConfigInvalid`, `ExtraMissing`, `LLMError`.
     """
     chosen = _chosen(load_settings() if corpus is None else corpus.settings, name)
     return None if chosen is None else named(corpus, chosen, hear=hear)
 
 
 def named(corpus: CorpusFolder | None, name: str, *, hear: Hear = silent) -> LLMClient:
-    """The user's model of that name. Raises what `find` raises."""
+    """Return the user's model of that name. Raises the errors of `find`."""
     settings = load_settings() if corpus is None else corpus.settings
     setting = settings.llms.get(name)
     if setting is None:
@@ -84,20 +84,20 @@ def _dependable(corpus: CorpusFolder | None, name: str, setting: Chosen, hear: H
 
 
 def _identity(by: str, options: ModelOptions) -> Mapping[str, Any]:
-    """What decides a reply beside the request."""
+    """Return the options that affect a reply, as part of the cache key."""
     others = {"seconds", "attempts", "repairs", "key_env", "cache", "keep_alive"}
     return {"by": by, **options.model_dump(mode="json", exclude=others)}
 
 
 class KeptReplies:
-    """Replies that are kept in the corpus's cache, by the digest of what was asked. See `llm.caching.Memory`."""
+    """Replies cached in the corpus by the hash of the request (see `llm.caching.Memory`)."""
 
     def __init__(self, corpus: CorpusFolder) -> None:
         self._cache = corpus.kept
 
     def get(self, key: str) -> Mapping[str, Any] | None:
         entry = self._cache.get(_KEPT, key, _REPLY)
-        # The seal proves that we wrote it, not that it stands under its own key.
+        # The checksum proves that we wrote it, but not under which key.
         return entry["reply"] if entry is not None and entry["key"] == key else None
 
     def put(self, key: str, value: Mapping[str, Any]) -> None:

@@ -1,4 +1,4 @@
-"""The live files as tables: what `scan` ranks just in time, for corpora small enough to be read at every question."""
+"""Live files as tables, which `scan` ranks at query time, for small corpora."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from biblicus.text.fitting import fits_by_item, toolkits_of
 
 
 class LiveTables:
-    """Items of the catalog with the bytes they have now; those that vanished are absent.
+    """The catalog's items with their present content; deleted ones are absent.
 
     An item that changed since the last refresh is ranked with its present text and marked `stale` by the searcher,
-    because its record keeps the digest that the catalog knows.
+    because its record has the catalog's hash.
     """
 
     def __init__(self, corpus: CorpusFolder, cutter: Cutter, extractions: Extractions, call: Call) -> None:
@@ -89,14 +89,14 @@ class LiveTables:
         return frozenset(name for item in self._known.values() for name in toolkits_of(item))
 
     def records(self) -> None:
-        """None: the items are the catalog's."""
+        """Return None: the items are the catalog's."""
 
     def close(self) -> None:
-        """Nothing is held open."""
+        """Do nothing: no file is open."""
 
 
 def _now(corpus: CorpusFolder, contents: Contents, item: Item) -> Item | None:
-    """The item with the present digests of its file and its transcript, or None where its file is gone."""
+    """Return the item with the present hashes of its file and transcript, or None if the file is gone."""
     try:
         sha256, size = contents.facts(item.path, item.sha256 if item.approval else "")
     except (OSError, UnsafeInput):

@@ -1,4 +1,4 @@
-"""A run opened for searching: its manifest, tables and legs."""
+"""A run opened for queries: its manifest, tables and legs."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ if TYPE_CHECKING:
     from biblicus.stores.contract import Tables
 
 _PATHS = 10_000
-"""Files that may say a context, of which is remembered whether they do."""
+"""Maximum paths whose folder context is cached."""
 _WEIGHINGS = 16
-"""Whose multipliers, and whose layers, are remembered for one run."""
+"""Maximum weightings and layer selections cached for a run."""
 _TEXT = 2_000_000
-"""Characters of whole texts that are remembered."""
+"""Maximum characters of cached complete texts."""
 
 
 class Texts:
-    """Whole texts that answers needed, as the run read them, by item and extraction: the same few answer many."""
+    """Cache of complete texts by item and extraction, since a few texts answer many questions."""
 
     def __init__(self) -> None:
         self._known: dict[tuple[str, str], Extraction] = {}
@@ -38,7 +38,7 @@ class Texts:
         return self._known.get((item_id, extraction_id))
 
     def keep(self, item_id: str, extraction_id: str, extraction: Extraction) -> None:
-        """Remember one, and others no longer where they would be too many."""
+        """Cache a text, clearing the cache if it would become too large."""
         if self._size + len(extraction.text) > _TEXT:
             self._known, self._size = {}, 0
         if len(extraction.text) <= _TEXT:
@@ -48,7 +48,7 @@ class Texts:
 
 @dataclass(frozen=True)
 class OpenRun:
-    """A run ready to be searched. `legs`: how to open each; a leg that no question needs is never opened."""
+    """A run ready for queries. `legs`: functions that open each leg on first use."""
 
     manifest: Manifest
     tables: Tables
@@ -72,7 +72,7 @@ class OpenRun:
         return frozenset(note.path for note in notes if kind_of(note.reason, failed=False) == TOO_LARGE)
 
     def weighed(self, weighing: Weighing) -> Weighed:
-        """What a weighing comes to for the items of this run. Remembered."""
+        """Return the cached multipliers of a weighting for the run's items."""
         if weighing.key not in self._weighed:
             if len(self._weighed) >= _WEIGHINGS:
                 self._weighed.clear()
@@ -80,7 +80,7 @@ class OpenRun:
         return self._weighed[weighing.key]
 
     def trusted(self, layers: Sequence[str], trust: Trust) -> frozenset[int]:
-        """Rows of the items that may be shown on these layers. Remembered until something else is approved."""
+        """Return the rows of items that may be shown for these layers; cached until approvals change."""
         key = (tuple(layers), trust.as_of, trust.log.digest, trust.is_sealed)
         if key not in self._trusted:
             if len(self._trusted) >= _WEIGHINGS:
@@ -90,7 +90,7 @@ class OpenRun:
         return self._trusted[key]
 
     def contexts(self, paths: Set[str]) -> dict[str, tuple[int, object]]:
-        """By path, the rows of the items that say a context, and what they say. Remembered: many are in one folder."""
+        """Return by path the rows of items that define a context, and the context; cached, since folders are shared."""
         known = self._contexts
         said: dict[str, tuple[int, object] | Literal[False] | None] = {path: known.get(path, False) for path in paths}
         if missing := sorted(path for path, context in said.items() if context is False):
@@ -104,7 +104,7 @@ class OpenRun:
 
     @cached_property
     def toolkits(self) -> frozenset[str]:
-        """What its items are about."""
+        """Toolkits that its items are about."""
         return self.tables.toolkits()
 
     def close(self) -> None:
@@ -114,7 +114,7 @@ class OpenRun:
 
 
 def shares(counts: Mapping[str, int]) -> dict[str, float]:
-    """Languages by their share of chunks, most frequent first."""
+    """Return languages with their share of chunks, most frequent first."""
     total = sum(counts.values()) or 1
     ordered = sorted(counts.items(), key=lambda entry: (-entry[1], entry[0]))
     return {language: count / total for language, count in ordered if language}

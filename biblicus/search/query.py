@@ -1,4 +1,4 @@
-"""Query: evidence for a question. Hands the local searcher the recipes and the live files that it needs."""
+"""Query: returns evidence for a question, with recipes and live files supplied to the local searcher."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ from biblicus.search.searcher import LocalSearcher
 from biblicus.text.paths import file_of
 
 QUICK_FILES = 50
-"""New, changed and removed files that are indexed before a question is answered."""
+"""Maximum new, changed and removed files that are indexed before a question is answered."""
 QUICK_BYTES = 4 << 20
-"""Of new and changed files that are indexed before a question is answered; where texts are embedded, too, less."""
+"""Maximum bytes of new and changed files that are indexed before a question; fewer if texts are embedded."""
 _EMBEDDING = 16
 _SHORT = 1 << 20
-"""Bytes of a catalog whose files are all looked at before a question is answered: some thousands."""
+"""Maximum bytes of a catalog whose files are all examined before a question (some thousands)."""
 
 
 def searcher(
@@ -41,10 +41,10 @@ def searcher(
     hold: bool = False,
     standing: Standing | None = None,
 ) -> LocalSearcher:
-    """A searcher that may be kept and asked many times. `resolve`: recipes by name, where not those of the corpus.
+    """Return a reusable searcher. `resolve`: returns recipes by name, instead of those of the corpus.
 
-    `hold`: read live files once, not for every question: for who ranks many and answers none. `standing`: tells with
-    each result how the corpus stands.
+    `hold`: read live files only once, for callers that rank many questions. `standing`: adds the corpus's state to each
+    result.
     """
     held: dict[str, OpenRun] = {}
 
@@ -67,7 +67,7 @@ def searcher(
 
 
 def _rerankers(corpus: CorpusFolder) -> Callable[[Choice, OpenRun], Reranker | JudgingReranker]:
-    """What makes the rerankers of a searcher."""
+    """Return a function that creates a searcher's rerankers."""
 
     @cache
     def rerankers() -> Callable[[Choice, OpenRun], Reranker | JudgingReranker]:
@@ -79,7 +79,7 @@ def _rerankers(corpus: CorpusFolder) -> Callable[[Choice, OpenRun], Reranker | J
 
 
 class _Recipes:
-    """Recipes by name, as they are now: resolved again where a file that decides them changed."""
+    """Recipes by name, resolved again when a file that defines them changes."""
 
     def __init__(self, root: Path) -> None:
         self._root = root
@@ -98,7 +98,7 @@ class _Recipes:
         return recipe
 
     def _as_built(self, name: str | None) -> Recipe | None:
-        """A built-in recipe, its build section taken from its latest run: resolving it would load every chunker."""
+        """Return a built-in recipe with the build section of its latest run; resolving it would load every chunker."""
         corpus = CorpusFolder(self._root)
         wanted = name or corpus.default_recipe
         if wanted not in BUILT_IN or os.path.lexists(f"{self._own}/{wanted}.yml"):
@@ -114,22 +114,20 @@ class _Recipes:
         return recipe if recipe.build_id == header.latest[wanted].build_id else None
 
     def _stamps(self, recipe: Recipe, name: str | None) -> object:
-        """Of the configuration, which names the default recipe, of the file that is or would be this one's, and of the
-        catalog, whose runs decide what `auto` is."""
+        """Return the stamps of the corpus configuration, of the recipe's file, and for `auto` of the catalog."""
         runs_of = None if name and name != AUTO else files.stamp(self._catalog)
         return files.stamp(self._config), files.stamp(f"{self._own}/{recipe.name}.yml"), runs_of
 
 
 def query(corpus: CorpusFolder, request: QueryRequest, call: Call) -> Result:
-    """Ask. A host that keeps runs open answers from them. Where the user's settings say so, what changed is indexed
-    first."""
+    """Answer a query, through the host if runs are kept open. With `refresh: auto`, changed files are indexed first."""
     if corpus.settings.refresh == "auto" and request.run is None and request.publication is None:
         return refreshed(corpus, call, lambda: _asked(corpus, request, call))
     return _asked(corpus, request, call)
 
 
 def refreshed(corpus: CorpusFolder, call: Call, ask: Callable[[], Result]) -> Result:
-    """What `ask` returns, after what changed was indexed, where that is quick; else with a note that says why not."""
+    """Return the result of `ask` after indexing changed files; if that would take long, with a note instead."""
     note = _index_first(corpus, call)
     result = ask()
     return replace(result, notes=(note, *result.notes)) if note else result
@@ -146,7 +144,7 @@ def _asked(corpus: CorpusFolder, request: QueryRequest, call: Call) -> Result:
 
 
 def _index_first(corpus: CorpusFolder, call: Call) -> str:
-    """Index what changed, where that is quick; why not, where it is not."""
+    """Index changed files if that is quick; return the reason if not."""
     differences = against_default(corpus)
     try:
         if differences is None and _is_of_another_folder(corpus):
@@ -182,7 +180,7 @@ def _index_first(corpus: CorpusFolder, call: Call) -> str:
 
 
 def _too_much(corpus: CorpusFolder, count: int, size: int) -> str:
-    """Why so many files, or bytes of them, are not indexed before a question; empty where they are."""
+    """Return why so many files or bytes are not indexed before a question, or an empty string."""
     if count <= QUICK_FILES and size <= QUICK_BYTES // (_EMBEDDING if corpus.vectors.exists() else 1):
         return ""
     what = f"{count} files" if count > QUICK_FILES else f"{size / 1024:.0f} KiB"
@@ -190,7 +188,7 @@ def _too_much(corpus: CorpusFolder, count: int, size: int) -> str:
 
 
 def _unlike_the_catalog(corpus: CorpusFolder) -> tuple[int, int]:
-    """How many files the catalog does not have, or has with another size, and their bytes: no file is opened."""
+    """Return the number and bytes of files missing in the catalog or with another size, without opening any."""
     from biblicus.corpus.extracted.transcripts import paired  # lazy: a question looks at what was seen of the folder
     from biblicus.sources.folder import walk
 
@@ -209,7 +207,7 @@ def _unlike_the_catalog(corpus: CorpusFolder) -> tuple[int, int]:
 
 
 def _open_latest(corpus: CorpusFolder) -> None:
-    """Raises where the run that would answer cannot: nothing is worth indexing first."""
+    """Open the latest run to raise its errors before anything is indexed."""
     header = catalogs.read_header(corpus)
     entry = header.latest.get(corpus.default_recipe) if header else None
     if entry is None:
@@ -225,7 +223,7 @@ def _open_latest(corpus: CorpusFolder) -> None:
 
 
 def _is_of_another_folder(corpus: CorpusFolder) -> bool:
-    """Whether something else wrote the catalog since the folder was last looked at, as git does, and it is short."""
+    """Return True if a short catalog was changed by another program, such as git, since the last folder scan."""
     header = catalogs.read_header(corpus)
     if header is None or (stamp := files.stamp(corpus.catalog)) is None or stamp.size > _SHORT:
         return False
@@ -240,8 +238,8 @@ def _stamp(corpus: CorpusFolder, path: str) -> files.Stamp | None:
 
 
 def _live(corpus: CorpusFolder, manifest: Manifest, call: Call) -> OpenRun:
-    """A run without materialization, over the files as they are now."""
-    # Lazy: a query against an index needs neither extraction nor chunking.
+    """Return a run without index files over the present files."""
+    # Imported late: a query against an index needs neither extraction nor chunking.
     from biblicus.corpus.extracted.extractions import Extractions
     from biblicus.runs.cutting import Cutter, ranked
     from biblicus.runs.parts import parts

@@ -1,4 +1,4 @@
-"""Puts candidates into the order of a reranker: those that it was shown, or all where it judges the best of them."""
+"""Applies a reranker to candidates: returns those it was shown, or all if it only judges the best."""
 
 from __future__ import annotations
 
@@ -20,8 +20,11 @@ def reordered(
     call: Call,
     before: Sequence[Candidate] | None,
 ) -> Sequence[Candidate]:
-    """Return the best candidates in the reranker's order. Those it was not shown are left out, or follow in their order
-    where it judges. `before`: the order of fewer candidates, which a judge does not change. Raises `NotReranked`."""
+    """Return the best candidates in the reranker's order.
+
+    Those it was not shown are left out, or follow in their order after a judge. `before`: an order of fewer candidates
+    that a judge keeps. Raises `NotReranked`.
+    """
     shown = candidates[: reranker.candidates]
     if not isinstance(reranker, JudgingReranker):
         scores = reranker.rerank(question, [_passage(candidate) for candidate in shown], call)
@@ -42,7 +45,7 @@ def _in_order(shown: Sequence[Candidate], judgements: Sequence[Judgement], weigh
 
 
 def _rescored(found: Found, judgement: Judgement, weighed: Weighed | None) -> Found:
-    """A candidate with a reranker's score, and what that comes to where weights count."""
+    """Return a candidate with the reranker's score, and with its weighted score if weights apply."""
     weighted = {} if weighed is None else {WEIGHTS: weighed.score(judgement.score, found.row.item_id)}
     judged = {} if judgement.logit is None else {JUDGE: judgement.logit}
     near = {} if judgement.cosine is None else {NEAR: judgement.cosine}
@@ -59,7 +62,7 @@ def _passage(candidate: Candidate) -> Passage:
 
 
 class Led(Sequence[Candidate]):
-    """Candidates that were judged, then all others in the order before, which are read as far as they are looked at."""
+    """Judged candidates, followed by all others in their previous order, loaded on access."""
 
     def __init__(self, first: Sequence[Candidate], all_candidates: Sequence[Candidate]) -> None:
         judged = {candidate.chunk_id for candidate in first}

@@ -1,6 +1,6 @@
-"""Rerank: puts evidence that was already found into the order of a cross-encoder that the user's configuration names.
+"""Reranks existing evidence with a cross-encoder from the user's configuration.
 
-For who composes a search of steps; a recipe's own reranking stands in its `query` section and sees more candidates.
+It is for callers that compose a search in steps; a recipe's own reranking (section `query`) sees more candidates.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from biblicus.search.rerankers import Rerankers
 STAGE = "rerank"
 
 Scores = Callable[[str, Sequence[str], Call], Sequence[float]]
-"""How well each text fits the question, higher is better."""
+"""Returns the relevance of each text to a question; higher is better."""
 
 
 def rerank(corpus: CorpusFolder, result: Result, model: str | Scores, call: Call) -> Result:
-    """The result with its evidence in another order. `model`: by its name among `rerankers`, or what scores texts."""
+    """Return the result with reordered evidence. `model`: name in `rerankers`, or a scoring function."""
     scores = Rerankers(corpus).model(model).scores if isinstance(model, str) else model
     texts = ["\n".join(filter(None, (piece.title, piece.first_heading, piece.text))) for piece in result.evidence]
     scored = list(zip(scores(result.query, texts, call) if texts else [], result.evidence, strict=True))

@@ -1,4 +1,4 @@
-"""Rerankers from recipes: each with its options and what it needs of an open run and of the user's models."""
+"""Creates rerankers from recipes with their options, the open run and the user's models."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 
 
 class Rerankers:
-    """Makes rerankers for one searcher; models stay loaded between questions."""
+    """Creates rerankers for a searcher; models stay loaded between questions."""
 
     def __init__(self, corpus: CorpusFolder) -> None:
         self._corpus = corpus
         self._models: dict[str, CrossEncoder] = {}
 
     def __call__(self, choice: Choice, run: OpenRun) -> Reranker | JudgingReranker:
-        """The reranker of a resolved choice, for one run."""
+        """Return the reranker of a resolved choice for a run."""
 
         def chunk_vectors(rows: Sequence[int]) -> NDArray[float32]:
             for leg in run.legs:
@@ -46,7 +46,7 @@ class Rerankers:
         return CorpusJudge(self._corpus).scores(question, passages, call)
 
     def _llm(self, name: str) -> LLMClient:
-        """A language model of the user's configuration. Raises `UnknownModel`, `ConfigInvalid`, `LLMError`."""
+        """Return a language model of the user's configuration. Raises `UnknownModel`, `ConfigInvalid`, `LLMError`."""
         from biblicus.search import language_models  # lazy: most recipes rerank with no model
 
         return language_models.named(self._corpus, name)
@@ -55,13 +55,13 @@ class Rerankers:
         return self.model(model).scores(question, passages, call)
 
     def model(self, name: str) -> CrossEncoder:
-        """A cross-encoder that the user's configuration defines. Raises `UnknownModel`, `ConfigInvalid`."""
+        """Return a cross-encoder of the user's configuration. Raises `UnknownModel`, `ConfigInvalid`."""
         if name not in self._models:
             self._models[name] = self._found(name)
         return self._models[name]
 
     def _found(self, name: str) -> CrossEncoder:
-        # Lazy: most recipes rerank with no model.
+        # Loaded late: most recipes use no model for reranking.
         from biblicus.embedding.pairs import CrossEncoder, Options
         from biblicus.runs.embedders import remembered_digest
 

@@ -1,1 +1,1 @@
-"""What ranks by meaning: exact, or through a graph of neighbours."""
+"""Vector legs: exact comparison, or approximate through a graph."""

@@ -1,4 +1,4 @@
-"""What every reader of a leg by meaning does alike, wherever its vectors are."""
+"""Common part of the readers of vector legs, which only uses the embedding model."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 DECIMALS = 6
-"""Of a cosine: what the order of a sum adds beyond them must not decide an order."""
+"""Decimals of a cosine; digits beyond depend on the order of summation and must not affect ranking."""
 
 
 class ComparingReader(ABC):
-    """See `contracts.LegReader`: the part of it that asks the model alone."""
+    """Base of readers of vector legs (see `contracts.LegReader`)."""
 
     by_words = False
 
@@ -30,20 +30,20 @@ class ComparingReader(ABC):
     @property
     @abstractmethod
     def _centre(self) -> NDArray[float32]:
-        """The mean of all vectors."""
+        """Mean of all vectors."""
 
     def floor(self, question: Question) -> float:
-        """The mean cosine with all chunks."""
+        """Return the mean cosine with all chunks."""
         return rounded(float(self._centre @ self._vectors.question(question.text, Call())))
 
     def support(self, question: Question, best: Sequence[Held]) -> float:
-        """The best cosine, at least 0."""
+        """Return the best cosine, at least 0."""
         return max((held.score for held in best if held.score is not None), default=0.0)
 
     def likeness(self, question: Question, texts: Sequence[str], call: Call) -> list[float]:
-        """The cosine of each text with the question, at least 0."""
+        """Return the cosine of each text with the question, at least 0."""
         cosines = self._vectors.passing(texts, call) @ self._vectors.question(question.text, call)
         return [max(0.0, rounded(float(cosine))) for cosine in cosines]
 
-    def close(self) -> None:  # noqa: B027 (nothing is to be done, and nobody has to say so again)
-        """Nothing is held open: vectors are elsewhere, or mapped into memory for as long as the reader lives."""
+    def close(self) -> None:  # noqa: B027 (nothing to close, for all subclasses)
+        """Do nothing: vectors are elsewhere, or memory-mapped for the reader's lifetime."""

@@ -1,4 +1,4 @@
-"""The leg `exact`: the cosine with every vector, as one matrix product. The reference, and right up to a size."""
+"""Leg `exact`: cosine with every vector as one matrix product; the reference, suitable up to a certain size."""
 
 from __future__ import annotations
 
@@ -21,23 +21,23 @@ if TYPE_CHECKING:
 
 _AT_ONCE = 8_192
 _SPARSE = 4
-"""Where fewer than one in this many rows of the store are wanted, they are picked out before the product."""
+"""If fewer than one in this many vectors are needed, they are selected before the product."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Options(Record):
-    """`embedder`: the model, by a name that is built in (`minilm`) or that the user's own configuration defines."""
+    """`embedder`: the model, a built-in name (`minilm`) or one defined in the user's configuration."""
 
     embedder: str = "minilm"
 
 
 def build(options: Options, given: Given) -> Exact:
-    """The leg for a recipe's options."""
+    """Return the leg for a recipe's options."""
     return Exact(given.vectors(options.embedder))
 
 
 class Exact:
-    """A leg that keeps which chunk has which vector (see `contracts.Leg`); the vectors lie in the corpus's store."""
+    """Leg that stores which chunk has which vector (see `contracts.Leg`); vectors are in the corpus's store."""
 
     materializes = True
     drifts = False
@@ -56,7 +56,7 @@ class Exact:
 
 
 class ExactReader(ComparingReader):
-    """An opened leg (see `contracts.LegReader`): threads share its arrays, which never change."""
+    """Opened leg (see `contracts.LegReader`); its arrays are immutable and shared by threads."""
 
     def __init__(self, folder: Path, vectors: Vectors) -> None:
         super().__init__(vectors)
@@ -66,7 +66,7 @@ class ExactReader(ComparingReader):
         self._matrix = vectors.matrix(rows.generation)
 
     def search(self, question: Question, allow: Allow | None, k: int, call: Call) -> list[Hit]:
-        """The best `k` chunks and every further one that ties with the last, score descending."""
+        """Return the best `k` chunks and all ties with the last, by descending score."""
         import numpy as np
 
         call.check()
@@ -78,7 +78,7 @@ class ExactReader(ComparingReader):
         return [Hit(int(self._chunks[chosen[at]]), score) for at, score in best_of(scores, k)]
 
     def vectors(self, rows: Sequence[int]) -> NDArray[float32]:
-        """The vectors (n, dim) of chunks; zeros for one that has none."""
+        """Return the vectors (n, dim) of chunks, zeros for chunks without one."""
         import numpy as np
 
         at, known = self._at(rows)
@@ -87,7 +87,7 @@ class ExactReader(ComparingReader):
         return selected
 
     def scores(self, question: Question, rows: Sequence[int]) -> Mapping[int, float]:
-        """The cosine of each chunk that has a vector."""
+        """Return the cosine of each chunk that has a vector."""
         at, known = self._at(rows)
         at = at[known]
         if not len(at):
@@ -96,7 +96,7 @@ class ExactReader(ComparingReader):
         return {int(self._chunks[place]): rounded(score) for place, score in zip(at, cosines, strict=True)}
 
     def _at(self, rows: Sequence[int]) -> tuple[NDArray[int64], NDArray[bool_]]:
-        """The places of chunks, and which of them are there. (`np.isin` takes a cold question 10 ms to import.)"""
+        """Return the indices of chunks, and which of them exist. (Importing `np.isin` takes 10 ms.)"""
         import numpy as np
 
         wanted = np.array(rows, np.uint32)

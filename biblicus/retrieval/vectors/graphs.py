@@ -1,7 +1,7 @@
-"""Approximate nearest neighbours: the two libraries behind the engine `hnsw`, as one small interface.
+"""Approximate nearest neighbours: a common interface to the two libraries of the engine `hnsw`.
 
-Both build a hierarchical navigable small world (Malkov, Yashunin 2018) over inner products. Keys are chunk rows. Built
-by one thread from a fixed seed, so that the same vectors in the same order give the same graph.
+Both build a hierarchical navigable small world graph (Malkov, Yashunin 2018) over inner products. Keys are chunk rows.
+One thread and a fixed seed make the graph deterministic for the same vectors in the same order.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ class Graph(Protocol):
     def remove(self, keys: NDArray[uint32]) -> None: ...
 
     def nearest(self, vector: NDArray[float32], k: int, reach: int) -> NDArray[Any]:
-        """Keys of about the best `k`; `reach` (ef, expansion): how many are looked at."""
+        """Return about the best `k` keys; `reach` (ef, expansion): number of candidates examined."""
 
     def save(self, path: Path) -> None: ...
 
 
 def version(library: Library) -> str:
-    """Of the library that is installed. Raises `ExtraMissing`."""
+    """Return the version of the installed library. Raises `ExtraMissing`."""
     from importlib.metadata import PackageNotFoundError
     from importlib.metadata import version as installed
 
@@ -44,12 +44,15 @@ def version(library: Library) -> str:
 
 
 def new(library: Library, dim: int, size: int, links: int, effort: int) -> Graph:
-    """An empty graph. `links` (M), `effort` (ef at construction): see the paper. `size`: how many are expected."""
+    """Return an empty graph. `links` (M), `effort` (ef at construction): see the paper. `size`: expected vectors."""
     return _KINDS[library](dim, size, links, effort, None)
 
 
 def load(library: Library, dim: int, path: Path, more: int = 0) -> Graph:
-    """A graph from its file, with room for `more`. The file's digest was checked: a library trusts what it reads."""
+    """Load a graph from its file, with room for `more`.
+
+    The file's hash must be verified before, as libraries trust it.
+    """
     try:
         return _KINDS[library](dim, more, 0, 0, path)
     except (RuntimeError, ValueError, OSError) as error:
@@ -81,7 +84,7 @@ class _Hnswlib:
         self._index.set_ef(max(reach, k))
         try:
             labels: NDArray[Any] = self._index.knn_query(vector, k, num_threads=1)[0][0]
-        except RuntimeError:  # fewer than k that are not deleted
+        except RuntimeError:  # fewer than k are not deleted
             return np.empty(0, np.uint32)
         return labels
 

@@ -1,6 +1,6 @@
-"""The leg `hnsw`: exact up to a size, beyond it an approximate graph whose finds are scored exactly.
+"""Leg `hnsw`: exact up to a size, above it an approximate graph whose results are scored exactly.
 
-A filter that leaves few chunks, and ties that a graph could cut off anywhere, are answered exactly at any size.
+Filters that leave few chunks, and ties that the graph may cut, are computed exactly at any size.
 """
 
 from __future__ import annotations
@@ -25,16 +25,17 @@ if TYPE_CHECKING:
 
 _GRAPH = "graph.bin"
 _SLACK = 16
-"""How many more than `k` are fetched, to see where a tie ends."""
+"""Results fetched in addition to `k`, to detect ties."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Options(Record):
-    """`embedder`: the model, by a name that is built in (`minilm`) or that the user's own configuration defines.
-    `exact_below`: chunks up to which every vector is compared, no graph is built and no library is needed. `library`:
-    behind the graph; an extra of its name. `links`: of each vector in the graph (M); more find more, and take room.
-    `effort`: how many are looked at to place a vector (ef at construction). `reach`: how many are looked at to answer
-    a question (ef at search).
+    """Options of the leg.
+
+    `embedder`: the model, a built-in name (`minilm`) or one defined in the user's configuration. `exact_below`: number
+    of chunks below which vectors are compared exactly, without graph or library. `library`: of the graph; its extra has
+    the same name. `links`: edges of each vector (M); more improve recall and use space. `effort`: candidates examined
+    to insert a vector (ef at construction). `reach`: candidates examined for a question (ef at search).
     """
 
     embedder: str = "minilm"
@@ -46,15 +47,15 @@ class Options(Record):
 
 
 def build(options: Options, given: Given) -> Hnsw:
-    """The leg for a recipe's options."""
+    """Return the leg for a recipe's options."""
     return Hnsw(options, given.vectors(options.embedder))
 
 
 class Hnsw:
-    """See `contracts.Leg`. The graph holds copies of its vectors, as both libraries want it."""
+    """Leg with a graph that stores copies of its vectors, as both libraries require (see `contracts.Leg`)."""
 
     materializes = True
-    drifts = False  # below `exact_below`; above it the promise is recall, not scores
+    drifts = False  # below `exact_below`; above it recall varies, not scores
 
     def __init__(self, options: Options, vectors: Vectors) -> None:
         self.options, self.vectors = options, vectors
@@ -70,14 +71,14 @@ class Hnsw:
         self._check_library(count)
         if count >= self.options.exact_below:
             graph = self._changed(path, before, rows) if before is not None and path.exists() else self._new(rows, call)
-            path.unlink(missing_ok=True)  # it may be the parent's, by hard link
+            path.unlink(missing_ok=True)  # it may be a hard link to the parent's
             graph.save(path)
         else:
             path.unlink(missing_ok=True)
         return rows.counts()
 
     def _check_library(self, chunks: int) -> None:
-        """Where there will be a graph, its library must be there: better known before hours of embedding."""
+        """Check that the graph's library is installed if it is needed, before hours of embedding."""
         if chunks >= self.options.exact_below:
             graphs.version(self.options.library)
 
@@ -94,7 +95,7 @@ class Hnsw:
         return graph
 
     def _changed(self, path: Path, before: VectorRows, rows: VectorRows) -> Graph:
-        """The parent's graph without the chunks that went and with those that came."""
+        """Return the parent's graph with removed and added chunks applied."""
         import numpy as np
 
         old, new = before.embedded(), rows.embedded()
@@ -110,7 +111,7 @@ class Hnsw:
 
 
 class HnswReader(ExactReader):
-    """An opened leg (see `contracts.LegReader`): exact where there is no graph, or where the graph would not do."""
+    """Opened leg (see `contracts.LegReader`): exact if there is no graph or it does not apply."""
 
     def __init__(self, folder: Path, vectors: Vectors, options: Options) -> None:
         super().__init__(folder, vectors)
@@ -121,7 +122,7 @@ class HnswReader(ExactReader):
             self._graph = graphs.load(options.library, self._matrix.shape[1], folder / _GRAPH)
 
     def search(self, question: Question, allow: Allow | None, k: int, call: Call) -> list[Hit]:
-        """About the best `k` chunks, scored exactly, and every further one that ties with the last."""
+        """Return about the best `k` chunks, scored exactly, and all ties with the last."""
         if self._graph is None or allow is not None or k + _SLACK > len(self._chunks) or k < 1:
             return super().search(question, allow, k, call)
         call.check()
@@ -131,6 +132,6 @@ class HnswReader(ExactReader):
         scores = self.scores(question, rows.tolist())
         hits = sorted((Hit(row, score) for row, score in scores.items()), key=lambda hit: (-hit.score, hit.row))
         end = through_tie([hit.score for hit in hits], k)
-        if len(hits) <= k or end == len(hits):  # too few, or a tie that may go on
+        if len(hits) <= k or end == len(hits):  # too few, or a tie that may continue
             return super().search(question, allow, k, call)
         return hits[:end]

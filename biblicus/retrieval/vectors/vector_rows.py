@@ -1,8 +1,8 @@
-"""Which chunk has which vector: the part of a run that every vector leg keeps, and what filters mean for it.
+"""Mapping from chunks to vectors, stored in a run by every vector leg, with the fields for filters.
 
-`rows.bin`: one line of JSON (`generation` of the store, `chunks`), then four arrays of little-endian uint32: chunk row
-(ascending), item row, row in the store, and whether the model cut the text. `items.json`: the fields of each item that
-filters look at.
+`rows.bin`: a line of JSON (`generation` of the store, `chunks`), then four arrays of little-endian uint32: chunk row
+(ascending), item row, row in the store, and 1 if the model truncated the text. `items.json`: filter fields of each
+item.
 """
 
 from __future__ import annotations
@@ -25,29 +25,29 @@ if TYPE_CHECKING:
 
 ROWS, ITEMS = "rows.bin", "items.json"
 NONE = 0xFFFFFFFF
-"""The place of a chunk that could not be embedded."""
+"""Store row of a chunk that could not be embedded."""
 _WINDOW = 2_048
-"""Chunks handed to the embedder at a time: enough to sort them by length, few enough to hold in memory."""
+"""Chunks passed to the embedder at a time: enough to sort by length, few enough for memory."""
 
 
 @dataclass(frozen=True)
 class VectorRows:
-    """`table`: for each chunk (columns) its row, its item's row, its vector's row in the store (`NONE`: it has none),
-    and 1 where the model cut its text; uint32 of shape (4, n)."""
+    """`table`: uint32 array of shape (4, n) with the chunk's row, its item's row, its vector's row in the store (`NONE`
+    if missing), and 1 if the model truncated its text."""
 
     generation: str
     table: NDArray[uint32]
 
     def counts(self) -> Mapping[str, int]:
-        """For the manifest: chunks whose text the model cut, and chunks without a vector."""
+        """Return the numbers of truncated and unembedded chunks, for the manifest."""
         return {"truncated": int(self.table[3].sum()), "unembedded": int((self.table[2] == NONE).sum())}
 
     def embedded(self) -> NDArray[uint32]:
-        """The table without the chunks that have no vector."""
+        """Return the table without chunks that have no vector."""
         return self.table[:, self.table[2] != NONE]
 
     def led_over(self, generation: str, moved: NDArray[int64]) -> VectorRows:
-        """The same after the store was numbered anew: `moved` gives each old row's new one."""
+        """Return the rows after the store was renumbered: `moved` maps old rows to new ones."""
         table = self.table.copy()
         has_one = table[2] != NONE
         table[2, has_one] = moved[table[2, has_one]]
@@ -55,12 +55,12 @@ class VectorRows:
 
     def save(self, path: Path) -> None:
         head = json.dumps({"generation": self.generation, "chunks": self.table.shape[1]}).encode()
-        path.unlink(missing_ok=True)  # it may be the parent's, by hard link
+        path.unlink(missing_ok=True)  # it may be a hard link to the parent's
         path.write_bytes(head + b"\n" + self.table.astype("<u4").tobytes())
 
 
 def load(folder: Path) -> VectorRows:
-    """The rows that lie in a leg's folder. Raises `VectorsDamaged`."""
+    """Load the rows in a leg's folder. Raises `VectorsDamaged`."""
     import numpy as np
 
     try:
@@ -72,7 +72,7 @@ def load(folder: Path) -> VectorRows:
 
 
 def embedded(chunk: RankedChunk) -> str:
-    """The text that stands for a chunk: title and heading, then the text itself."""
+    """Return the text to embed for a chunk: title and heading, then the text."""
     return f"{chunk.context}\n{chunk.text}" if chunk.context else chunk.text
 
 
@@ -84,9 +84,9 @@ def write(
     call: Call,
     watch: Callable[[int], None] = lambda chunks: None,
 ) -> VectorRows:
-    """Embed what the store lacks and write the rows; with a parent, keep its rows of items that stand.
+    """Embed missing chunks and write the rows; with a parent, keep its rows of unchanged items.
 
-    `watch` is told how many chunks there are known to be, before more are embedded.
+    `watch` is called with the number of chunks known so far, before more are embedded.
     """
     import numpy as np
 
@@ -136,7 +136,7 @@ def _embed(
 
 
 def _counted(call: Call, before: int, table: ChunkTable) -> Call:
-    """The call with its progress counted over all chunks, not over a window's."""
+    """Return the call with progress counted over all chunks."""
     return replace(call, progress=lambda step, done, _: call.progress(step, before + done, table.count()))
 
 
@@ -147,7 +147,7 @@ def _windows(source: Iterable[RankedChunk]) -> Iterator[Sequence[RankedChunk]]:
 
 
 class Permitted:
-    """Which chunks a filter leaves. Kept for as long as a run is open: the same filter is usually asked again."""
+    """The chunks that a filter permits, cached while a run is open, since filters repeat."""
 
     def __init__(self, items: NDArray[uint32], folder: Path) -> None:
         self._of, self._folder = items, folder
@@ -155,7 +155,7 @@ class Permitted:
         self._items: dict[str, list[Any]] | None = None
 
     def mask(self, allow: Allow | None) -> NDArray[bool_] | None:
-        """True for each column of `items` that may be ranked; None where all may."""
+        """Return a mask of the columns of `items` that may be ranked, or None if all may."""
         import numpy as np
 
         if allow is None:

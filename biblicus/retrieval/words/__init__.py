@@ -1,1 +1,1 @@
-"""What ranks by words: the index, the live scan, and how both understand a question."""
+"""Word legs: the index, the live scan, and the analysis of questions."""

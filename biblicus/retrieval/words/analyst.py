@@ -1,4 +1,4 @@
-"""What the leg `lexical` indexes of a chunk, and the document of tantivy that holds it. Only a build imports it."""
+"""Index content of a chunk for the leg `lexical`, and its tantivy document; only imported by builds."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
     from tantivy import Document, Schema
 
 Analysed = tuple[tuple[str, str, str], int, int, list[str]]
-"""Terms of the text, title and heading of a chunk (see `analysis.indexed`); multiplier, others; facts for filters."""
+"""Terms of a chunk's text, title and heading (see `analysis.indexed`); multiplier; other chunks; filter facts."""
 
 
 @dataclass(frozen=True)
 class Analyst:
-    """Analyses chunks, in whichever process."""
+    """Analyses chunks in any process."""
 
     is_titled: bool
     stemmers: analysis.Stemmers
@@ -35,14 +35,14 @@ class Analyst:
 
 @lru_cache(maxsize=8)
 def _facts(media_type: str, doctype: str, path: str, tags: tuple[str, ...], language: str | None) -> list[str]:
-    """Terms that filters look for: one list for all chunks of an item, which crosses to another process once."""
+    """Return the filter terms of an item; cached, so that they are sent to another process once."""
     facts = [f"type:{media_type}", f"doctype:{doctype}", f"path:{path}", *(f"tag:{tag}" for tag in tags)]
     return [*facts, f"language:{language}"] if language else facts
 
 
 def document_of(made: type[Document], schema: Schema, row: int, item: int, analysed: Analysed) -> Document:
-    """`made`: tantivy's class, which is not looked up for each."""
+    """Return the tantivy document. `made`: tantivy's class, passed to avoid a lookup for each."""
     texts, multiplier, others, facts = analysed
     values: dict[str, object] = {"row": row, "item": item, "multiplier": multiplier, "others": others, "facts": facts}
     values.update({field: text for field, text in zip(fields.FIELDS, texts, strict=True) if text})
-    return made.from_dict(values, schema)  # a value at a time costs half as much again
+    return made.from_dict(values, schema)  # adding values one at a time takes half as long again

@@ -1,7 +1,7 @@
-"""A page that is about a thing holds several good chunks; one that mentions it in passing holds one.
+"""Sibling boost: a page about a subject has several good chunks, a page that only mentions it has one.
 
-A chunk's score counts up to `worth` / 2 more or less, by how near the next best chunks of its item come to the best
-one. An item of one chunk is neither. (MaxP and SumP of Dai and Callan 2019, between the two.)
+A chunk's score changes by up to `worth` / 2, by how near the next best chunks of its item are to the best. An item with
+one chunk is unchanged. (Between MaxP and SumP of Dai and Callan 2019.)
 """
 
 from __future__ import annotations
@@ -15,15 +15,14 @@ from biblicus.contracts import Hit
 from biblicus.retrieval.ranking import rounded, through_tie
 
 OTHERS = 3
-"""The chunks of an item that are looked at beside its best."""
+"""Number of an item's further chunks that are considered."""
 POOL = 64
-"""The best chunks of a question, among which company is looked for: as many whatever is asked for, so that a score does
-not depend on it."""
+"""Number of best chunks among which siblings are searched; constant, so that scores do not depend on `k`."""
 _LOADED = json.loads(Path(__file__).with_name("weights.json").read_bytes())["company"]
 WORTH: float = _LOADED["weight"]
 SHARPNESS = 4
 MANY: int = _LOADED["of"]
-"""Fitted with the weights of the fields (`make fit-search`)."""
+"""Fitted together with the field weights (`make fit-search`)."""
 
 
 def weighed(
@@ -34,8 +33,11 @@ def weighed(
     sharpness: int = SHARPNESS,
     many: int = MANY,
 ) -> list[Hit]:
-    """Hits by what their company makes of them, best first. `hits`: best first; of each, its item and how many other
-    chunks that has. `many`: other chunks from which company counts in full; of fewer in proportion."""
+    """Return the hits with their sibling boost, best first.
+
+    `hits`: best first, with the item of each and how many other chunks that has. `many`: number of other chunks for the
+    full effect; it is proportional for fewer.
+    """
     scores = scores_of([score for _, score in hits], items, others, worth, sharpness, many)
     again = [Hit(row, rounded(score)) for (row, _), score in zip(hits, scores, strict=True)]
     again.sort(key=itemgetter(1), reverse=True)
@@ -45,9 +47,10 @@ def weighed(
 def settled(
     hits: Sequence[Hit], items: Sequence[Hashable], others: Sequence[int], last: float, k: int, *, is_all: bool
 ) -> list[Hit] | None:
-    """The best `k` of the hits that were fetched by what their company makes of them, with all that tie with the last
-    of them; None where a chunk that was not fetched could be among them. `last`: what such a chunk scores at most, of
-    which company makes so much more at most; `is_all`: whether there is none."""
+    """Return the best `k` of the fetched hits with their sibling boost and all ties, or None if more must be fetched.
+
+    `last`: maximum raw score of chunks that were not fetched; `is_all`: True if there are none.
+    """
     again = weighed(hits, items, others)
     is_pool = len(hits) >= POOL and hits[POOL - 1].score > last
     if is_all or (is_pool and len(again) >= k and again[k - 1].score > last * (1 + WORTH / 2)):
@@ -63,7 +66,7 @@ def scores_of(
     sharpness: int = SHARPNESS,
     many: int = MANY,
 ) -> list[float]:
-    """What the company of each chunk makes of its score (see `weighed`), in the same order, not rounded."""
+    """Return the score of each chunk with its sibling boost (see `weighed`), in the same order, not rounded."""
     factors = factors_of(scores[: through_tie(scores, POOL)], items, others, worth, sharpness, many)
     return counted(scores, items, others, factors, worth, many)
 
@@ -76,8 +79,7 @@ def counted(
     worth: float = WORTH,
     many: int = MANY,
 ) -> list[float]:
-    """Return the scores of chunks with what their company counts. `factors`: see `factors_of`; of the other items no
-    chunk has company."""
+    """Return the chunk scores with the sibling boost. `factors`: from `factors_of`; other items have no siblings."""
     alone_of = {number: alone(_worth(number, worth, many)) for number in set(others)}
     return [
         score * (factors[item] if item in factors else alone_of[number])
@@ -93,7 +95,7 @@ def factors_of(
     sharpness: int = SHARPNESS,
     many: int = MANY,
 ) -> dict[Hashable, float]:
-    """Return the factor of an item's scores, for items with several chunks in the pool of the best, which is `pool`."""
+    """Return the score factor of each item with several chunks in `pool`, the best scores."""
     of_item: dict[Hashable, list[float]] = {}
     others_of: dict[Hashable, int] = {}
     for score, item, number in zip(pool, items, others, strict=False):
@@ -111,10 +113,10 @@ def factors_of(
 
 
 def _worth(others: int, worth: float, many: int) -> float:
-    """What company is worth to a chunk whose item has so many others."""
+    """Return the weight of the boost for an item with so many other chunks."""
     return worth * min(others, many) / many
 
 
 def alone(worth: float) -> float:
-    """What a chunk counts of an item none of whose other chunks is in the pool."""
+    """Return the factor for a chunk none of whose siblings is in the pool."""
     return 1 - worth * 0.5

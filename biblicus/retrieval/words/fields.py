@@ -1,10 +1,10 @@
-"""The fields in which words are ranked, and the multiplier of a chunk's score by the kind of its file.
+"""Fields in which words are ranked, and the score multiplier of a chunk by its kind of file.
 
-A chunk's score is the sum, over words and fields, of BM25 times the field's weight, times the multiplier. The weights
-are data (`weights.json`).
+A chunk's score is the sum over words and fields of BM25 times the field's weight, times the multiplier. The weights are
+in `weights.json`.
 
-A title or heading is in its field also as one term, all its telling words joined. A question asks for that term of each
-run of its own words: a page that is called so comes before one whose longer title has the words, too.
+A title or heading is also indexed as one term of all its content words joined. A question searches that term for each
+run of its words, so that a page with exactly this title precedes pages with longer ones.
 """
 
 from __future__ import annotations
@@ -23,28 +23,28 @@ from biblicus.text import kinds
 from biblicus.text.terms import analysis
 
 FIELDS = ("text", "title", "heading")
-"""`text`: all that is ranked of a chunk; `title`: its page's title and file name; `heading`: the sections it is in."""
+"""`text`: the ranked text; `title`: the page's title and file name; `heading`: the section headings."""
 TITLE = FIELDS[1]
 _LOADED = json.loads(Path(__file__).with_name("weights.json").read_bytes())
 WEIGHTS: Mapping[str, float] = _LOADED["fields"]
 WHOLE: Mapping[str, float] = _LOADED["whole"]
-"""Weights of whole titles and headings, by field."""
+"""Weights of complete titles and headings by field."""
 _JOINED = "xwhole"
-"""Beginning of the term of a whole title."""
+"""Prefix of the term for a complete title."""
 _UNNAMED = 1 / 3
-"""Share of a carrier's loss in a question that names no page."""
+"""Share of a framing word's weight reduction in a question that names no page."""
 _MOST, _LONGEST_ASKED = 5, 24
-"""Words of a whole title, and of a question that may name one, at most."""
+"""Maximum words of a complete title, and of a question that may name one."""
 _PLAIN = 100
 _LESS: int = round(100 * _LOADED["aside"])
-"""Hundredths of a score: of pages, and of files that hold the words of what others are about."""
+"""Score multiplier in hundredths of files about other files' subjects (see `text.kinds`)."""
 _BREAK = re.compile(r"[\W_]+")
 _ZEROS = re.compile(r"(?<!\d)0+(?=\d)")
 _ASIDE = re.compile(r"\s*[(\[][^()\[\]]*[)\]]\s*$")
 
 
 def titles_of(chunk: RankedChunk, stemmer: str) -> tuple[str, str]:
-    """The terms of the fields `title` and `heading` (see `analysis.indexed`)."""
+    """Return the terms of the fields `title` and `heading` (see `analysis.indexed`)."""
     stop_list = analysis.plain(stemmer) or analysis.stop_list_of(chunk.language)
     heading = _heading(chunk.sections, chunk.heading, stemmer, stop_list) if chunk.heading else ""
     return _title(chunk.title, chunk.path, stemmer, stop_list), heading
@@ -52,7 +52,7 @@ def titles_of(chunk: RankedChunk, stemmer: str) -> tuple[str, str]:
 
 @lru_cache(maxsize=4_096)
 def _heading(sections: tuple[str, ...], heading: str, stemmer: str, stop_list: str) -> str:
-    """A heading with the sections that it is in: most pages have the same few (`Syntax`, `See also`)."""
+    """Return the terms of a heading and its parent sections; cached, since most pages share them (`See also`)."""
     lines = [_line(text, stemmer) for text in (*sections, heading)]
     terms = analysis.in_one(" ".join([terms for terms, _ in lines]), chain.from_iterable(more for _, more in lines))
     return _with_wholes(terms, (heading,), stemmer, stop_list)
@@ -65,7 +65,8 @@ def _line(text: str, stemmer: str) -> tuple[str, list[str]]:
 
 @lru_cache(maxsize=64)
 def _title(title: str, path: str, stemmer: str, stop_list: str) -> str:
-    """A title with the words of the file's name, numbers also without leading zeros, for one chunk after the other."""
+    """Return the terms of a title and file name, with numbers also without leading zeros; cached for an item's
+    chunks."""
     name = path.rpartition("/")[2]
     stem = _BREAK.sub(" ", name.rpartition(".")[0] or name)
     plain = _ZEROS.sub("", stem)
@@ -74,13 +75,13 @@ def _title(title: str, path: str, stemmer: str, stop_list: str) -> str:
 
 
 def _with_wholes(terms: str, titles: Sequence[str], stemmer: str, stop_list: str) -> str:
-    """The terms of a text, and those of whole titles."""
+    """Return the terms of a text, and those of complete titles."""
     wholes = dict.fromkeys(" ".join([_whole(title, stemmer, stop_list) for title in titles]).split())
-    return " ".join((terms, *analysis.analyzer(stemmer).analyze(" ".join(wholes))))  # each is met once
+    return " ".join((terms, *analysis.analyzer(stemmer).analyze(" ".join(wholes))))  # each occurs once
 
 
 def _whole(title: str, stemmer: str, stop_list: str) -> str:
-    """The terms of a whole title, with and without what stands in brackets at its end."""
+    """Return the terms of a complete title, with and without brackets at its end."""
     names = dict.fromkeys((title, _ASIDE.sub("", title))) if ")" in title or "]" in title else (title,)
     of_names = (analysis.telling(analysis.normalised(name), stemmer, stop_list) for name in names)
     return " ".join(_joined(words) for words in of_names if 0 < len(words) <= _MOST)
@@ -91,16 +92,20 @@ def _joined(words: Sequence[str]) -> str:
 
 
 class Whole(NamedTuple):
-    """A run of a question's words that may be a whole title. `terms`: one for each language; `weight`: the idf of the
-    run, times its share of the question's."""
+    """A run of a question's words that may be a complete title.
+
+    `terms`: one for each language; `weight`: idf of the run times its share of the question's.
+    """
 
     terms: tuple[str, ...]
     weight: float
 
 
 def wholes(spellings: Sequence[Sequence[str]], languages: Languages, weigh: Callable[[str], float]) -> Iterator[Whole]:
-    """The whole titles that a question may name. `spellings`: its telling words, for each stemmer of `languages`;
-    `weigh` gives a term's idf."""
+    """Yield the complete titles that a question may name.
+
+    `spellings`: its content words for each stemmer of `languages`; `weigh` returns a term's idf.
+    """
     weights = [min(map(weigh, variants)) for variants in zip(*spellings, strict=True)]
     total = sum(weights)
     if not total or len(weights) > _LONGEST_ASKED:
@@ -117,13 +122,13 @@ def wholes(spellings: Sequence[Sequence[str]], languages: Languages, weigh: Call
 
 
 def weighed(words: Sequence[Word], runs: Sequence[Whole], is_title: Callable[[str], bool]) -> Sequence[Word]:
-    """Return the words of a question. Carriers weigh less, and least where a run of it is a page's whole title."""
+    """Return the question's words with framing words reduced, most if a run is a page's complete title."""
     share = 1.0 if any(is_title(term) for run in runs for term in run.terms) else _UNNAMED
     return [word._replace(weight=word.weight + share * (word.as_carrier - word.weight)) for word in words]
 
 
 def multiplier_of(chunk: RankedChunk) -> int:
-    """The multiplier of a chunk's score, in hundredths: less for mail that only quotes, else by its path."""
+    """Return the multiplier of a chunk's score in hundredths: lower for quoted mail, else by its path."""
     if chunk.media_type in kinds.MAIL:
         from biblicus.text import replies  # lazy: few corpora hold mail
 
@@ -134,5 +139,5 @@ def multiplier_of(chunk: RankedChunk) -> int:
 
 @lru_cache(maxsize=4_096)
 def multiplier(path: str) -> int:
-    """The multiplier by the kind of a file."""
+    """Return the multiplier by the kind of file."""
     return _LESS if kinds.is_aside(path) else _PLAIN

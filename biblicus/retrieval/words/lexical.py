@@ -1,7 +1,7 @@
-"""The leg `lexical`: BM25 (k1 1.2, b 0.75) over a persisted, memory-mapped tantivy index.
+"""Leg `lexical`: BM25 (k1 1.2, b 0.75) over a persistent, memory-mapped tantivy index.
 
-The index holds terms and filter fields, no text: that is in the run's chunk table. An incremental build only ever adds
-files and replaces `meta.json` by rename, so a folder of hard links to the parent run's files is safe to build on.
+The index has terms and filter fields; texts are in the run's chunk table. An incremental build only adds files and
+replaces `meta.json` by rename, so that it can start from hard links to the parent run's files.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from tantivy import Index, Schema
 
 _ANALYSIS = "analysis.json"
-_HEAP = 48_000_000  # bytes, about 80 MB of text a segment; with one thread, so that the same chunks give the same ones
+_HEAP = 48_000_000  # bytes: about 80 MB of text in a segment; one thread makes segments deterministic
 _CHECK_EVERY = 1024
 
 
@@ -32,10 +32,9 @@ _CHECK_EVERY = 1024
 class Options(Record):
     """Options of `tantivy` in a recipe.
 
-    `title`: rank a chunk's title and heading with its text and as fields of their own, or not at all.
-    `stopwords`: drop them from questions, or keep
-    them. `stemming`: by the chunk's language, or none. `accents`: letters where they make other words in the chunk's
-    language, or always, or never.
+    `title`: `prefix` ranks title and heading with the text and as separate fields, `none` ignores them. `stopwords`:
+    `auto` drops them from questions, `keep` does not. `stemming`: by the chunk's language, or none. `accents`: kept if
+    the language distinguishes words by them (`auto`), always or never.
     """
 
     title: Literal["prefix", "none"] = "prefix"
@@ -44,14 +43,14 @@ class Options(Record):
     accents: Literal["auto", "keep", "fold"] = "auto"
 
     def stemmers(self, languages: Callable[[], Mapping[str, float]]) -> analysis.Stemmers:
-        """For a run with these languages, each with its weight."""
+        """Return the stemmers for a run with these languages and weights."""
         if self.stemming == "none":
             return analysis.Stemmers.none(self.accents)
         return analysis.Stemmers.among(languages(), self.accents)
 
 
 def build(options: Options, given: Given) -> Lexical:
-    """The leg for a recipe's options."""
+    """Return the leg for a recipe's options."""
     return Lexical(options)
 
 
@@ -59,8 +58,8 @@ class Lexical:
     """Builds and opens the index (see `contracts.Leg`)."""
 
     materializes = True
-    is_whole = True  # nothing of it lies outside of a run's seal
-    drifts = True  # deleted chunks stay in the engine's statistics, which the reader corrects
+    is_whole = True  # all its files are in the run
+    drifts = True  # deleted chunks stay in the engine's statistics; the reader corrects them
 
     def __init__(self, options: Options) -> None:
         self.options = options
@@ -71,11 +70,11 @@ class Lexical:
         return {"tantivy": str(vars(tantivy)["__version__"]), "analysis": analysis.VERSION}
 
     def build(self, chunks: ChunkTable, folder: Path, parent: Path | None, call: Call) -> Mapping[str, int]:
-        """Write the index; with a parent, change its copy in `folder`. The caller makes the files durable."""
+        """Write the index; with a parent, update its copy in `folder`. The caller syncs the files."""
         try:
             self._build(chunks, folder, parent, call)
             return {}
-        except ValueError as error:  # what tantivy-py raises, for a full disk too
+        except ValueError as error:  # raised by tantivy-py, also for a full disk
             raise StorageFailed("the index", _cause(error)) from error
 
     def _build(self, chunks: ChunkTable, folder: Path, parent: Path | None, call: Call) -> None:
@@ -104,14 +103,14 @@ class Lexical:
     def _write(
         self, index: Index, stemmers: analysis.Stemmers, gone: Sequence[int] | None, chunks: ChunkTable, call: Call
     ) -> None:
-        """Index chunks. `gone`: the items of a parent's index that are no more; None where there is no parent."""
+        """Index chunks. `gone`: removed items of the parent's index, or None without a parent."""
         from tantivy import Document, Query
 
         from biblicus.retrieval.words.analyst import Analyst, document_of  # lazy: mostly nothing changed
 
         writer = index.writer(_HEAP, 1)
         if gone:
-            # By query: tantivy-py 0.27 takes a Python int for a signed term, and such a term deletes nothing here.
+            # By query: tantivy-py 0.27 passes a Python int as a signed term, which would delete nothing here.
             writer.delete_documents_by_query(Query.term_set_query(index.schema, "item", list(gone)))
         analyst = Analyst(self.options.title == "prefix", stemmers)
         documents = chunks.each(analyst, added=gone is not None)
@@ -125,16 +124,16 @@ class Lexical:
 
 
 def _cause(error: ValueError) -> str:
-    """The system's own words, where tantivy quotes them."""
+    """Return the operating system's message if tantivy quotes it."""
     match = re.search(r'message: "([^"]+)"|\'([^\']+) \(os error \d+\)', str(error))
     return (match[1] or match[2]).lower() if match else str(error)
 
 
 @contextmanager
 def _writable(folder: Path) -> Iterator[Path]:
-    """The folder, or where it is read-only, one of links to its files: tantivy makes a lock file even to read.
+    """Yield the folder, or a temporary one with links if it is read-only, as tantivy needs a lock file to read.
 
-    The links may go once the index is open: its files stay mapped into memory.
+    The links may be deleted once the index is open, since its files stay memory-mapped.
     """
     locks = [path for path in folder.glob(".tantivy-*.lock") if not os.access(path, os.W_OK)]
     if os.access(folder, os.W_OK) and not locks:
@@ -175,7 +174,7 @@ def _created(folder: Path) -> Index:
 
 
 def _opened(folder: Path) -> tuple[Index, list[str]]:
-    """The index and the stemmers of its chunks. Tokenizers are not in the files: they are registered every time."""
+    """Open the index; return it with its stemmers. Tokenizers are not stored and must be registered."""
     from tantivy import Index
 
     stemmers: list[str] = json.loads((folder / _ANALYSIS).read_bytes())["stemmers"]
@@ -185,5 +184,5 @@ def _opened(folder: Path) -> tuple[Index, list[str]]:
 
 
 def _documents_ever(folder: Path) -> int:
-    """The documents of all segments, deleted ones too: what tantivy's own statistics count."""
+    """Return the documents of all segments including deleted ones, as tantivy's statistics count them."""
     return sum(segment["max_doc"] for segment in json.loads((folder / "meta.json").read_bytes())["segments"])

@@ -1,4 +1,4 @@
-"""Questions to the index of the leg `lexical`, in tantivy's terms. Only imported where an index is opened."""
+"""Queries to the index of the leg `lexical`; only imported when an index is opened."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ from biblicus.retrieval.words.wording import Languages, Phrase, Wording, underst
 from biblicus.text.globs import beginning, fits_path, fits_type
 
 _AT_ONCE = 160
-"""Chunks that are fetched at least."""
+"""Minimum chunks that are fetched."""
 _REMEMBERED = 10_000
-"""Chunks: what is fetched beyond is not kept for another question about the same."""
+"""Maximum fetched chunks that are cached for another call with the same question."""
 
 
 _TERMS = 8_192
-"""Whose weights are remembered."""
+"""Maximum cached term weights."""
 _TEXT = FIELDS[0]
 _BEYOND = (2 - company.WORTH) / (2 + company.WORTH) * (1 - 4 * ROUNDING)
-"""A chunk with a smaller share of another's score stays behind it whatever company both have."""
+"""Share of another chunk's score below which a chunk cannot pass it by sibling boosts."""
 
 
 class _Fetched(NamedTuple):
-    """What was fetched for a question: the best chunks, with the engine's own scores. `queries`: see `_asked`."""
+    """Chunks fetched for a question, with the engine's scores. `queries`: see `_asked`."""
 
     question: Question
     allow: Allow | None
@@ -46,23 +46,22 @@ class _Fetched(NamedTuple):
 def _merged(
     best: Sequence[tuple[float, DocAddress]], others: Sequence[tuple[float, DocAddress]]
 ) -> list[tuple[float, DocAddress]]:
-    """Hits of two searches, best first; those of `best` with their scores there."""
+    """Return the hits of two searches, best first; hits in `best` keep those scores."""
     known = {(address.segment_ord, address.doc) for _, address in best}
     rest = [hit for hit in others if (hit[1].segment_ord, hit[1].doc) not in known] if known else others
     return sorted([*best, *rest], key=itemgetter(0), reverse=True)
 
 
 def _together(clauses: Sequence[tuple[Occur, Query]]) -> Query:
-    """The query of these clauses."""
+    """Return the query of these clauses."""
     return clauses[0][1] if len(clauses) == 1 else Query.boolean_query(clauses)
 
 
 class LexicalReader(WordsReader):
-    """An opened index (see `contracts.LegReader`). It never changes, so threads share it freely.
+    """Opened index (see `contracts.LegReader`); immutable and shared by threads.
 
-    Deleted documents stay in tantivy's statistics until their segment is merged. Where there are any, each term is
-    boosted by its idf over the live chunks relative to the index's own, so that an incremental run scores like a fresh
-    one.
+    Deleted documents stay in tantivy's statistics until their segment is merged. If there are any, each term is boosted
+    by its idf over live chunks relative to the index's, so that an incremental run has the same scores as a fresh one.
     """
 
     _idf: Callable[..., float]
@@ -74,7 +73,7 @@ class LexicalReader(WordsReader):
         self._documents = self._searcher.num_docs
         self._documents_ever = documents_ever
         self._fetched: _Fetched | None = None
-        self._path = lru_cache(maxsize=64)(self._under)  # a look at every path may cost 50 ms
+        self._path = lru_cache(maxsize=64)(self._under)  # examining every path may take 50 ms
         self._live: dict[tuple[str, str], int] = {}
         self._idf = self._idf_ever = lru_cache(maxsize=_TERMS)(self._weigh)
         if self._documents != documents_ever:
@@ -82,7 +81,7 @@ class LexicalReader(WordsReader):
         self._rarest = idf(self._documents, 0)
 
     def search(self, question: Question, allow: Allow | None, k: int, call: Call) -> list[Hit]:
-        """The best `k` chunks and every further one that ties with the last, score descending."""
+        """Return the best `k` chunks and all ties with the last, by descending score."""
         call.check()
         fetched = self._fetched
         if fetched is None or fetched.question is not question or fetched.allow is not allow:
@@ -93,7 +92,7 @@ class LexicalReader(WordsReader):
         return self._hits(fetched, k) if k > 0 else []
 
     def chunks_with(self, term: str, field: str = _TEXT) -> int:
-        """In how many live chunks the term is."""
+        """Return the number of live chunks with the term."""
         ever = self._searcher.doc_freq(field, term)
         if not ever or self._documents == self._documents_ever:
             return ever
@@ -104,7 +103,7 @@ class LexicalReader(WordsReader):
         return self._live[field, term]
 
     def one_with(self, term: str) -> int:
-        """The row of a chunk that holds the term."""
+        """Return the row of a chunk with the term."""
         hits = self._searcher.search(Query.term_query(self._schema, "text", term), 1, count=False).hits
         return self._values("row", [address for _, address in hits])[0]
 
@@ -112,12 +111,14 @@ class LexicalReader(WordsReader):
         return idf(self._documents, self.chunks_with(term, field))
 
     def _weigh_ever(self, term: str, field: str = _TEXT) -> float:
-        """What the index weighs a term, by the documents that it once had."""
+        """Return the index's own term weight, including deleted documents."""
         return idf(self._documents_ever, self._searcher.doc_freq(field, term))
 
     def _hits(self, fetched: _Fetched, k: int) -> list[Hit]:
-        """The best chunks of those that the engine finds best, by their multipliers and their company. More are fetched
-        only where the `k`th ties with the last."""
+        """Return the best chunks by the engine's scores, multipliers and sibling boosts.
+
+        More are fetched only if the `k`th ties with the last.
+        """
         limit = max(_AT_ONCE, 2 * k)
         while True:
             limit = min(limit, self._documents)
@@ -132,8 +133,8 @@ class LexicalReader(WordsReader):
             limit *= 8
 
     def _with_company(self, hits: Sequence[tuple[float, DocAddress]], k: int) -> list[Hit]:
-        """The best `k` of what was fetched, and all that tie with the last of them. No more chunks are looked at than
-        company can bring among the best."""
+        """Return the best `k` fetched chunks and all ties, examining only chunks that a sibling boost can raise that
+        far."""
         addresses = [address for _, address in hits]
         multipliers = self._values("multiplier", addresses)
         weighed = [score * own / 100 for (score, _), own in zip(hits, multipliers, strict=True)]
@@ -163,27 +164,28 @@ class LexicalReader(WordsReader):
     def _parts(
         self, order: Sequence[int], weighed: Sequence[float], addresses: Sequence[DocAddress]
     ) -> tuple[list[float], list[int], list[int]]:
-        """Rounded score and item of each chunk, and how many other chunks the item has."""
+        """Return the rounded score and item of each chunk, and how many other chunks the item has."""
         chosen = [addresses[at] for at in order]
         return [rounded(weighed[at]) for at in order], self._values("item", chosen), self._values("others", chosen)
 
     def _with_more(self, fetched: _Fetched, limit: int) -> _Fetched:
-        """The same with so many chunks at least, where there are as many."""
+        """Return the result with at least `limit` chunks, if there are as many."""
         if limit <= fetched.limit or len(fetched.hits) < fetched.limit:
             return fetched
         hits, *named = (self._searcher.search(query, limit, count=False).hits for query in fetched.queries)
         return fetched._replace(hits=_merged(named[0], hits)[:limit] if named else hits, limit=limit)
 
     def _values(self, name: str, addresses: list[DocAddress]) -> list[int]:
-        """What a fast field has of each document."""
+        """Return the values of a fast field for documents."""
         values: Callable[..., Any] = self._searcher.fast_field_values
         found: list[int] = values(name, addresses)
         return found
 
     def _asked(self, question: Question) -> list[Query]:
-        """Return the queries of a question, none where nothing is asked: words OR-ed over all fields, quoted phrases
-        required; then the same for chunks that hold a name together, which count more. Asked apart, because the engine
-        passes over chunks that cannot be among the best only where it ranks by terms alone.
+        """Return the queries of a question: words OR-ed over all fields, quoted phrases required.
+
+        A second query matches chunks that contain a name as a phrase, which get a boost. It is separate because the
+        engine can skip chunks only for pure term queries.
         """
         wording = understood(question, self._languages)
         clauses = list(self._clauses(wording))
@@ -193,7 +195,7 @@ class LexicalReader(WordsReader):
         return queries
 
     def _clauses(self, wording: Wording) -> Iterator[tuple[Occur, Query]]:
-        """One clause for each word and field. Words that no chunk has are left out: they cost the engine time."""
+        """Yield a clause for each word and field. Words in no chunk are left out, as they cost time."""
         for phrases in wording.required:
             yield Occur.Must, self._either(phrases)
         runs = list(wholes(wording.telling, self._languages, self._idf))
@@ -211,21 +213,23 @@ class LexicalReader(WordsReader):
                         yield Occur.Should, self._term(field, term, weight * run.weight)
 
     def _names(self, wording: Wording) -> Iterator[Query]:
-        """The names that should stand together."""
+        """Yield the queries for names that should match as phrases."""
         for phrases in wording.names:
             if (query := self._one(phrases)) is not None:
                 yield query if wording.boost == 1 else Query.boost_query(query, wording.boost)
 
     def _one(self, variants: Sequence[Phrase]) -> Query | None:
-        """`_either`; None where no chunk holds all the words of any."""
+        """Return `_either`, or None if no chunk can contain all words of a variant."""
         rarest, weigh = self._rarest, self._idf
         if all(any(weigh(term) == rarest for _, term in phrase) for phrase in variants):
             return None
         return self._either(variants)
 
     def _either(self, variants: Sequence[Phrase]) -> Query:
-        """The variants of a word or phrase, in whichever a chunk has best. All weigh what the most frequent one does:
-        in a language that few chunks are of, every word would be rare."""
+        """Return the query for the best-matching variant of a word or phrase, all with the most frequent one's weight.
+
+        Otherwise every word in a language of few chunks would be rare.
+        """
         weights = [sum([self._idf(term) for _, term in phrase]) for phrase in variants]
         return self._best([self._phrase(phrase, min(weights)) for phrase in variants])
 
@@ -233,12 +237,12 @@ class LexicalReader(WordsReader):
         return variants[0] if len(variants) == 1 else Query.disjunction_max_query(variants)
 
     def _term(self, field: str, term: str, weight: float) -> Query:
-        """The query for one term, with a weight in the place of the idf that the index gives it."""
+        """Return the query for a term with the given weight instead of the index's idf."""
         query, own = Query.term_query(self._schema, field, term), self._idf_ever(term, field)
         return query if own == weight else Query.boost_query(query, weight / own)
 
     def _phrase(self, phrase: Phrase, weight: float) -> Query:
-        """The query for one variant, with a weight in the place of the idf that the index gives it."""
+        """Return the query for a phrase variant with the given weight instead of the index's idf."""
         if len(phrase) == 1:
             return self._term(_TEXT, phrase[0][1], weight)
         query = Query.phrase_query(self._schema, _TEXT, list(phrase))
@@ -246,7 +250,7 @@ class LexicalReader(WordsReader):
         return query if own == weight else Query.boost_query(query, weight / own)
 
     def _narrowed(self, query: Query, allow: Allow | None) -> Query:
-        """The query over the allowed chunks only. Filters add nothing to a score."""
+        """Return the query restricted to allowed chunks; filters do not affect scores."""
         clauses = list(self._filters(allow.filters)) if allow else []
         if allow and allow.item_rows is not None:
             clauses.append(Query.term_set_query(self._schema, "item", sorted(allow.item_rows)))
@@ -256,7 +260,7 @@ class LexicalReader(WordsReader):
         return Query.boolean_query([(Occur.Must, query), (Occur.Must, Query.const_score_query(filters, 0.0))])
 
     def _filters(self, filters: Filters) -> Iterator[Query]:
-        """One query for each kind of filter that restricts; all of them must hold (see `text.fitting`)."""
+        """Yield a query for each restricting filter; all must match (see `text.fitting`)."""
         for tag in filters.tag:
             yield Query.term_query(self._schema, "facts", f"tag:{tag}")
         for kind, values in (("doctype", filters.doctype), ("language", filters.language)):
@@ -273,10 +277,10 @@ class LexicalReader(WordsReader):
             try:
                 return Query.regex_query(self._schema, "facts", f"path:{pattern}")
             except ValueError:
-                pass  # more states than the engine's automaton takes
+                pass  # too many states for the engine's automaton
         return self._one_of("path:", lambda path: fits_path(path, [glob]), beginning([glob]))
 
     def _one_of(self, kind: str, fits: Callable[[str], bool], begin: str = "") -> Query:
-        """The chunks with a fact of a kind that fits, by a look at each of that kind that begins so."""
+        """Return a query for chunks with a matching fact, found by enumerating facts with a prefix."""
         facts = (fact for fact, _ in self._searcher.terms_with_prefix("facts", f"{kind}{begin}"))
         return Query.term_set_query(self._schema, "facts", [fact for fact in facts if fits(fact.removeprefix(kind))])

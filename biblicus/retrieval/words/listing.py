@@ -1,8 +1,8 @@
-"""Builds lists of terms for stores that keep the words of a run themselves (see `words.lists`).
+"""Builds posting lists for stores that keep the words of a run themselves (see `words.lists`).
 
-A *piece* of a term's list covers some 65,000 rows of chunks at most: the rows, how often each chunk has the term, the
-field's length as a byte keeps it, and the chunk's multiplier. Positions are kept beside it, for phrases. The piece of
-the empty term has the exact length of each chunk's field.
+A *piece* of a term's list covers at most about 65,000 chunk rows: rows, term frequency, the field's length as one byte,
+and the chunk's multiplier. Positions are stored beside it, for phrases. The piece of the empty term has the exact
+length of each chunk's field.
 """
 
 from __future__ import annotations
@@ -29,20 +29,20 @@ if TYPE_CHECKING:
 
 SUMMARY, LISTS = "summary.json", "lists.db"
 ALL = ""
-"""Term of the pieces that have the lengths of all chunks."""
+"""Term of the pieces with the lengths of all chunks."""
 _TEXT = 0
-"""The field that has phrases."""
+"""The field with phrase positions."""
 _BLOCK = 1 << 21
-"""Words of chunks that are held in memory at a time."""
+"""Maximum words of chunks in memory."""
 _SPAN, _MOST_TIMES = 1 << 16, (1 << 16) - 1
 _CHECK_EVERY = 1024
 
 Terms = tuple[tuple[str, ...], bytes, bytes, int]
-"""Of a field of a chunk: its terms; how often each is in it; where, term after term; how many words it has."""
+"""Terms of a chunk's field, their frequencies, their positions by term, and the number of words."""
 
 
 class Piece(NamedTuple):
-    """A piece of a list. `first`: the row that its rows count from; `places`: of the field `text` alone."""
+    """A piece of a posting list. `first`: base of its row numbers; `places`: positions, only for the field `text`."""
 
     field: int
     term: str
@@ -53,7 +53,7 @@ class Piece(NamedTuple):
 
 
 def _length(byte: int) -> int:
-    """The length that a byte keeps (Lucene's SmallFloat; `ranking.stored_length` is the way there and back)."""
+    """Return the length stored in a byte (Lucene's SmallFloat; `ranking.stored_length` rounds to these)."""
     if byte < 32:
         return byte
     bits, shift = (byte - 24) & 7 | 8, ((byte - 24) >> 3) - 1
@@ -61,12 +61,12 @@ def _length(byte: int) -> int:
 
 
 LENGTHS = [_length(byte) for byte in range(256)]
-"""The lengths that one byte keeps, ascending."""
+"""All lengths that a byte can store, ascending."""
 
 
 @dataclass(frozen=True)
 class Counter:
-    """Counts the terms of chunks, in whichever process: of each field, and the chunk's multiplier."""
+    """Counts the terms of chunks in any process: by field, with the chunk's multiplier."""
 
     analyst: Analyst
 
@@ -85,7 +85,7 @@ def _terms(text: str) -> Terms:
 
 
 def build(options: Options, chunks: ChunkTable, folder: Path, parent: Path | None, call: Call) -> None:
-    """Write the lists of a run's chunks, or of those that were added to its parent's."""
+    """Write the posting lists of a run's chunks, or of chunks added to its parent's."""
     if parent is None:
         stemmers = options.stemmers(chunks.languages)
         folder.mkdir(parents=True, exist_ok=True)
@@ -111,19 +111,19 @@ def build(options: Options, chunks: ChunkTable, folder: Path, parent: Path | Non
 
 
 def summary(folder: Path) -> dict[str, Any]:
-    """Return the facts of a leg, or of the one that it is built upon: `stemmers`, `lengths`."""
+    """Return the data of a leg or its parent: `stemmers`, `lengths`."""
     facts: dict[str, Any] = json.loads((folder / SUMMARY).read_text("utf-8"))
     return facts
 
 
 def pieces(folder: Path) -> Iterator[Piece]:
-    """Return the pieces that were built, in order of field, term and row."""
+    """Yield the built pieces in order of field, term and row."""
     with closing(sqlite3.connect(folder / LISTS)) as spool:
         yield from map(Piece._make, spool.execute("SELECT * FROM lists ORDER BY field, term, first"))
 
 
 class _Lists:
-    """Lists of terms, written a block of chunks at a time."""
+    """Posting lists, written a block of chunks at a time."""
 
     def __init__(self, spool: sqlite3.Connection) -> None:
         self._spool = spool
@@ -136,7 +136,7 @@ class _Lists:
         self._terms, self._times, self._positions = ([array("i") for _ in FIELDS] for _ in range(3))
 
     def add(self, row: int, fields: Sequence[Terms], multiplier: int) -> None:
-        """Add a chunk. Rows ascend."""
+        """Add a chunk. Rows must ascend."""
         if self._first >= 0 and (row - self._first >= _SPAN or len(self._positions[_TEXT]) > _BLOCK):
             self.flush()
         self._first = row if self._first < 0 else self._first
@@ -178,7 +178,7 @@ class _Lists:
 
 
 def lengths_of(pieces: Sequence[Piece], gone: Sequence[int]) -> list[int]:
-    """Return the words of all chunks that are not gone, by field. `pieces`: those of the term `ALL`."""
+    """Return the number of words of all remaining chunks by field. `pieces`: those of the term `ALL`."""
     import numpy as np
 
     lengths = [0] * len(FIELDS)

@@ -1,7 +1,7 @@
-"""Ranks the chunks of a run whose words a store keeps as lists of terms: exactly as `lexical` ranks, for every store.
+"""Ranks a run's chunks from posting lists kept in a store, with the same scores as `lexical`, for every store.
 
-A store brings the lists of a question's terms (`listing.Piece`); all else is done here, in double precision: BM25 over
-the weighted fields, phrases, multipliers, and what a chunk's item makes of its score. Nothing here knows a database.
+A store supplies the lists of a question's terms (`listing.Piece`). This module computes in double precision: BM25 over
+weighted fields, phrases, multipliers, and sibling boosts. It does not depend on a database.
 """
 
 from __future__ import annotations
@@ -25,17 +25,19 @@ if TYPE_CHECKING:
 
 _TEXT, _TITLE = 0, FIELDS.index(TITLE)
 _BITS = 32
-"""Of a position, in the number that says where a term stands."""
+"""Bits of a position in the number that combines row and position."""
 _REMEMBERED = 64 << 20
-"""Bytes of lists."""
+"""Maximum bytes of cached lists."""
 
 Term = tuple[int, str]
-"""A term of a field."""
+"""Field and term."""
 
 
 class Asked(NamedTuple):
-    """A way in which a clause of a question can match. `phrase`: its terms, of `field`. `factor`: its weight, times the
-    chunk's own part."""
+    """A way in which a clause of a question can match.
+
+    `phrase`: its terms, of `field`. `factor`: the clause's weight times all of a chunk's score that is constant.
+    """
 
     clause: int
     phrase: Phrase
@@ -44,8 +46,10 @@ class Asked(NamedTuple):
 
 
 class Listed(NamedTuple):
-    """Chunks that have a term: their rows, ascending; its frequency in each; length and multiplier, as bytes.
-    `places`: row and position of each occurrence as one number; None where they were not fetched."""
+    """Chunks with a term: ascending rows, frequencies, lengths and multipliers as bytes.
+
+    `places`: row and position of each occurrence as one number, or None if not fetched.
+    """
 
     rows: NDArray[Any]
     times: NDArray[Any]
@@ -59,7 +63,7 @@ class Listed(NamedTuple):
 
 
 def listed(pieces: Sequence[Piece], gone: NDArray[Any]) -> Listed:
-    """Return a list made of its pieces, without the rows that are gone."""
+    """Return a list assembled from its pieces, without removed rows."""
     import numpy as np
 
     columns: list[list[NDArray[Any]]] = [[], [], [], [], []]
@@ -82,10 +86,12 @@ def listed(pieces: Sequence[Piece], gone: NDArray[Any]) -> Listed:
 
 
 class ListsReader(WordsReader):
-    """An opened leg by words (see `contracts.LegReader`). Safe for several threads. `lengths`: words of all chunks,
-    field by field; `gone`: rows of chunks in the lists that the run does not have any more; `places`: where chunks are
-    (`item_id`, and `chunks` of the item), by row; `allowed`: a mask of the rows that may be found; `fetched`: the
-    pieces of the lists of terms, with places where the value is True."""
+    """Opened word leg (see `contracts.LegReader`), safe for several threads.
+
+    `lengths`: number of words of all chunks by field. `gone`: rows in the lists that the run no longer has. `places`:
+    returns the `item_id` and number of `chunks` of the item by row. `allowed`: returns a mask of permitted rows.
+    `fetched`: returns the pieces of posting lists, with positions if the value is True.
+    """
 
     def __init__(
         self,
@@ -104,7 +110,7 @@ class ListsReader(WordsReader):
         self._size = 0
 
     def search(self, question: Question, allow: Allow | None, k: int, call: Call) -> list[Hit]:
-        """The best `k` chunks and every further one that ties with the last, score descending."""
+        """Return the best `k` chunks and all ties with the last, by descending score."""
         call.check()
         if k < 1 or not self._chunks:
             return []
@@ -118,30 +124,30 @@ class ListsReader(WordsReader):
         return self._best(scores, k)
 
     def support(self, question: Question, best: Sequence[Held]) -> float:
-        """How much of the question the best of these holds (see `ranking.support`)."""
+        """Return how much of the question the best of these contains (see `ranking.support`)."""
         content = understood(question, self._languages).content
         self._look_up(((_TEXT, term), False) for variants in content for term in variants)
         return super().support(question, best)
 
     def meant(self, question: Question, text_of: Callable[[int], str]) -> Mapping[str, Meant]:
-        """For each misspelt word of a question the one that is meant."""
+        """Return for each misspelt word of a question the intended one."""
         self._look_up(self._terms_of(question))
         return super().meant(question, text_of)
 
     def chunks_with(self, term: str) -> int:
-        """In how many chunks the term is."""
+        """Return the number of chunks with the term."""
         return len(self._list(_TEXT, term).rows)
 
     def chunks_with_each(self, terms: Sequence[str]) -> list[int]:
-        """In how many chunks each of the terms is."""
+        """Return the number of chunks with each of the terms."""
         self._look_up(((_TEXT, term), False) for term in terms)
         return super().chunks_with_each(terms)
 
     def one_with(self, term: str) -> int:
-        """The row of a chunk that has the term."""
+        """Return the row of a chunk with the term."""
         return int(self._list(_TEXT, term).rows[0])
 
-    # --- lists ---
+    # --- lists
 
     @cached_property
     def _gone(self) -> NDArray[Any]:
@@ -151,7 +157,7 @@ class ListsReader(WordsReader):
 
     @cached_property
     def _norms(self) -> NDArray[float64]:
-        """Addend of BM25 to a term's frequency, by field and by the byte of a length."""
+        """BM25's addend to a term's frequency, by field and length byte."""
         import numpy as np
 
         averages = [length / self._chunks if length else 1.0 for length in self._lengths]
@@ -164,7 +170,7 @@ class ListsReader(WordsReader):
         return self._look_up([((field, term), is_placed)])[field, term]
 
     def _look_up(self, terms: Iterable[tuple[Term, bool]]) -> Mapping[Term, Listed]:
-        """Return lists, among them those of these terms. The ones that are not known yet are fetched all at once."""
+        """Return cached lists including those of these terms; missing ones are fetched in one call."""
         known, missing, wanted = self._known, dict[Term, bool](), list(terms)
         for term, is_placed in wanted:
             one = known.get(term)
@@ -172,7 +178,7 @@ class ListsReader(WordsReader):
                 missing[term] = missing.get(term, False) or is_placed
         if not missing:
             return known
-        if self._size > _REMEMBERED:  # another thread goes on with those that are forgotten here
+        if self._size > _REMEMBERED:  # other threads continue with the previous cache
             known = self._known = {term: known[term] for term, _ in wanted if term in known}
             self._size = 0
         of_terms: dict[Term, list[Piece]] = {term: [] for term in missing}
@@ -184,7 +190,7 @@ class ListsReader(WordsReader):
         return known
 
     def _terms_of(self, question: Question) -> Iterator[tuple[Term, bool]]:
-        """Every term that ranking a question asks for, and whether its places count."""
+        """Yield every term needed to rank a question, and True if its positions are needed."""
         wording = understood(question, self._languages)
         for phrases in (*wording.required, *wording.names):
             yield from (((_TEXT, term), len(phrase) > 1) for phrase in phrases for _, term in phrase)
@@ -195,10 +201,10 @@ class ListsReader(WordsReader):
             yield from (((field, term), False) for field in range(1, len(WEIGHTS)) for term in run.terms)
         yield from (((_TEXT, term), False) for variants in wording.content for term in variants)
 
-    # --- what is asked ---
+    # --- the question's clauses
 
     def _asked(self, question: Question) -> tuple[list[Asked], list[int]]:
-        """The clauses of a question, and which of them must hold: as `lexical` asks them."""
+        """Return the clauses of a question, and the numbers of required ones, as in `lexical`."""
         self._look_up(self._terms_of(question))
         wording = understood(question, self._languages)
         asked: list[Asked] = []
@@ -224,14 +230,14 @@ class ListsReader(WordsReader):
         return asked, required
 
     def _either(self, clause: int, variants: Sequence[Phrase], weight: float) -> Iterator[Asked]:
-        """The variants of a word or phrase: all weigh what the most frequent one does."""
+        """Return the variants of a word or phrase, all with the weight of the most frequent one."""
         least = min(sum(self._idf(term) for _, term in phrase) for phrase in variants)
         return (Asked(clause, phrase, weight * least * (K1 + 1)) for phrase in variants)
 
-    # --- scores ---
+    # --- scores
 
     def _scores(self, asked: Sequence[Asked], required: Sequence[int]) -> NDArray[float64]:
-        """The score of each row up to the last that has any; 0 where a chunk lacks something that is required."""
+        """Return the score of each row up to the last with any; 0 if a required clause does not match."""
         import numpy as np
 
         clauses: dict[int, list[tuple[Asked, Listed]]] = {}
@@ -256,7 +262,7 @@ class ListsReader(WordsReader):
         return total
 
     def _with(self, one: Asked) -> Listed:
-        """Return the chunks that have a word or a phrase."""
+        """Return the chunks with a word or phrase."""
         import numpy as np
 
         if len(one.phrase) == 1:
@@ -276,7 +282,7 @@ class ListsReader(WordsReader):
         return Listed(rows, times, rarest.lengths[own], rarest.multipliers[own])
 
     def _best(self, scores: NDArray[float64], k: int) -> list[Hit]:
-        """Return the best chunks, by their scores and the other chunks of their items."""
+        """Return the best chunks by their scores and sibling boosts."""
         import numpy as np
 
         rows = np.flatnonzero(scores)

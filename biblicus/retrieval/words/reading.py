@@ -1,9 +1,9 @@
-"""What every reader of a leg by words does alike, wherever its terms are kept; and slips of the hand in questions.
+"""Common part of the readers of word legs, and spelling correction of questions.
 
-A word of a question that stands nowhere in a run is taken for one that does and is a slip of the hand away. Slips are,
-in this order: two letters swapped, one doubled or not doubled; in longer words one vowel for another, one letter left
-out or added; in long ones any letter for another. The first two letters must be right. (Norvig, "How to write a
-spelling corrector", 2007, with the run's own terms as the dictionary.)
+A question word that occurs nowhere in a run is replaced by an indexed word one edit away. Edits in order of likelihood:
+two letters swapped, one doubled or undoubled; in longer words one vowel replaced, a letter missing or added; in long
+words any letter replaced. The first two letters must match. (Norvig, "How to write a spelling corrector", 2007, with
+the run's terms as the dictionary.)
 """
 
 from __future__ import annotations
@@ -22,21 +22,23 @@ from biblicus.retrieval.words.wording import Languages, in_all_languages, spelle
 from biblicus.text.terms import analysis
 
 _SHORTEST, _LONGEST = 5, 40
-"""Letters of a word that may be misspelt: a shorter one is too near to others."""
+"""Minimum and maximum letters of a word that is corrected; shorter ones are too close to others."""
 _LONGER, _LONG = 6, 12
 _RIGHT = 2
 _SURE = 0
-"""Of the likeliest slips, which make hardly another word."""
+"""Rank of the most likely edits, which rarely give another word."""
 _ENDING = 2
-"""Letters by which a form of the word that is meant may be shorter or longer."""
+"""Maximum difference in length between a word and a form of the intended one."""
 _ALPHABETS = ("abcdefghijklmnopqrstuvwxyz", "абвгдежзийклмнопрстуфхцчшщъыьэюяё", "αβγδεζηθικλμνξοπρσςτυφχψω")
 _VOWELS = frozenset("aeiouyäöüáéíóúàèìòùâêîôûаеёиоуыэюяαεηιουω")
 _WORD = re.compile(r"\w+")
 
 
 class Meant(NamedTuple):
-    """The word that a misspelt one was meant to be, as a chunk has it. `is_sure`: it is hardly another word.
-    `is_spelled`: a chunk has it spelled just so, and not only another form of it."""
+    """The intended word as a chunk has it.
+
+    `is_sure`: another word is unlikely. `is_spelled`: a chunk has exactly this spelling and not only another form.
+    """
 
     word: str
     is_sure: bool
@@ -44,9 +46,11 @@ class Meant(NamedTuple):
 
 
 class AsMeant(NamedTuple):
-    """`question`: with its misspelt words as they are meant. `judged`: the same as far as that is sure, by which a
-    result is judged. `mended`: the text as far as it is sure and a chunk spells it so, by which answers are quoted.
-    `notes`: what is told of it."""
+    """A question with its corrections.
+
+    `question`: with all corrections. `judged`: with sure ones, used to judge results. `mended`: text with sure
+    corrections in a spelling that occurs, used for answers. `notes`: messages for the user.
+    """
 
     question: Question
     judged: Question
@@ -58,19 +62,19 @@ class Vocabulary(Protocol):
     """The terms of a run."""
 
     def chunks_with(self, term: str) -> int:
-        """How many chunks hold the term."""
+        """Return the number of chunks with the term."""
 
     def chunks_with_each(self, terms: Sequence[str]) -> list[int]:
-        """The same of several."""
+        """Return the number of chunks with each term."""
 
     def one_with(self, term: str) -> int:
-        """The row of a chunk that holds the term."""
+        """Return the row of a chunk with the term."""
 
 
 def meant(
     question: Question, languages: Languages, vocabulary: Vocabulary, text_of: Callable[[int], str]
 ) -> Mapping[str, Meant]:
-    """For each misspelt word of a question the one that is meant, as a chunk has it. `text_of`: of a chunk's row."""
+    """Return for each misspelt word of a question the intended one. `text_of`: returns a chunk's text by row."""
     words: dict[str, Meant] = {}
     if all(any(map(vocabulary.chunks_with, terms)) for terms in understood(question, languages).content):
         return words
@@ -86,7 +90,7 @@ def meant(
 
 
 def _right(word: str, languages: Languages, vocabulary: Vocabulary) -> tuple[int, str, str] | None:
-    """The likeliest slip, the spelling that a word was meant to have, and its term; of equals the most frequent."""
+    """Return the most likely edit's rank, the intended spelling and its term; of equals the most frequent."""
     best: tuple[int, int, str, str] | None = None
     for likely, spellings in _slips(word):
         if best is not None and likely > best[0]:
@@ -101,7 +105,7 @@ def _right(word: str, languages: Languages, vocabulary: Vocabulary) -> tuple[int
 
 
 def _slips(word: str) -> Iterator[tuple[int, list[str]]]:
-    """What a word may have been meant to be, by how likely the slip is."""
+    """Yield possible intended spellings, grouped by likelihood of the edit."""
     letters = next((letters for letters in _ALPHABETS if word[0] in letters), "")
     halves = [(word[:at], word[at:]) for at in range(_RIGHT, len(word) + 1)]
     swapped = [start + rest[1] + rest[0] + rest[2:] for start, rest in halves if len(rest) > 1 and rest[0] != rest[1]]
@@ -118,7 +122,7 @@ def _slips(word: str) -> Iterator[tuple[int, list[str]]]:
 
 
 def _written(text: str, spelling: str, term: str, languages: Languages, letters: int) -> str | None:
-    """The word of a text that is spelled so, or else the first that has the same term and about as many letters."""
+    """Return the word of a text with this spelling, else the first with the same term and similar length."""
     analyzers = [analysis.analyzer(stemmer) for stemmer in languages.stemmers]
     near = [word for word in _WORD.findall(analysis.normalised(text)) if abs(len(word) - letters) <= _ENDING]
     same = [word for word in dict.fromkeys(near) if any(analyzer.analyze(word) == [term] for analyzer in analyzers)]
@@ -126,7 +130,7 @@ def _written(text: str, spelling: str, term: str, languages: Languages, letters:
 
 
 def as_meant(question: Question, words: Mapping[str, Meant]) -> AsMeant:
-    """A question whose misspelt words are known."""
+    """Return the question with the given corrections applied."""
     text = text_as_sure = mended = question.text
     notes = []
     for word, right in words.items():
@@ -142,9 +146,9 @@ def as_meant(question: Question, words: Mapping[str, Meant]) -> AsMeant:
 
 
 class WordsReader(ABC):
-    """See `contracts.LegReader`: the part of it that only has to know in how many chunks a term is.
+    """Base of readers of word legs (see `contracts.LegReader`), which only needs the number of chunks with a term.
 
-    `_languages`: of its chunks. `_idf`: how rare a term is. `_rarest`: the same of one that is in no chunk.
+    `_languages`: of the run's chunks. `_idf`: returns a term's idf. `_rarest`: idf of an unseen term.
     """
 
     by_words = True
@@ -154,36 +158,36 @@ class WordsReader(ABC):
 
     @abstractmethod
     def chunks_with(self, term: str) -> int:
-        """In how many chunks the term is."""
+        """Return the number of chunks with the term."""
 
     @abstractmethod
     def one_with(self, term: str) -> int:
-        """The row of a chunk that holds the term."""
+        """Return the row of a chunk with the term."""
 
     def chunks_with_each(self, terms: Sequence[str]) -> list[int]:
-        """In how many chunks each of the terms is."""
+        """Return the number of chunks with each of the terms."""
         return [self.chunks_with(term) for term in terms]
 
     def scores(self, question: Question, rows: Sequence[int]) -> Mapping[int, float]:
-        """Nothing: a chunk that is not among the hits would cost a search of its own."""
+        """Return nothing, since a chunk that is not among the hits would need a separate search."""
         return {}
 
     def floor(self, question: Question) -> float:
-        """A chunk that holds no word of the question has no score."""
+        """Return 0, as a chunk without any word of the question has no score."""
         return 0.0
 
     def support(self, question: Question, best: Sequence[Held]) -> float:
-        """How much of the question the best of these holds (see `ranking.support`)."""
+        """Return how much of the question the best of these contains (see `ranking.support`)."""
         wording = understood(question, self._languages)
         return support(wording, self._languages.stemmers, [held.text for held in best], self._idf)
 
     def rarity(self, question: Question) -> Rarity:
-        """How rare the question's words are among the chunks."""
+        """Return the rarity of the question's words among the chunks."""
         return rarity(understood(question, self._languages), self._idf, self._rarest)
 
     def meant(self, question: Question, text_of: Callable[[int], str]) -> Mapping[str, Meant]:
-        """For each misspelt word of a question the one that is meant."""
+        """Return for each misspelt word of a question the intended one."""
         return meant(question, self._languages, self, text_of)
 
-    def close(self) -> None:  # noqa: B027 (nothing is to be done, and nobody has to say so again)
-        """Nothing is held open: texts are the caller's, or mapped into memory for as long as the reader lives."""
+    def close(self) -> None:  # noqa: B027 (nothing to close, for all subclasses)
+        """Do nothing: texts are the caller's, or memory-mapped for the reader's lifetime."""

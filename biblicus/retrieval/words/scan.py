@@ -1,6 +1,6 @@
-"""The leg `scan`: BM25 computed just in time with rank-bm25 over chunks in memory. Nothing is persisted.
+"""Leg `scan`: BM25 computed at query time with rank-bm25 over chunks in memory; nothing is stored.
 
-The reference for small corpora. It ranks as `lexical` does: the same terms, Lucene's idf, tantivy's stored lengths.
+It is the reference for small corpora and ranks as `lexical` does: same terms, Lucene's idf, tantivy's stored lengths.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ __all__ = ["Options", "Scan", "ScanReader", "build"]
 
 
 def build(options: Options, given: Given) -> Scan:
-    """The leg for a recipe's options."""
+    """Return the leg for a recipe's options."""
     return Scan(options)
 
 
 class Scan:
-    """A leg without a materialization: only its options and fingerprints enter a manifest (see `contracts.Leg`)."""
+    """Leg without index files: only its options and fingerprints enter a manifest (see `contracts.Leg`)."""
 
     materializes = False
     drifts = False
@@ -49,7 +49,7 @@ class Scan:
         return {"rank-bm25": version("rank-bm25"), "tantivy": version("tantivy"), "analysis": analysis.VERSION}
 
     def build(self, chunks: ChunkTable, folder: Path, parent: Path | None, call: Call) -> Mapping[str, int]:
-        """Write nothing. The chunks are read to the end, as the table's owner may produce them meanwhile."""
+        """Read all chunks and write nothing, since the table's owner may produce them during iteration."""
         for number, _ in enumerate(chunks.rows()):
             if number % _CHECK_EVERY == 0:
                 call.check()
@@ -75,7 +75,7 @@ class ScanReader(WordsReader):
         self._rarest = idf(len(chunks), 0)
 
     def search(self, question: Question, allow: Allow | None, k: int, call: Call) -> list[Hit]:
-        """The best `k` chunks and every further one that ties with the last, score descending, then in their order."""
+        """Return the best `k` chunks and all ties with the last, by descending score, then in their order."""
         call.check()
         wording = understood(question, self._languages)
         if k < 1 or not self._chunks or not (wording.words or wording.required):
@@ -91,11 +91,11 @@ class ScanReader(WordsReader):
         return weighed[: through_tie([hit.score for hit in weighed], k)]
 
     def chunks_with(self, term: str) -> int:
-        """In how many chunks the term is."""
+        """Return the number of chunks with the term."""
         return sum(term in counts for counts in self._okapi.doc_freqs) if term in self._okapi.idf else 0
 
     def one_with(self, term: str) -> int:
-        """The row of a chunk that holds the term."""
+        """Return the row of a chunk with the term."""
         return next(
             chunk.row for chunk, counts in zip(self._chunks, self._okapi.doc_freqs, strict=True) if term in counts
         )
@@ -106,7 +106,7 @@ class ScanReader(WordsReader):
 
     @cached_property
     def _titles(self) -> tuple[Okapi, ...]:
-        """The terms of each further field."""
+        """Term counts of each further field."""
         of_chunks = [
             fields.titles_of(chunk, stemmer) if self._is_titled else ("", "")
             for chunk, stemmer in zip(self._chunks, self._stemmers, strict=True)
@@ -124,7 +124,7 @@ class ScanReader(WordsReader):
         return analysis.indexed(context, chunk.text, self._stemmers[at], chunk.symbols)
 
     def _scores(self, wording: Wording) -> Scores:
-        """Each chunk's score; 0 where nothing of the question is in it or a required phrase is not."""
+        """Return each chunk's score; 0 if no word matches or a required phrase does not."""
         required = [self._either(variants) for variants in wording.required]
         of_field = dict(zip(fields.FIELDS[1:], self._titles, strict=True))
         runs = list(fields.wholes(wording.telling, self._languages, self._idf))
@@ -149,7 +149,7 @@ class ScanReader(WordsReader):
         return total
 
     def _best_of(self, variants: Sequence[str], okapi: Okapi) -> Iterator[Scores]:
-        """Each chunk's score for the variant of a word that it has best, in one field; none where no chunk has any."""
+        """Yield each chunk's score for its best variant of a word in one field; nothing if no chunk has any."""
         from biblicus.retrieval.words.okapi import best
 
         if terms := [term for term in variants if term in okapi.idf]:
@@ -157,7 +157,7 @@ class ScanReader(WordsReader):
             yield best(okapi.term(term) * (least / okapi.idf[term]) for term in terms)
 
     def _either(self, variants: Sequence[Phrase]) -> Scores:
-        """Each chunk's score for the variant that it has best; all weigh what the most frequent one does."""
+        """Return each chunk's score for its best variant, all with the most frequent one's weight."""
         from biblicus.retrieval.words.okapi import best
 
         weights = [sum(self._idf(term) for _, term in phrase) for phrase in variants]
@@ -174,7 +174,7 @@ class ScanReader(WordsReader):
         return self._okapi.phrase(terms, lambda at: self._times(phrase, at))
 
     def _times(self, phrase: Phrase, at: int) -> int:
-        """How often the phrase is in a chunk that has its terms."""
+        """Return the frequency of the phrase in a chunk that has its terms."""
         where: dict[str, set[int]] = {}
         for position, term in analysis.placed(self._terms(at)):
             where.setdefault(term, set()).add(position)

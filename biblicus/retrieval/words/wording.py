@@ -1,7 +1,7 @@
-"""A question as the legs understand it: words with weights, phrases that must hold, names that should stand together.
+"""Parsed questions: weighted words, required phrases, and names that should match as phrases.
 
-Any text is a valid question. Words are OR-ed and count as often as they are asked; quoted phrases are required.
-A word has one variant per language of the run (its stem there), and a chunk is credited with the best one only.
+Any text is a valid question. Words are OR-ed and weighted by how often they occur; quoted phrases are required. A word
+has a variant (stem) for each language of the run, of which the best match counts.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ from biblicus.models.question import Question
 from biblicus.text.terms import analysis, identifiers, wrapping
 
 MOST_WORDS = 256
-"""Distinct words of a question that are ranked; the first ones where there are more."""
+"""Maximum distinct words of a question that are ranked."""
 
 _ALONE, _AMONG = 3.0, 1.0
-# What a name's parts standing together count, in units of their words. Where the name is all that is asked, a chunk
-# that has it once comes before one that repeats its parts, up to three times the average length. Among other words
-# more than 1 costs quality on every collection with names in its questions (scifact .693 to .688, cisi .381 to .367).
+# Boost of a name's parts matching as a phrase, relative to its words. If the name is the entire question, a chunk with
+# the phrase precedes chunks that repeat its parts, up to three times the average length. With other words, more than 1
+# reduces quality on every collection with names in its questions (scifact .693 to .688, cisi .381 to .367).
 
 _PASTED = (5, 20)
-"""Words of what may stand so in a text: a message of an error."""
+"""Number of words of a question that may occur verbatim in a text, such as an error message."""
 _MOST_PHRASES = 16
 _LONGEST_PHRASE = 400
-_LONGEST_ASKED = 400  # characters; a longer question is a passage pasted, and its quotes are the passage's own
+_LONGEST_ASKED = 400  # characters; a longer question is a pasted passage with quotation marks of its own
 _QUOTED = re.compile(
     "|".join(
         f"{opening}([^{closing}]{{1,{_LONGEST_PHRASE}}})[{closing}]"
@@ -40,8 +40,11 @@ Phrase = tuple[tuple[int, str], ...]
 
 
 class Word(NamedTuple):
-    """A word of a question. `variants`: its terms, one per language; `weight`: how often it was asked; `as_carrier`:
-    the same, less where it only carries a question for a page (see `wrapping`)."""
+    """A word of a question.
+
+    `variants`: its terms, one for each language; `weight`: number of occurrences; `as_carrier`: the same, reduced if
+    the word only frames the question (see `wrapping`).
+    """
 
     variants: tuple[str, ...]
     weight: float
@@ -50,10 +53,11 @@ class Word(NamedTuple):
 
 @dataclass(frozen=True)
 class Wording:
-    """`words` are OR-ed; of each of `required` one variant must hold; one of each of `names` is a bonus, times `boost`.
+    """A parsed question: `words` are OR-ed, one variant of each of `required` must match, `names` add a score times
+    `boost`.
 
-    `content`: the variants of every word that tells what is asked for, those of phrases too, for `support`; `spelled`:
-    each of these words as it is spelled, in lower case. `telling`: for each stemmer, the telling words in their order.
+    `content`: variants of every content word including those in phrases, for `support`; `spelled`: these words as
+    spelled, in lower case. `telling`: for each stemmer, the content words in order.
     """
 
     words: tuple[Word, ...]
@@ -66,13 +70,13 @@ class Wording:
 
 
 class Languages(NamedTuple):
-    """How to read questions to a run. `stemmers`: all that its chunks were analysed with, the main one first."""
+    """The run's stemmers for questions, the main one first."""
 
     stemmers: tuple[str, ...]
     stopwords: bool = True
 
     def stop_list(self, text: str, shares: Mapping[str, float]) -> str:
-        """The language whose stop words a question loses: that of the question where it is known, else the run's."""
+        """Return the language whose stop words are removed: the question's if detected, else the run's."""
         if not self.stopwords:
             return ""
         frequent = [code for code, share in shares.items() if share >= analysis.MIN_SHARE and code]
@@ -85,14 +89,16 @@ class Languages(NamedTuple):
 
 
 def understood(question: Question, languages: Languages) -> Wording:
-    """The question's wording for a run; empty where it holds no letter or digit."""
+    """Return the parsed question for a run; empty without letters and digits."""
     stop_list = _stop_list(question.text, tuple(question.languages.items()), languages)
     return _understood(question.text, languages, stop_list, question.toolkits)
 
 
 def spelled(question: Question, languages: Languages) -> list[tuple[str, tuple[str, ...]]]:
-    """The words of a question that tell something, outside quotes, each in lower case with its terms. Names from code
-    (`lruCache`) are left out: their parts tell."""
+    """Return the content words of a question outside quotes, in lower case, with their terms.
+
+    Code identifiers (`lruCache`) are left out, as their parts count.
+    """
     text = _QUOTED.sub(" ", analysis.normalised(question.text))
     if len(text) > _LONGEST_ASKED:
         return []
@@ -105,18 +111,18 @@ def spelled(question: Question, languages: Languages) -> list[tuple[str, tuple[s
 
 
 def quoted_in(text: str) -> list[str]:
-    """The phrases of a question that are in quotes; none of a passage, whose quotes are its own."""
+    """Return the quoted phrases of a question; none for a pasted passage."""
     quoted = [phrase for groups in _QUOTED.findall(text) for phrase in groups if phrase]
     return quoted[:_MOST_PHRASES] if len(text) <= _LONGEST_ASKED else []
 
 
 def without_quotes(text: str) -> str:
-    """A question whose phrases are words like any others."""
+    """Return a question with the quotation marks around phrases removed."""
     return _QUOTED.sub(lambda match: f" {next(phrase for phrase in match.groups() if phrase)} ", text)
 
 
 def in_all_languages(question: Question) -> Languages:
-    """How to read a question where the leg that ranks is not at hand: in English where no language is known."""
+    """Return the languages for a question without a leg; English if none is known."""
     stemmers = dict.fromkeys(analysis.stemmer_of(code) or "" for code in question.languages)
     return Languages(tuple(stemmers) or ("english",))
 
@@ -143,7 +149,7 @@ def _understood(text: str, languages: Languages, stop_list: str, toolkits: froze
     content: dict[tuple[str, ...], str] = {}
     for word, variants in kept:
         content.setdefault(variants, word)
-    # Hyphens and slashes join names too, and ordinary words: only a question of one word is one name for sure.
+    # Hyphens and slashes join names and ordinary words; only a question of one word is certainly one name.
     alone = len(loose) <= _LONGEST_PHRASE and len(loose.split()) == 1 and not quoted
     compounds = [loose.strip()] if alone else identifiers.compounds(loose)
     names = [phrase for name in (*parts, *compounds) if (phrase := _name(name, stemmers, stop_list))]
@@ -161,19 +167,19 @@ def _understood(text: str, languages: Languages, stop_list: str, toolkits: froze
 
 
 def _spread(text: str, stemmers: Iterable[str]) -> list[tuple[str, ...]]:
-    """For each word of a text its distinct variants. Analyzers keep the number of words, so they align."""
+    """Return the distinct variants of each word. Analyzers keep the number of words, so results align."""
     text = analysis.bigrams(text)
     lists = (analysis.analyzer(stemmer).analyze(text) for stemmer in stemmers)
     return [tuple(dict.fromkeys(terms)) for terms in zip(*lists, strict=True)]
 
 
 def _content(text: str, stop_list: str) -> set[str]:
-    """The words of a text, in lower case, that are no stop words, or name options."""
+    """Return the words of a text in lower case that are no stop words, or are options."""
     return {*analysis.plain_analyzer(stop_list).analyze(analysis.bigrams(text)), *analysis.options_in(text)}
 
 
 def _kept(text: str, stemmers: tuple[str, ...], stop_list: str) -> list[tuple[str, tuple[str, ...]]]:
-    """Each word that is no stop word, with its variants; all words where there are no others."""
+    """Return each word that is no stop word with its variants, or all words if there are no others."""
     plain = analysis.plain_analyzer().analyze(analysis.bigrams(text))
     spread = zip(plain, _spread(text, stemmers), strict=True)
     if not stop_list or not (content := _content(text, stop_list)):
@@ -182,7 +188,7 @@ def _kept(text: str, stemmers: tuple[str, ...], stop_list: str) -> list[tuple[st
 
 
 def _words(kept: Iterable[tuple[str, tuple[str, ...]]], weights: Mapping[str, float]) -> tuple[Word, ...]:
-    """The distinct words; the weightiest counts as often as it was asked."""
+    """Return the distinct words; framing weights are relative to the largest."""
     kept = list(kept)
     most = max((weights.get(word, 1.0) for word, _ in kept), default=0.0) or 1.0
     words: dict[tuple[str, ...], Word] = {}
@@ -193,7 +199,7 @@ def _words(kept: Iterable[tuple[str, tuple[str, ...]]], weights: Mapping[str, fl
 
 
 def _weights(text: str) -> Mapping[str, float]:
-    """The weight of each word of a question (see `wrapping`); that of its weightiest place."""
+    """Return the weight of each word of a question (see `wrapping`), the highest of its occurrences."""
     words = analysis.plain_analyzer().analyze(analysis.bigrams(text))
     found: dict[str, float] = {}
     for word, weight in zip(words, wrapping.weights(words), strict=True):
@@ -202,8 +208,10 @@ def _weights(text: str) -> Mapping[str, float]:
 
 
 def _credited(words: tuple[Word, ...], toolkits: frozenset[str], stemmers: tuple[str, ...]) -> tuple[Word, ...]:
-    """The words, those of a toolkit's name held by whatever is about it, too: else its own pages, which seldom say the
-    name, would stand below others' that do."""
+    """Return the words, with those of a toolkit's name also matching all chunks about it.
+
+    Otherwise its own pages, which seldom contain its name, would rank below others that do.
+    """
     terms: dict[tuple[str, ...], list[str]] = {}
     if not toolkits:
         return words
@@ -214,20 +222,20 @@ def _credited(words: tuple[Word, ...], toolkits: frozenset[str], stemmers: tuple
 
 
 def _phrases(words: str, stemmers: Iterable[str]) -> tuple[Phrase, ...]:
-    """The variants of a phrase: words in order, stop words too."""
+    """Return the variants of a phrase: words in order, including stop words."""
     words = analysis.bigrams(words)
     variants = (tuple(analysis.positions(words, stemmer)) for stemmer in stemmers)
     return tuple(dict.fromkeys(tuple((at - terms[0][0], term) for at, term in terms) for terms in variants if terms))
 
 
 def _name(name: str, stemmers: Iterable[str], stop_list: str) -> tuple[Phrase, ...]:
-    """A name's parts as a phrase; none for one part alone or for nothing but stop words (`and-or`)."""
+    """Return a name's parts as a phrase; none for a single part or only stop words (`and-or`)."""
     phrases = _phrases(name, stemmers)
     return phrases if phrases and len(phrases[0]) > 1 and _content(name, stop_list) else ()
 
 
 def _in_parts(text: str, camels: list[str]) -> str:
-    """A text, camel names by their parts: a chunk may hold them written another way."""
+    """Return a text with camel-case names split, since a chunk may spell them differently."""
     for name in camels:
         if spaced := identifiers.spaced(name):
             text = text.replace(name, spaced)
