@@ -199,7 +199,7 @@ reader-features: .venv/.ready  ## the table of features that the reader is fitte
 fit: .venv/.ready  ## the weights of the reader from that table (a minute)
 	$(BIN)/python -m benchmarks.fitting.fit
 
-bench-hosting: .venv/.ready  ## what each way of hosting costs: docs/hosting-figures.md (2 minutes)
+bench-hosting: .venv/.ready  ## what each way of hosting costs: research/hosting.md (2 minutes)
 	$(BIN)/python -m benchmarks.hosting --write
 
 bench-scale: .venv-cluster/.ready  ## 327,000 passages in files, PostgreSQL and Milvus, a million in files (two hours)

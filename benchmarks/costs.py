@@ -1,7 +1,7 @@
 """What the seconds of a full build, of an edit, of a warm and of a cold question, and the bytes beside a folder, are
 made of.
 
-`python -m benchmarks.costs [--write]`: two minutes; `--write` puts it into docs/costs.md. Processor time of processes
+`python -m benchmarks.costs [--write]`: two minutes; `--write` puts it into research/costs.md. Processor time of processes
 that are bound to one core, so that all work is done in one: each part is what runs in the functions named here, without
 what they call of the others. To watch a call takes a microsecond, which the many small ones of a build have too much.
 """
@@ -28,7 +28,7 @@ from benchmarks.page import write_between
 from benchmarks.searching import asked
 from benchmarks.workbench import ROOT, Workbench, finished, opened, run_folder
 
-PAGE = ROOT / "docs" / "costs.md"
+PAGE = ROOT / "research" / "costs.md"
 _START = "starting Python, imports of the command"
 _REST = "all else"
 _INDEXER = "tantivy's own thread: words, stems, lists"
@@ -273,7 +273,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.costs", description=__doc__)
     parser.add_argument("folder", nargs="?", type=Path, help=argparse.SUPPRESS)
     parser.add_argument("--of", choices=("build", "question"), help=argparse.SUPPRESS)
-    parser.add_argument("--write", action="store_true", help="write them into docs/costs.md")
+    parser.add_argument("--write", action="store_true", help="write them into research/costs.md")
     given = parser.parse_args(arguments)
     if given.of:
         parts = (

@@ -38,7 +38,7 @@ PATIENCE = 10.0
 """Seconds after which an answer counts as none."""
 WARM = 300
 """Questions, one after the other, for p50 and p99."""
-PAGE = ROOT / "docs" / "hosting-figures.md"
+PAGE = ROOT / "research" / "hosting.md"
 Ask = Callable[[str], Awaitable[int]]
 """Asks one question; gives HTTP's status, or 200."""
 
@@ -391,7 +391,7 @@ def holds(modes: Sequence[Mode], overload: dict[str, object]) -> bool:
 def main(arguments: Sequence[str] | None = None) -> int:
     """The exit code."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.hosting", description=__doc__)
-    parser.add_argument("--write", action="store_true", help="write docs/hosting-figures.md")
+    parser.add_argument("--write", action="store_true", help="write research/hosting.md")
     asked_for = parser.parse_args(arguments)
     with opened(1) as bench:
         text, good = measure(bench)

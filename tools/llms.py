@@ -8,7 +8,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 _ROW = re.compile(r"^\| (\[.+?) \| (.+?) \|$", re.MULTILINE)
 _LINK = re.compile(r"\[([^\]]+)\]\(([^)]+)\)")
-_REFERENCE = ("cli.md", "errors.md", "recipes.md", "disk-format.md", "schemas/", "benchmarks.md", "hosting-figures.md")
+_REFERENCE = ("cli.md", "errors.md", "recipes.md", "disk-format.md", "schemas/", "benchmarks.md")
 """What few need: lists of everything, and figures."""
 _SUMMARY = re.compile(r"^\*\*(.+?)\*\*$", re.MULTILINE)
 
