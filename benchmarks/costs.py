@@ -1,9 +1,8 @@
-"""What the seconds of a full build, of an edit, of a warm and of a cold question, and the bytes beside a folder, are
-made of.
+"""Parts of the seconds of a full build, an edit, a warm and a cold question, and of the bytes beside a folder.
 
-`python -m benchmarks.costs [--write]`: two minutes; `--write` puts it into research/costs.md. Processor time of processes
-that are bound to one core, so that all work is done in one: each part is what runs in the functions named here, without
-what they call of the others. To watch a call takes a microsecond, which the many small ones of a build have too much.
+`python -m benchmarks.costs [--write]`: two minutes; `--write` puts it into research/costs.md. Processor time of
+processes that are bound to one core, so that all work is done in one: each part is what runs in the functions named
+here, without what they call of the others. To watch a call takes a microsecond, too much for the many small ones.
 """
 
 from __future__ import annotations

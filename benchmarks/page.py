@@ -43,7 +43,7 @@ Seconds depend on the machine, so the bars are ratios wherever they can be: both
 turns, and the median of the ratios counts. `python -m benchmarks` measures everything below (half an hour), `python -m
 benchmarks warm` one row, each beside what the last release came with (before the first one: beside what stands here);
 `--json` is for programs, `--write` puts what was measured in here, with its day.
-What the seconds and the bytes are made of is in [research/costs.md](../research/costs.md).
+What the seconds and the bytes are made of is in [costs](../research/costs.md).
 
 {sections}
 ## What is compared
@@ -127,7 +127,7 @@ definitions has 37 and 43 (bar 34 and 39). Of 12 shared cases of spellings and s
 * A query by `hybrid` against that of former code, which is not here to be asked: `python -m benchmarks legs` holds it
   against its two legs apart instead; over the 240 paragraphs of xquad-en, 397 questions, 1.01 times as long (154 ms
   against 29 and 123, on a busy machine).
-* What a full build, an edit, a question and the bytes are made of: [research/costs.md](../research/costs.md), by `python -m
+* What a full build, an edit, a question and the bytes are made of: [costs](../research/costs.md), by `python -m
   benchmarks.costs`.
 * Bytes written by an edit, modules imported, files opened, texts read: bounds in `tests/reliability/test_counts.py`,
   which `make test` runs.
