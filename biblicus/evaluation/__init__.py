@@ -1,1 +1,1 @@
-"""Datasets, metrics, comparison and reports: how good a recipe is."""
+"""Evaluation of recipes: datasets, metrics, comparison, reports."""

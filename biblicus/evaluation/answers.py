@@ -1,4 +1,4 @@
-"""How good answers are: right words, right sources, silence where there is nothing to say, and honest confidence."""
+"""Metrics of answers: correct words, correct sources, abstention, and calibrated confidence."""
 
 from __future__ import annotations
 
@@ -12,19 +12,21 @@ METRICS = (
     "answer_right", "answer_gold", "answered", "citation_precision", "citation_recall", "citations_verified",
     "abstained",
 )  # fmt: skip
-"""Of one question, 0–1, higher is better; the first is what confidence is held against.
+"""Metrics of a question, 0–1, higher is better; confidence is calibrated against the first.
 
-`answer_gold`: whether one of the question's own answers stands in the answer. `answer_right`: the same, and where the
-dataset has no answers, whether an item judged relevant is cited. `answered`: whether the answer is not empty.
-`citation_precision`: the share of the cited passages that are of an item (a span) judged relevant; `citation_recall`:
-the share of those that are cited. `citations_verified`: the share of citations that `verify` proves. `abstained`:
-whether the answer to an unanswerable question is empty.
+`answer_gold`: the answer contains one of the gold answers. `answer_right`: the same, or without gold answers, a
+relevant item is cited. `answered`: the answer is not empty. `citation_precision`: share of citations of a relevant item
+or span; `citation_recall`: share of relevant items or spans that are cited. `citations_verified`: share of citations
+that `verify` confirms. `abstained`: the answer to an unanswerable question is empty.
 """
 FIGURES = (
     "abstention_auc", "calibration_error", "answer_words", "query_p50", "requests", "input_tokens", "output_tokens",
 )  # fmt: skip
-"""Of a system. `abstention_auc`: how likely an answerable question gets a higher confidence than an unanswerable one.
-`calibration_error`: the mean gap between confidence and share of right answers, over bins weighted by size."""
+"""Figures of a system.
+
+`abstention_auc`: probability that an answerable question has a higher confidence than an unanswerable one.
+`calibration_error`: mean gap between confidence and share of correct answers, weighted by bin size.
+"""
 BINS = 5
 
 Spans = Mapping[str, Sequence[tuple[int, int]]]
@@ -33,7 +35,7 @@ _SPACE = re.compile(r"\s+")
 
 @dataclass(frozen=True, slots=True)
 class Cited:
-    """A citation as far as it is measured: whose words, which span, and whether `verify` proves it."""
+    """A citation: its item and span, and True if `verify` confirms it."""
 
     item_id: str
     start: int
@@ -42,13 +44,13 @@ class Cited:
 
 
 def holds(answer: str, golds: Sequence[str]) -> bool:
-    """Whether one of the gold answers stands in the answer, however letters are cased and words are spaced."""
+    """Return True if the answer contains one of the gold answers, ignoring case and spacing."""
     text = _plain(answer)
     return any(_stands(_plain(gold), text) for gold in golds)
 
 
 def _stands(gold: str, text: str) -> bool:
-    """As words of its own: `1` does not stand in `1842`. Scripts without spaces have no such borders."""
+    """Return True if `gold` occurs as complete words: `1` is not in `1842`. Scripts without spaces are not checked."""
     at = text.find(gold)
     while at >= 0:
         end = at + len(gold)
@@ -59,7 +61,7 @@ def _stands(gold: str, text: str) -> bool:
 
 
 def place_of(answer: str, words: str) -> tuple[int, int]:
-    """Where words that stand in an answer begin and end in it; the whole answer where that cannot be told."""
+    """Return the start and end of words in an answer, or the entire answer if they cannot be located."""
     spaced = r"\s+".join(map(re.escape, words.split()))
     for place in re.finditer(spaced, answer, re.IGNORECASE):
         start, end = place.span()
@@ -69,7 +71,7 @@ def place_of(answer: str, words: str) -> tuple[int, int]:
 
 
 def _joins(left: str, right: str) -> bool:
-    """Whether two characters beside each other are of one word, or of one number."""
+    """Return True if two adjacent characters belong to one word or number."""
     both = left + right
     return len(both) == 2 and all(char.isalnum() and char < "\u2e80" for char in both)
 
@@ -81,7 +83,7 @@ def _plain(text: str) -> str:
 def scored(
     answer: str, golds: Sequence[str], cited: Sequence[Cited], relevant: Collection[str], spans: Spans
 ) -> dict[str, float]:
-    """The metrics of an answer to an answerable question. `relevant`: ids of the items judged so."""
+    """Return the metrics of an answer to an answerable question. `relevant`: ids of relevant items."""
     scores = {"answered": float(bool(cited)), **_sources(cited, relevant, spans)}
     if golds:
         scores["answer_gold"] = float(holds(answer, golds))
@@ -92,7 +94,7 @@ def scored(
 
 
 def unanswerable(answer: str, cited: Sequence[Cited]) -> dict[str, float]:
-    """The metrics of an answer to a question that the corpus does not answer."""
+    """Return the metrics of an answer to an unanswerable question."""
     scores = {"abstained": float(not answer)}
     return {**scores, "citations_verified": _verified(cited)} if cited else scores
 
@@ -126,7 +128,7 @@ def _touches(citation: Cited, span: tuple[int, int] | None) -> bool:
 
 
 def auc(positive: Sequence[float], negative: Sequence[float]) -> float | None:
-    """The probability that a positive one is above a negative one, a tie counting half (Mann-Whitney U)."""
+    """Return the probability that a positive value exceeds a negative one; ties count half (Mann-Whitney U)."""
     if not positive or not negative:
         return None
     ranked = sorted([(value, 1) for value in positive] + [(value, 0) for value in negative])
@@ -145,7 +147,7 @@ def auc(positive: Sequence[float], negative: Sequence[float]) -> float | None:
 
 @dataclass(frozen=True, slots=True)
 class Bin:
-    """Answers whose confidence lies in `low <= confidence < high` (the last bin: `<=`). `right`: the share of them."""
+    """Answers with `low <= confidence < high` (last bin: `<=`). `right`: share of correct ones."""
 
     low: float
     high: float
@@ -155,7 +157,7 @@ class Bin:
 
 
 def calibration(pairs: Sequence[tuple[float, float]], count: int = BINS) -> list[Bin]:
-    """The table of confidence against being right, of (confidence, right) of answers that are not empty."""
+    """Return the calibration table from (confidence, right) of non-empty answers."""
     bins = []
     for number in range(count):
         low, high = number / count, (number + 1) / count
@@ -168,6 +170,7 @@ def calibration(pairs: Sequence[tuple[float, float]], count: int = BINS) -> list
 
 
 def calibration_error(bins: Sequence[Bin]) -> float | None:
-    """The mean gap between confidence and share of right answers, weighted by the size of the bin (ECE)."""
+    """Return the expected calibration error (ECE): mean gap between confidence and correctness, weighted by bin
+    size."""
     total = sum(each.count for each in bins)
     return math.fsum(each.count * abs(each.confidence - each.right) for each in bins) / total if total else None

@@ -1,6 +1,6 @@
-"""Two systems on the same questions: how much they differ, how sure that is, and on which questions.
+"""Compares systems on the same questions: differences, their significance, and the questions that differ.
 
-Everything is paired by question and deterministic for a seed. Sources: the randomisation test, Smucker, Allan and
+Tests are paired by question and deterministic for a seed. Sources: the randomisation test, Smucker, Allan and
 Carterette, "A comparison of statistical significance tests for information retrieval evaluation" (CIKM 2007); the
 percentile bootstrap of paired differences, Efron and Tibshirani (1993, ch. 13); the correction, Holm (1979).
 """
@@ -21,7 +21,7 @@ CONFIDENCE = 0.95
 RESAMPLES = 10_000
 PERMUTATIONS = 20_000
 EXACT_UP_TO = 16
-"""Questions that differ, up to which every one of the 2^n sign patterns is tried."""
+"""Maximum number of differing questions for which all 2^n sign patterns are tested."""
 SAME = 1e-12
 """Differences up to this are ties."""
 _BLOCK = 1 << 21
@@ -29,10 +29,10 @@ _BLOCK = 1 << 21
 
 
 def compare(systems: Sequence[System], metrics: Sequence[str], *, seed: int = 0) -> list[Difference]:
-    """Each further system against the first, on the questions that both answered, for each metric that both have.
+    """Compare each further system with the first, on common questions and metrics.
 
-    The confidence interval is of 95 %; the correction is over everything that is returned. Not every pair is compared:
-    each further comparison would cost the others their power. Put the system to compare with first.
+    Confidence intervals are 95 %; p-values are corrected over all returned comparisons. Other pairs are not compared,
+    as each comparison reduces the power of all. Put the reference system first.
     """
     if len(systems) < 2:
         return []
@@ -55,7 +55,7 @@ def compare(systems: Sequence[System], metrics: Sequence[str], *, seed: int = 0)
 
 
 def _pairs(base: System, other: System) -> list[tuple[Row, Row]]:
-    """The rows of questions that both have, by question id: the order of a dataset's lines decides nothing."""
+    """Return the rows of common questions sorted by question id, independent of the dataset's order."""
     theirs = {row.question_id: row for row in other.rows}
     both = [(row, theirs[row.question_id]) for row in base.rows if row.question_id in theirs]
     return sorted(both, key=lambda pair: pair[0].question_id)
@@ -83,7 +83,7 @@ def _differences(
 
 
 def intervals(table: NDArray[float64], seed: int) -> tuple[NDArray[float64], NDArray[float64]]:
-    """Bounds of the mean of each column of differences (questions, metrics), by the percentile bootstrap."""
+    """Return the bounds of the mean of each column of differences (questions, metrics) by percentile bootstrap."""
     import numpy as np
 
     count = len(table)
@@ -102,9 +102,9 @@ def intervals(table: NDArray[float64], seed: int) -> tuple[NDArray[float64], NDA
 
 
 def randomisation(table: NDArray[float64], seed: int) -> list[float]:
-    """The two-sided p-value of each column of differences (questions, metrics), were their signs mere chance.
+    """Return the two-sided p-value of each column of differences (questions, metrics) under random signs.
 
-    Exact where at most `EXACT_UP_TO` questions differ; else from random sign patterns, the one observed counted in.
+    Exact if at most `EXACT_UP_TO` questions differ; else from random sign patterns including the observed one.
     """
     import numpy as np
 
@@ -134,13 +134,13 @@ def _sampled(table: NDArray[float64], seed: int) -> list[float]:
         rows = min(step, PERMUTATIONS - start)
         bits = np.frombuffer(draws.bytes((rows * count + 7) // 8), dtype=np.uint8)
         flipped = np.unpackbits(bits, count=rows * count).reshape(rows, count).astype(np.float64)
-        # A sum with the signs of some rows flipped is the whole less twice what those rows add.
+        # A sum with some signs flipped is the total minus twice the sum of those rows.
         beyond += _as_far(observed - 2 * (flipped @ table), observed).sum(axis=0)
     return [float(value) for value in (beyond + 1) / (PERMUTATIONS + 1)]
 
 
 def _as_far(sums: NDArray[float64], observed: NDArray[float64]) -> NDArray[bool_]:
-    """Which sums lie as far from 0 as the observed one; what rounding parts counts as equal."""
+    """Return which sums are at least as far from 0 as the observed one, with a tolerance for rounding."""
     import numpy as np
 
     far: NDArray[bool_] = np.abs(sums) >= np.abs(observed) - 1e-9
@@ -148,7 +148,7 @@ def _as_far(sums: NDArray[float64], observed: NDArray[float64]) -> NDArray[bool_
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
-    """p-values corrected for their number: the chance that even one of them is wrong stays below the level."""
+    """Return p-values corrected for their number (Holm), which bounds the probability of any false positive."""
     order = sorted(range(len(p_values)), key=lambda n: p_values[n])
     adjusted, highest = [0.0] * len(p_values), 0.0
     for rank, n in enumerate(order):
@@ -159,7 +159,7 @@ def holm(p_values: Sequence[float]) -> list[float]:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A question as two systems answered it. `before`, `after`: the row of the base and of the other."""
+    """A question under two systems. `before`, `after`: the row of the base and of the other."""
 
     metric: str
     before: Row
@@ -171,6 +171,6 @@ class Change:
 
 
 def changes(base: System, other: System, metric: str) -> list[Change]:
-    """Every question that both systems answered and the metric measures, by question id."""
+    """Return every question that both systems answered and the metric measures, by question id."""
     pairs = _pairs(base, other)
     return [Change(metric, a, b) for a, b in pairs if metric in a.metrics and metric in b.metrics]

@@ -1,4 +1,4 @@
-"""Conditions under which an evaluation fails: `ndcg@10 < baseline - 0.01`, `latency_p95 > 50`, `recall@100 < 0.9`."""
+"""Conditions that fail an evaluation: `ndcg@10 < baseline - 0.01`, `latency_p95 > 50`, `recall@100 < 0.9`."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ FIGURES = (
     "peak_memory_bytes", "tokens", "cost", "build_tokens", "build_cost", *answers.FIGURES,
     *procedures.FIGURES,
 )  # fmt: skip
-"""What is measured of a system besides its rankings; ms, bytes, queries a second, money in the unit of the prices."""
+"""Figures of a system besides its rankings: ms, bytes, queries a second, cost in the unit of the prices."""
 _OTHERS = (*answers.METRICS, *procedures.METRICS)
-"""Metrics that are none of rankings."""
+"""Metrics of answers and procedures."""
 _SHAPE = re.compile(
     r"(?P<name>[a-z][a-z0-9_]*(?:@\d+)?) *(?P<sign><=|>=|<|>) *"
     r"(?:(?P<number>\d+(?:\.\d+)?)|baseline(?: *(?P<change>[-+*]) *(?P<by>\d+(?:\.\d+)?))?)"
@@ -33,7 +33,7 @@ _CHANGES: Mapping[str, Callable[[float, float], float]] = {"+": operator.add, "-
 
 @dataclass(frozen=True)
 class Condition:
-    """A condition as typed, and what it says. `number`: the limit, where it does not depend on the baseline."""
+    """A parsed condition. `number`: the limit, if it does not depend on the baseline."""
 
     text: str
     name: str
@@ -51,14 +51,14 @@ class Condition:
         return self.number is None
 
     def limit(self, baseline: float) -> float:
-        """What the value is compared with."""
+        """Return the limit for a baseline value."""
         if self.number is not None:
             return self.number
         return _CHANGES[self.change](baseline, self.by) if self.change else baseline
 
 
 def parse(text: str) -> Condition:
-    """A condition. Raises `UsageError`."""
+    """Parse a condition. Raises `UsageError`."""
     match = _SHAPE.fullmatch(" ".join(text.split()).lower())
     if match is None:
         raise UsageError(
@@ -77,7 +77,7 @@ def parse(text: str) -> Condition:
 
 
 def check(condition: Condition, system: System, baseline: System | None) -> Gate:
-    """Whether a system passes. What was not measured does not."""
+    """Return if a system passes; a value that was not measured fails."""
     value, before = _value(condition, system), _value(condition, baseline) if baseline else None
     if value is None or (condition.needs_baseline and before is None):
         whose = system.name if value is None or baseline is None else baseline.name
@@ -97,7 +97,7 @@ def _value(condition: Condition, system: System | None) -> float | None:
 
 
 def _worse(condition: Condition, system: System, baseline: System | None) -> tuple[str, ...]:
-    """Questions whose value fell, the greatest loss first, as they stand in the dataset where losses are equal."""
+    """Return questions whose value fell, by largest loss, ties in dataset order."""
     if baseline is None or not condition.is_metric:
         return ()
     before = {row.question_id: row.metrics.get(condition.name) for row in baseline.rows}
@@ -114,6 +114,6 @@ def _shown(value: float) -> str:
 
 
 def needed(conditions: Sequence[Condition]) -> list[str]:
-    """The metrics of rankings that conditions speak of."""
+    """Return the ranking metrics that conditions use."""
     names = (condition.name for condition in conditions if condition.is_metric)
     return list(dict.fromkeys(name for name in names if name not in _OTHERS))

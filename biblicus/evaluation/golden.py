@@ -1,6 +1,6 @@
-"""Golden questions: what must be found, as data; and whether it was, in words that a person can act on.
+"""Golden questions: expected search results as data, and a readable report of failures.
 
-`golden.yml` is a list of questions, each with what its evidence must show, or `insufficient` where the corpus must not
+`golden.yml` is a list of questions, each with the expected evidence, or `insufficient evidence` if the corpus must not
 claim to answer.
 """
 
@@ -29,8 +29,11 @@ class _Frozen(BaseModel):
 
 
 class Expected(_Frozen):
-    """What one of the first `within` pieces must be, all of it: of a `toolkit`; of a `document` (path, glob or id);
-    `contains`: words that stand in its text, in any case; `url`: its citation, `*` standing for anything."""
+    """Requirements that one of the first `within` pieces must all meet.
+
+    `toolkit`: its toolkit; `document`: its path, glob or id; `contains`: words in its text in any case; `url`: its
+    citation URL, with `*` as wildcard.
+    """
 
     toolkit: Words | None = None
     document: Words | None = None
@@ -51,7 +54,7 @@ class Expected(_Frozen):
 
 
 class Asked(_Frozen):
-    """Filters of a golden question; one value each."""
+    """Filters of a golden question, one value each."""
 
     toolkit: Words | None = None
     category: Words | None = None
@@ -60,7 +63,7 @@ class Asked(_Frozen):
     path: Words | None = None
 
     def filters(self) -> Filters:
-        """The same as a query has them."""
+        """Return the filters for a query."""
 
         def some(value: str | None) -> tuple[str, ...]:
             return () if value is None else (value,)
@@ -75,7 +78,7 @@ class Asked(_Frozen):
 
 
 class Golden(_Frozen):
-    """One question. `ask`: filters of the question. `expect`: what must be found, or `insufficient evidence`."""
+    """A golden question. `ask`: its filters. `expect`: the expected evidence, or `insufficient evidence`."""
 
     question: Words
     ask: Asked = Field(default_factory=Asked)
@@ -83,14 +86,14 @@ class Golden(_Frozen):
 
 
 class GoldenFile(_Frozen):
-    """`golden.yml`."""
+    """The content of `golden.yml`."""
 
     golden: Annotated[tuple[Golden, ...], Field(min_length=1, max_length=2_000)]
 
 
 @dataclass(frozen=True)
 class Checked:
-    """A golden question that was asked. `expected` and `found` are sentences; `holds`: they agree."""
+    """A checked golden question. `expected`, `found`: sentences; `holds`: True if they agree."""
 
     question: str
     holds: bool
@@ -99,7 +102,7 @@ class Checked:
 
 
 def check(golden: Golden, result: Result) -> Checked:
-    """Whether a result shows what it must."""
+    """Return if a result meets the expectation."""
     if isinstance(golden.expect, str):
         return Checked(golden.question, result.insufficient, golden.expect, _found(result, 1))
     expected = golden.expect
@@ -118,7 +121,7 @@ def _fits(expected: Expected, piece: Evidence) -> bool:
 
 
 def _found(result: Result, count: int) -> str:
-    """What was found, for a person: the first pieces, each with its place."""
+    """Return the first pieces of a result with their positions, as text."""
     pieces = [_shown(piece) for piece in result.evidence[:count]]
     if result.insufficient:
         return "; ".join([INSUFFICIENT, *pieces])
@@ -133,7 +136,7 @@ def _shown(piece: Evidence) -> str:
 
 
 def junit(name: str, checked: Sequence[Checked]) -> Iterator[str]:
-    """The outcome as JUnit XML: a test case for each question."""
+    """Yield the outcome as JUnit XML with a test case for each question."""
     counts = {"tests": str(len(checked)), "failures": str(sum(not row.holds for row in checked)), "errors": "0"}
     root = ET.Element("testsuites", {"name": "biblicus eval --golden", **counts})
     suite = ET.SubElement(root, "testsuite", {"name": safe(name), **counts})

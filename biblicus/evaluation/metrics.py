@@ -1,7 +1,7 @@
-"""Metrics of a ranking against graded judgements, equal to trec_eval's.
+"""Ranking metrics with graded judgements, equal to those of trec_eval.
 
-A ranking is a sequence of item ids, best first; judgements are grades by item id. Relevant is what has a grade above
-0; gains are the grades themselves, those below 0 count as 0. Every metric lies in 0–1, higher is better.
+A ranking is a sequence of item ids, best first; judgements are grades by item id. Items with a grade above 0 are
+relevant; gains are the grades, with negative ones as 0. All metrics are in 0–1, higher is better.
 
 Sources: nDCG, Järvelin and Kekäläinen (2002), with linear gains and a logarithmic discount to base 2, as trec_eval's
 `ndcg_cut`; the others as in trec_eval 9: `P`, `recall`, `map_cut`, `recip_rank`, `success`.
@@ -22,18 +22,18 @@ from biblicus.models.answers.evaluation import RankedItem
 
 Grades = Mapping[str, int]
 Spans = Mapping[str, Sequence[tuple[int, int]]]
-"""The relevant spans of an item's extraction, by item id."""
+"""The relevant spans of an item's extraction by item id."""
 
 DEFAULT = ("ndcg@10", "recall@10", "recall@100", "precision@10", "map@100", "mrr@10", "success@10")
 DEPTH = 1000
-"""How deep a metric without a cut-off looks, as is TREC's custom."""
+"""Depth of a metric without a cut-off, as usual at TREC."""
 _NAME = re.compile(r"([a-z_]+)(?:@([1-9][0-9]{0,3}))?")
 ALIASES = {"hit": "success", "hit_rate": "success", "p": "precision", "recip_rank": "mrr"}
 
 
 @dataclass(frozen=True, slots=True)
 class Metric:
-    """A metric with its cut-off. `name` is the canonical one: `hit@10` is `success@10`."""
+    """A metric with its cut-off. `name`: canonical, for example `success@10` for `hit@10`."""
 
     kind: str
     k: int
@@ -41,7 +41,7 @@ class Metric:
 
 
 def parse(name: str) -> Metric:
-    """The metric of this name. Raises `UsageError`, which names the nearest known one."""
+    """Return the metric of this name. Raises `UsageError`, which suggests the nearest known one."""
     match = _NAME.fullmatch(name.strip().lower())
     kind = ALIASES.get(match[1], match[1]) if match else ""
     if match is None or kind not in KINDS:
@@ -54,12 +54,12 @@ def parse(name: str) -> Metric:
 
 
 def depth_of(metrics: Sequence[Metric]) -> int:
-    """How many items a ranking needs for all of them."""
+    """Return the number of ranked items that all the metrics need."""
     return max((metric.k for metric in metrics), default=0)
 
 
 def ndcg(ranked: Sequence[str], grades: Grades, k: int) -> float:
-    """Normalised discounted cumulative gain of the first `k`."""
+    """Return the normalised discounted cumulative gain of the first `k`."""
     ideal = _dcg(sorted((grade for grade in grades.values() if grade > 0), reverse=True)[:k])
     return _dcg([max(grades.get(item, 0), 0) for item in ranked[:k]]) / ideal if ideal else 0.0
 
@@ -69,18 +69,18 @@ def _dcg(gains: Sequence[int]) -> float:
 
 
 def recall(ranked: Sequence[str], grades: Grades, k: int) -> float:
-    """The share of the relevant items among the first `k`."""
+    """Return the share of the relevant items among the first `k`."""
     wanted = _relevant(grades)
     return _found(ranked, grades, k) / wanted if wanted else 0.0
 
 
 def precision(ranked: Sequence[str], grades: Grades, k: int) -> float:
-    """The share of the first `k` places that hold a relevant item; places that a short ranking leaves empty count."""
+    """Return the share of relevant items in the first `k` positions; missing ones of a short ranking count."""
     return _found(ranked, grades, k) / k
 
 
 def average_precision(ranked: Sequence[str], grades: Grades, k: int) -> float:
-    """The mean, over all relevant items, of the precision at their places; 0 for those not among the first `k`."""
+    """Return the mean over all relevant items of the precision at their ranks; 0 for those beyond `k`."""
     wanted, hits, total = _relevant(grades), 0, 0.0
     for place, item in enumerate(islice(ranked, k), 1):
         if grades.get(item, 0) > 0:
@@ -90,20 +90,20 @@ def average_precision(ranked: Sequence[str], grades: Grades, k: int) -> float:
 
 
 def reciprocal_rank(ranked: Sequence[str], grades: Grades, k: int) -> float:
-    """One over the place of the first relevant item; 0 where it is not among the first `k`."""
+    """Return one over the rank of the first relevant item; 0 if it is not among the first `k`."""
     places = (place for place, item in enumerate(islice(ranked, k), 1) if grades.get(item, 0) > 0)
     first = next(places, None)
     return 1 / first if first else 0.0
 
 
 def success(ranked: Sequence[str], grades: Grades, k: int) -> float:
-    """1 where a relevant item is among the first `k`, else 0: its mean is the hit rate."""
+    """Return 1 if a relevant item is among the first `k`, else 0; the mean is the hit rate."""
     return 1.0 if _found(ranked, grades, k) else 0.0
 
 
 def span_success(ranked: Sequence[RankedItem], spans: Spans, k: int) -> float:
-    """1 where one of the first `k` items was ranked for a piece that holds at least half of a relevant span, or that
-    lies within it."""
+    """Return 1 if one of the first `k` items was ranked by a chunk inside a relevant span or with at least half of
+    it."""
     for item in islice(ranked, k):
         for start, end in spans.get(item.item_id, ()):
             shared = min(end, item.end) - max(start, item.start)
@@ -132,7 +132,7 @@ KINDS = (*_BY_ITEM, "span_success")
 
 
 def score(metrics: Sequence[Metric], ranking: Sequence[RankedItem], grades: Grades, spans: Spans) -> dict[str, float]:
-    """The value of each metric by name. A metric of spans is absent where the question has none."""
+    """Return the value of each metric by name; span metrics are absent for questions without spans."""
     ranked = [item.item_id for item in ranking]
     scores = {}
     for metric in metrics:
@@ -144,18 +144,18 @@ def score(metrics: Sequence[Metric], ranking: Sequence[RankedItem], grades: Grad
 
 
 def means(rows: Sequence[Mapping[str, float]]) -> dict[str, float]:
-    """The mean of each metric over the rows that have it."""
+    """Return the mean of each metric over the rows that have it."""
     names = dict.fromkeys(name for row in rows for name in row)
     columns = {name: [row[name] for row in rows if name in row] for name in names}
     return {name: math.fsum(column) / len(column) for name, column in columns.items()}
 
 
 def in_trec_order(scores: Mapping[str, float]) -> list[str]:
-    """Item ids as trec_eval ranks them: by score in single precision, ties by id from the last to the first."""
+    """Return item ids in trec_eval's order: by score in single precision, ties by descending id."""
     return sorted(scores, key=lambda item: (single_precision(scores[item]), item.encode()), reverse=True)
 
 
 def single_precision(value: float) -> float:
-    """The nearest number that four bytes hold."""
+    """Return the number rounded to single precision."""
     single: float = struct.unpack("f", struct.pack("f", value))[0]
     return single

@@ -1,4 +1,4 @@
-"""How well a whole procedure does what it must: what a question states, and rules that hold for many of them."""
+"""Metrics of complete procedures: requirements of a question, and rules for many questions."""
 
 from __future__ import annotations
 
@@ -12,27 +12,30 @@ METRICS = (
     "holds", "completed", "complies", "cites", "contains", "avoids", "refuses", "in_layer", "proved", "within_words",
     "within_seconds", "within_tokens",
 )  # fmt: skip
-"""Of one question, 0 or 1. `holds`: the procedure did all that it must, and broke no rule; not measured where there is
-neither. `completed`: it gave a reply. `complies`: it broke no rule. The others: each thing that the question states."""
+"""Metrics of a question, 0 or 1.
+
+`holds`: all requirements and rules are met; absent without any. `completed`: it gave a reply. `complies`: no rule is
+broken. The others: one requirement each.
+"""
 COMPARED = ("holds", "completed", "complies", "answer_right", "citations_verified")
-"""What procedures are compared by: few, since each further comparison costs the others their power."""
+"""Metrics by which procedures are compared; few, since each comparison reduces the power of the others."""
 FIGURES = (
     "procedure_p50", "procedure_p95", "procedure_p99", "failures", "violations",
     *(f"violations_{severity}" for severity in SEVERITIES),
 )  # fmt: skip
-"""Of a system: ms of one question, how many gave no reply, and how often a rule was broken."""
+"""Figures of a system: ms for a question, number of missing replies, number of rule violations."""
 _METRIC_OF = {
     "cite": "cites", "contain": "contains", "not_contain": "avoids", "refuse": "refuses", "layer": "in_layer",
     "proved": "proved", "words": "within_words", "seconds": "within_seconds", "tokens": "within_tokens",
 }  # fmt: skip
 _AROUND = 60
-"""Characters shown on each side of words that must not stand there."""
+"""Characters shown on each side of forbidden words."""
 _BEGINNING = 160
 
 
 @dataclass(frozen=True, slots=True)
 class CitedItem(Cited):
-    """A citation, with its item's path and the layer that the corpus shows it on."""
+    """A citation with its item's path and the layer in which the corpus shows it."""
 
     path: str
     layer: str | None
@@ -40,8 +43,10 @@ class CitedItem(Cited):
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What a procedure gave. `tokens`: read and written by a model; None where it does not say. `problem`: why it gave
-    none; then all else is empty."""
+    """A procedure's reply. `tokens`: used by models, None if unknown.
+
+    `problem`: reason for a missing reply; then other fields are empty.
+    """
 
     answer: str = ""
     cited: Sequence[CitedItem] = ()
@@ -52,13 +57,13 @@ class Reply:
 
 
 Ids = Mapping[str, str | None]
-"""Item id by the name that a dataset has for it; None where there is no such item."""
+"""Item id by the dataset's name for it; None if there is no such item."""
 
 
 def judged(
     question: JudgedQuestion, rules: Sequence[Rule], reply: Reply, ids: Ids
 ) -> tuple[dict[str, float], list[Violation]]:
-    """The metrics of a reply, and everything that it did not do. Without a reply nothing was done that must be."""
+    """Return the metrics of a reply and all violations; without a reply no requirement is met."""
     must = replace(question.must, refuse=True) if question.unanswerable else question.must
     stated = [_METRIC_OF[key] for key in _stated(must)]
     theirs = [rule for rule in rules if rule.covers(question)]
@@ -82,7 +87,7 @@ def _stated(must: Must) -> Iterator[str]:
 
 
 def _broken(must: Must, reply: Reply, ids: Ids) -> Iterator[Violation]:
-    """What was not done of this."""
+    """Yield the requirements that were not met."""
     yield from _of_refusal(must, reply)
     yield from _of_words(must, reply)
     yield from _of_sources(must, reply, ids)
@@ -145,16 +150,16 @@ def _beginning(answer: str) -> str:
 
 
 def _around(answer: str, words: str) -> str:
-    """The answer's own words where these stand."""
+    """Return the answer's own words around a match."""
     start, end = place_of(answer, words)
-    if end - start == len(answer):  # they stand there in other characters
+    if end - start == len(answer):  # the match has different characters
         return _beginning(answer)
     low, high = max(0, start - _AROUND), min(len(answer), end + _AROUND)
     return f"{'…' if low else ''}{answer[low:high].strip()}{'…' if high < len(answer) else ''}"
 
 
 def figures(replies: Sequence[Reply], violations: Sequence[Violation], rules: Sequence[Rule]) -> dict[str, float]:
-    """How many gave no reply, and how often rules were broken, where there are rules."""
+    """Return the number of missing replies, and of violations if there are rules."""
     counts = {"failures": float(sum(bool(reply.problem) for reply in replies))}
     if rules:
         broken = [violation.severity for violation in violations if violation.rule]

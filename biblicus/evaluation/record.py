@@ -1,4 +1,4 @@
-"""An evaluation as a JSON document: what is stored, printed, and read again as a baseline."""
+"""Evaluations as JSON documents, to store, print and read as a baseline."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from biblicus.models.fields import worded
 
 SCHEMA_VERSION = 1
 LARGEST = 256 << 20
-"""Bytes of a document that is read."""
+"""Maximum bytes of a document."""
 TOP = 10
-"""How much of each ranking is kept: what a person looks at."""
+"""Number of items kept of each ranking."""
 
 
 def as_document(evaluation: Evaluation, *, per_query: bool) -> dict[str, Any]:
-    """The document. `per_query`: with a row for every question, so that it can be compared question by question."""
+    """Return the document. `per_query`: include a row for each question, for comparison by question."""
     return {
         "schema_version": SCHEMA_VERSION,
         "dataset": evaluation.dataset,
@@ -84,7 +84,7 @@ def _ranked(item: RankedItem) -> dict[str, Any]:
 
 
 def read(raw: bytes, where: str) -> Evaluation:
-    """The evaluation in a document. Raises `ConfigInvalid`, `NewerSchema`; `where` names the file."""
+    """Return the evaluation in a document. Raises `ConfigInvalid`, `NewerSchema`; `where` names the file."""
     try:
         document = json.read(raw, max_bytes=LARGEST)
     except BadData as error:

@@ -1,8 +1,8 @@
-"""What `tune` searches: axes of values as they are typed, and the settings drawn from them.
+"""Search space of `tune`: axes of values as typed on the command line, and settings drawn from them.
 
-retrieve.candidates=20,50,100        the values named
+retrieve.candidates=20,50,100             the given values
 retrieve.fusion.weights.vector=0..1:0.1   from 0 to 1 in steps of 0.1
-retrieve.legs=[lexical],[lexical, vector]  values may be lists, mappings, null
+retrieve.legs=[lexical],[lexical, vector] values may be lists, mappings, null
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from biblicus.errors import BadData, UsageError
 from biblicus.guards import yaml
 
 Settings = Mapping[str, Any]
-"""Value by dotted key of a recipe. Values are those of our YAML: texts, None, lists and mappings of them."""
+"""Values by dotted recipe key, as in YAML: texts, None, lists and mappings."""
 
 STEPS = 5
-"""Values on a grid of a range that names no step."""
+"""Number of grid values for a range without a step."""
 _EVERY = 10
-"""Whole numbers up to which a range without a step names each."""
+"""Maximum length of an integer range without a step that is enumerated."""
 _MOST = 10_000
 _NUMBER = r"-?\d{1,9}(?:\.\d{1,9})?"
 _RANGE = re.compile(rf"({_NUMBER})\.\.({_NUMBER})(?::({_NUMBER}))?")
@@ -34,14 +34,14 @@ HINT = "biblicus tune DATASET --recipe NAME --over retrieve.candidates=20,50,100
 
 @dataclass(frozen=True)
 class Axis:
-    """A key with the values to try. `bounds`: of a range without a step, from which random search draws."""
+    """A key with its values. `bounds`: of a range without a step, for random search."""
 
     key: str
     values: tuple[Any, ...]
     bounds: tuple[Decimal, Decimal] | None = None
 
     def draw(self, draws: random.Random) -> Any:
-        """One value by chance: evenly from the range, else one of the values."""
+        """Return a random value: uniform over the range, or one of the values."""
         if self.bounds is None:
             return draws.choice(self.values)
         low, high = self.bounds
@@ -51,7 +51,7 @@ class Axis:
 
 
 def parse(text: str) -> Axis:
-    """An axis from `KEY=V1,V2,…` or `KEY=LOW..HIGH[:STEP]`. Raises `UsageError`."""
+    """Parse `KEY=V1,V2,…` or `KEY=LOW..HIGH[:STEP]`. Raises `UsageError`."""
     key, equals, given = text.partition("=")
     key, given = key.strip(), given.strip()
     if not equals or not given or not re.fullmatch(r"[\w-]+(\.[\w-]+)*", key):
@@ -89,19 +89,19 @@ def _is_whole(*numbers: Decimal) -> bool:
 
 
 def size(axes: Sequence[Axis]) -> int:
-    """How many settings the grid has."""
+    """Return the number of settings in the grid."""
     return prod(len(axis.values) for axis in axes)
 
 
 def grid(axes: Sequence[Axis]) -> list[Settings]:
-    """Every combination, the last axis moving fastest."""
+    """Return every combination; the last axis varies fastest."""
     return [
         dict(zip([axis.key for axis in axes], values, strict=True)) for values in product(*(a.values for a in axes))
     ]
 
 
 def sample(axes: Sequence[Axis], count: int, seed: int) -> list[Settings]:
-    """At most `count` different combinations by chance: fewer where there are no more."""
+    """Return at most `count` distinct random combinations."""
     draws = random.Random(seed)
     chosen: list[Settings] = []
     for _ in range(count * 20):
@@ -114,7 +114,7 @@ def sample(axes: Sequence[Axis], count: int, seed: int) -> list[Settings]:
 
 
 def words(settings: Settings) -> str:
-    """Settings as one would type them."""
+    """Return settings as typed on the command line."""
     return ", ".join(f"{key}={_value(value)}" for key, value in settings.items()) or "(as it stands)"
 
 

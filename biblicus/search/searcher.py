@@ -1,4 +1,4 @@
-"""Searches a corpus on this machine: which run answers, opened once, and the result around what the stages find."""
+"""Searches a local corpus: selects and opens the run, applies the stages and builds the result."""
 
 from __future__ import annotations
 
@@ -53,14 +53,14 @@ if TYPE_CHECKING:
 
 Answer = TypeVar("Answer")
 Live = Callable[[Manifest, Call], OpenRun]
-"""Opens a run that has no materialization, over the live files."""
+"""Opens a run without index files, over the live files."""
 
 
 class LocalSearcher:
-    """Answers queries against one corpus; keeps the runs it opened. Safe for several threads.
+    """Answers queries to one corpus and keeps runs open. Safe for several threads.
 
-    `resolve` finds a recipe by name, `legs` and `rerankers` make what a recipe names, `live` opens what has no index,
-    `standing` says how the corpus stands.
+    `resolve` returns a recipe by name, `legs` and `rerankers` create a recipe's parts, `live` opens runs without an
+    index, `standing` gives the corpus's state.
     """
 
     def __init__(
@@ -85,7 +85,7 @@ class LocalSearcher:
         self._open.clear()
 
     def search(self, query: QueryRequest, call: Call) -> Result:
-        """Evidence for a query. Raises `BlankQuestion`, `NoRun`, `RunNotFound`, `Untrusted`, `RunDamaged`."""
+        """Return evidence for a query. Raises `BlankQuestion`, `NoRun`, `RunNotFound`, `Untrusted`, `RunDamaged`."""
         with telemetry.span("retrieval", {"gen_ai.operation.name": "retrieval"}) as span:
             result = self._asked(query, lambda: self._search(query, call))
             if telemetry.is_on():
@@ -93,7 +93,7 @@ class LocalSearcher:
         return result
 
     def rank(self, query: QueryRequest, depth: int, call: Call) -> list[RankedItem]:
-        """The best `depth` items, each by its best chunk: what evaluation scores. Budgets do not count here."""
+        """Return the best `depth` items, each by its best chunk, for evaluation. Budgets do not apply."""
         return self._asked(query, lambda: self._rank(query, depth, call))
 
     def _asked(self, query: QueryRequest, answer: Callable[[], Answer]) -> Answer:
@@ -104,7 +104,7 @@ class LocalSearcher:
             try:
                 return answer()
             except (NotMaterialized, RunNotFound, RunPruned, RunDamaged, Untrusted, VectorsGone):
-                # A writer may have replaced and pruned the run since the catalog was read: then the next one answers.
+                # A writer may have replaced and pruned the run since the catalog was read; then retry with the new one.
                 if query.run is not None or query.publication is not None or self._current_header() == header:
                     raise
 
@@ -188,7 +188,7 @@ class LocalSearcher:
         )
 
     def _with_contexts(self, evidence: list[Evidence], run: OpenRun, trusted: frozenset[int] | None) -> list[Evidence]:
-        """The evidence with what the folders above it say: what the question may be shown of it."""
+        """Return the evidence with the contexts that its folders define, as far as they may be shown."""
         folders = {folder_of(piece.path) for piece in evidence}
         said = run.contexts({path for folder in folders for path in readmes_of(folder)})
         shown = {path: text for path, (row, text) in said.items() if trusted is None or row in trusted}
@@ -201,14 +201,14 @@ class LocalSearcher:
         return [replace(piece, context=tuple(one.context for one in lines[piece.path])) for piece in evidence]
 
     def _pending(self, run: OpenRun) -> Pending | None:
-        """How the folder stands against the run, where that is told."""
+        """Return the pending changes of the folder relative to the run, if `standing` is set."""
         header = self._header[1]
         if self._standing is None or header is None:
             return None
         return self._standing.pending(run.manifest, run.tables.records, header.corpus_digest)
 
     def _trust(self, query: QueryRequest, run: OpenRun) -> Trust | None:
-        """What may be shown on the layers of the corpus; None where it has none. Raises `UnknownName`."""
+        """Return the approvals for the corpus's layers, or None without layers. Raises `UnknownName`."""
         is_sealed = query.publication is not None
         if not is_sealed and not query.layer and not self._corpus.config.layers:
             return None
@@ -218,7 +218,7 @@ class LocalSearcher:
         return Trust(self._corpus, runs.as_of(run.manifest.run_id), is_sealed=is_sealed)
 
     def _trusted(self, query: QueryRequest, run: OpenRun, trust: Trust | None) -> frozenset[int] | None:
-        """Rows of the items that may be shown on the layers that the question names; None where it names none."""
+        """Return the rows of items that may be shown in the question's layers, or None if it names none."""
         if query.publication is not None and trust:
             return run.trusted([self._published(query.publication).layer], trust)
         return run.trusted(query.layer, trust) if query.layer and trust else None
@@ -229,14 +229,14 @@ class LocalSearcher:
         return publications.read(self._corpus, name).publication
 
     def _weighing(self, query: QueryRequest, run: OpenRun, recipe: Recipe, call: Call) -> Weighing:
-        """What counts for this question, at this time. Raises `ConfigInvalid`."""
+        """Return the weights that apply to this question now. Raises `ConfigInvalid`."""
         weights: tuple[Weight, ...] = ()
-        if query.publication is None:  # one is the same everywhere, whatever is weighed here
+        if query.publication is None:  # publications ignore local weights
             weights = self._weights.read().in_force(call.clock(), query.toolkit)
         toolkits = named(query.query, run.toolkits) if run.toolkits and not query.toolkit else frozenset()
         return Weighing(recipe.query.weights, weights, toolkits)
 
-    # --- which run ---
+    # --- choice of the run
 
     def _run(self, query: QueryRequest, call: Call) -> tuple[OpenRun, Recipe]:
         header = self._current_header()
@@ -258,14 +258,14 @@ class LocalSearcher:
         return self._opened(entry.run_id, call), recipe
 
     def _current_header(self) -> Header | None:
-        """The catalog's first line, read again where the file changed."""
+        """Return the catalog's header, read again if the file changed."""
         stamp = files.stamp(self._catalog)
         if stamp is None or stamp != self._header[0]:
             self._header = stamp, catalogs.read_header(self._corpus)
         return self._header[1]
 
     def _recipe_of(self, query: QueryRequest, manifest: Manifest) -> Recipe:
-        """The recipe asked for if its build fits the run, else the one that the run was sealed with."""
+        """Return the requested recipe if its build matches the run, else the run's own."""
         if query.recipe is None:
             return Recipe.model_validate(manifest.recipe)
         recipe = self._resolve(query.recipe)
@@ -312,7 +312,7 @@ def _budget(query: QueryRequest, recipe: Recipe) -> Budget:
 
 
 def _beside(budget: Budget, others: int) -> Budget:
-    """The budget of texts beside so many items without: one piece is a text, where there is any."""
+    """Return the budget for texts beside items without text; at least one piece is a text."""
     return replace(budget, items=max(1, budget.items - others))
 
 
@@ -333,7 +333,7 @@ def _tell(span: telemetry.Span, query: QueryRequest, result: Result) -> None:
 
 
 def _resolved(run: Manifest, recipe: Recipe, outcome: Outcome) -> dict[str, str]:
-    """Return the models that decided the order and the count of vectors; empty where the recipe has no judge."""
+    """Return the models that determined the order, and the vector count; empty without a judge."""
     if (recipe.query.rerank or {}).get("by") != JUDGE:
         return {}
     from biblicus.embedding import judge  # lazy: few recipes judge
@@ -350,8 +350,8 @@ def _resolved(run: Manifest, recipe: Recipe, outcome: Outcome) -> dict[str, str]
 
 
 def _falls_short(outcome: Outcome, threshold: float | None) -> bool:
-    """Whether the evidence is insufficient: by the recipe's thresholds, or where the question has its own, by the mean
-    of what the legs find."""
+    """Return True if the evidence is insufficient by the recipe's thresholds, or by the question's own on mean
+    support."""
     if threshold is None:
         return outcome.insufficient
     measures = outcome.support.values()

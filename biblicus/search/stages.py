@@ -1,4 +1,4 @@
-"""From a question to what a budget keeps: retrieve → rerank → weights → filter → budget, each one explicit."""
+"""Pipeline from a question to the kept evidence: retrieve → rerank → weights → filter → budget."""
 
 from __future__ import annotations
 
@@ -44,19 +44,21 @@ if TYPE_CHECKING:
 _FRAME = re.compile(r"(?<=File )\"([^\"\n]{1,300})\"(?=, line \d)")
 _BY_WORDS = "What is in quotes stands nowhere; this is by its words."
 _FURTHEST = 10_000
-"""Chunks: no further is looked for what weights could raise."""
+"""Maximum chunks that are fetched because weights could raise them."""
 _BEST = 3
-"""How many of the best chunks decide whether a result is sufficient."""
+"""Number of best chunks that decide if a result is sufficient."""
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """`spent`: what the budget kept and dropped. `support`: of each leg, how much of the question the best chunks hold.
-    `insufficient`: no leg finds them good enough. `notes`: what was done otherwise than the recipe says. `rarity`: how
-    rare the words of the question are, and `likeness`: how like it texts are, where a leg can tell. `copies`: paths of
-    what says the same as a chunk, by its id. `meant`: the question without slips of the hand that are surely such,
-    empty where it has none. `rerank`: what became of the recipe's reranking, None where it has none. `embedded`:
-    candidates of which vectors were made for this question. `judged`: its judge, who had time."""
+    """The result of the pipeline.
+
+    `spent`: kept and dropped candidates. `support`: share of the question in the best chunks by leg. `insufficient`: no
+    leg has good chunks. `notes`: deviations from the recipe. `rarity`, `likeness`: rarity of the question's words and
+    similarity of texts, if a leg supports them. `copies`: paths of copies by chunk id. `meant`: the question with sure
+    spelling corrections, or empty. `rerank`: outcome of reranking, None without it. `embedded`: candidates embedded for
+    this question. `judged`: the judge, if it ran in time.
+    """
 
     spent: Spent
     support: Mapping[str, float]
@@ -73,9 +75,11 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Stages:
-    """The stages of one recipe over one run. `rerankers` makes the recipe's reranker; `weighing`: what counts more.
-    `leg_weights`: what a question says of legs, in the place of the recipe's weights. `trusted`: rows of the only items
-    that may be shown, where the question names layers."""
+    """The pipeline of a recipe on a run.
+
+    `rerankers`: creates the recipe's reranker. `weighing`: weights of items. `leg_weights`: the question's weights for
+    legs instead of the recipe's. `trusted`: rows of the only items that may be shown, if the question names layers.
+    """
 
     run: OpenRun
     recipe: Recipe
@@ -86,7 +90,7 @@ class Stages:
 
     @cached_property
     def fusion(self) -> Fusion:
-        """The recipe's, with the weights that the question says. Raises `UsageError`."""
+        """The recipe's fusion with the question's leg weights. Raises `UsageError`."""
         fusion = self.recipe.query.retrieve.fusion
         if not self.leg_weights:
             return fusion
@@ -94,7 +98,7 @@ class Stages:
         return replace(fusion, weights=weights)
 
     def outcome(self, text: str, filters: Filters, budget: Budget, call: Call) -> Outcome:
-        """What a budget keeps of as many candidates as it can use. Phrases that stand nowhere count as their words."""
+        """Return the candidates kept by a budget. Quoted phrases that occur nowhere are searched as words."""
         outcome = self._outcome(text, filters, budget, call)
         if outcome.spent.kept or (loose := without_quotes(text)) == text:
             return outcome
@@ -107,7 +111,7 @@ class Stages:
             question, judged = whole.question, whole.judged
         section = self.recipe.query
         reranker = self.rerankers(section.rerank, self.run) if section.rerank else None
-        # Which chunks are judged depends on no limit.
+        # The judged chunks must not depend on limits.
         k = max(section.retrieve.candidates, 0 if reranker and isinstance(reranker, JudgingReranker) else budget.items)
         if reranker is None and len(self._legs()) == 1:
             k = 4 * budget.items
@@ -127,7 +131,7 @@ class Stages:
                     reranker, status = None, left.status
                     if left.reason:
                         notes.append(f"The order is the one before reranking. {left.reason}")
-                is_all = is_all or len(candidates) < len(fetched)  # more of them would not be shown to it
+                is_all = is_all or len(candidates) < len(fetched)  # further candidates would not be shown to it
             with telemetry.span("filter"):
                 doubles = self._doubles(candidates)
             copies = Copies(text)
@@ -158,10 +162,10 @@ class Stages:
         )  # fmt: skip
 
     def ranking(self, text: str, filters: Filters, depth: int, call: Call) -> list[RankedItem]:
-        """The best `depth` items, each by its best chunk: in the order that `outcome` finds, then what more there is.
+        """Return the best `depth` items, each by its best chunk: in the order of `outcome`, then further ones.
 
-        Fused scores and rerankers depend on how many candidates there are: what is found with as many as a query has
-        stays in front of what is found with more.
+        Fused scores and rerankers depend on the number of candidates, so items found with a query's usual number come
+        first.
         """
         call = replace(call, patient=True)
         ranked = self._ranking(text, filters, depth, call)
@@ -186,7 +190,7 @@ class Stages:
                 again: Sequence[Candidate] = Candidates(self.run, fused)
                 try:
                     again = self._rerank(self.rerankers(section.rerank, self.run), question, again, call)
-                except NotReranked as left:  # what is measured is the recipe as it is
+                except NotReranked as left:  # an evaluation measures the recipe as it is
                     if left.error is not None:
                         raise left.error from left
                 items: Iterable[RankedItem] = (ranked_item(candidate) for candidate in again)
@@ -212,7 +216,7 @@ class Stages:
         return meant, Allow(filters, rows) if filters.restricts else None
 
     def _meant(self, question: Question) -> Mapping[str, Meant]:
-        """Misspelt words, and what is meant by each."""
+        """Return the misspelt words with their corrections."""
         for leg in self._legs():
             if (meant := getattr(self.run.reader(leg), "meant", None)) is not None:
                 words: Mapping[str, Meant] = meant(question, self._text_of)
@@ -220,11 +224,11 @@ class Stages:
         return {}
 
     def _text_of(self, row: int) -> str:
-        """A chunk's text with what is ranked beside it."""
+        """Return a chunk's text with its title and headings."""
         (candidate,) = Candidates(self.run, [Fused(row, 0.0, {})])[:1]
         return with_context(candidate.chunk)
 
-    # --- retrieve ---
+    # --- retrieve
 
     def _legs(self) -> Sequence[str]:
         chosen = self.recipe.query.retrieve.legs or tuple(self.run.legs)
@@ -233,7 +237,7 @@ class Stages:
         return chosen
 
     def _found(self, question: Question, allow: Allow | None, k: int, call: Call) -> tuple[list[Fused], bool, float]:
-        """Chunks in order, whether there are no more, and the most that one could score that is not among them."""
+        """Return chunks in order, True if there are no more, and the maximum score of any other chunk."""
         weighed = self.run.weighed(self.weighing) if self.weighing else None
         lists = self._searched(question, allow, k, call)
         is_all = all(len(hits) < k for hits in lists.values())
@@ -252,7 +256,7 @@ class Stages:
             return weighed.applied(fused, self.run.tables.places(list(scores))), is_all, bound
 
     def _searched(self, question: Question, allow: Allow | None, k: int, call: Call) -> dict[str, list[Hit]]:
-        """What each leg finds."""
+        """Return the hits of each leg."""
         lists: dict[str, list[Hit]] = {}
         for leg in self._legs():
             with telemetry.span(f"retrieve.{leg}"):
@@ -260,7 +264,7 @@ class Stages:
         return lists
 
     def _fused(self, question: Question, lists: Mapping[str, Sequence[Hit]]) -> list[Fused]:
-        """The lists of all legs as one."""
+        """Return the legs' hits fused into one list."""
         if len(lists) == 1:
             ((leg, hits),) = lists.items()
             return _alone(leg, hits)
@@ -270,12 +274,12 @@ class Stages:
             return fuse(ranked, self.fusion, self._items_of)
 
     def _items_of(self, rows: Sequence[int]) -> tuple[list[str], list[int]]:
-        """The items of chunks, and how many other chunks each has."""
+        """Return the items of chunks, and how many other chunks each has."""
         places = self.run.tables.places(rows)
         return [places[row].item_id for row in rows], [places[row].chunks - 1 for row in rows]
 
     def _of(self, leg: str, question: Question, hits: Sequence[Hit], rows: set[int]) -> Ranked:
-        """A leg's hits with what fusion asks of it."""
+        """Return a leg's hits with its data for fusion."""
         reader = self.run.reader(leg)
         more = reader.scores(question, sorted(rows - {hit.row for hit in hits}))
         support = None
@@ -288,12 +292,12 @@ class Stages:
         return Ranked(hits, reader.floor(question), support, more, _foreign(languages, question), worths, vectors)
 
     def _worths(self, rows: Sequence[int]) -> dict[int, float]:
-        """The multipliers of chunks, where they are less than 1."""
+        """Return the multipliers of chunks that are below 1."""
         of_rows = {row: multiplier(place.path) / 100 for row, place in self.run.tables.places(rows).items()}
         return {row: worth for row, worth in of_rows.items() if worth < 1}
 
     def _support(self, question: Question, best: Sequence[Candidate]) -> dict[str, float]:
-        """Of each leg, the bounded measure of how much of the question the best chunks hold."""
+        """Return for each leg how much of the question the best chunks contain (0-1)."""
         words = len(understood(question, in_all_languages(question)).content)
         measures = {}
         for leg in self._legs():
@@ -315,12 +319,12 @@ class Stages:
         return None
 
     def _falls_short(self, support: Mapping[str, float]) -> bool:
-        """Whether the legs that have a threshold find, on average, that the best chunks fall short of it."""
+        """Return True if the best chunks are on average below the thresholds of the legs that have one."""
         thresholds = self.recipe.query.threshold
         reached = [support[leg] / threshold for leg in support if (threshold := thresholds.get(leg))]
         return bool(reached) and sum(reached) < len(reached)
 
-    # --- rerank, filter ---
+    # --- rerank, filter
 
     def _rerank(
         self,
@@ -336,7 +340,7 @@ class Stages:
         return reordered(reranker, question, candidates, weighed, call, before)
 
     def _doubles(self, candidates: Sequence[Candidate]) -> frozenset[int]:
-        """Places of the candidates that the recipe's filter leaves out."""
+        """Return the indices of candidates removed by the recipe's filter."""
         share = self.recipe.query.filter.near_duplicates
         if share is None:
             return frozenset()
@@ -346,37 +350,39 @@ class Stages:
 
 
 def _stages(judged: Sequence[Candidate]) -> list[Mapping[str, float]]:
-    """The scores of each candidate, by stage."""
+    """Return the stage scores of each candidate."""
     return [cast("Found", candidate.chunk).stages for candidate in judged]
 
 
 def _is_below(logits: Sequence[float]) -> bool:
-    """Return true if the judge finds no answer among what it read."""
+    """Return True if the judge finds no answer in what it read."""
     from biblicus.retrieval.judge import threshold  # lazy: few recipes judge
 
     return max(logits) < threshold()
 
 
 def _alone(leg: str, hits: Sequence[Hit]) -> list[Fused]:
-    """Return the hits of one leg as they are."""
+    """Return the unchanged hits of one leg."""
     return [Fused(hit.row, hit.score, {leg: hit.score}) for hit in hits]
 
 
 def _foreign(languages: frozenset[str] | None, question: Question) -> float | None:
-    """The share of a run's texts in other languages than these; None where those are not told. A text whose language is
-    not known, such as source code, is in none of the others."""
+    """Return the share of a run's texts in other languages, or None if `languages` is None.
+
+    Texts of unknown language, such as source code, do not count.
+    """
     if languages is None:
         return None
     return sum(share for language, share in question.languages.items() if language not in languages)
 
 
 def _unquoted(question: str) -> str:
-    """A question in which the path of a stack's frame is no phrase that must stand so in a text."""
+    """Return the question with quotes around the path of a stack frame replaced, so that it is no required phrase."""
     return _FRAME.sub(r"'\1'", question) if 'File "' in question else question
 
 
 def _passed(candidates: Sequence[Candidate], doubles: frozenset[int], spent: Spent) -> list[Dropped]:
-    """The doubles among the candidates, as far as the budget looked at those: all where it had room to the end."""
+    """Return the near-duplicates before the point at which the budget stopped."""
     if not doubles:
         return []
     met = spent.dropped[-1] if spent.dropped and spent.dropped[-1].reason != "per_source" else None

@@ -1,4 +1,4 @@
-"""Verify: proves every piece of evidence in a result against the corpus as it is now."""
+"""Verifies the pieces of evidence in a result against the present corpus."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _NUMBERS = ("span_start", "span_end", "line_start", "line_end")
 
 
 def verify(corpus: CorpusFolder, request: VerifyRequest, call: Call) -> Verdicts:
-    """Verdicts for pieces of evidence."""
+    """Return verdicts for pieces of evidence."""
     checker = _Checker(corpus, call)
     return Verdicts.of(tuple(checker.judge(rank, vars(piece)) for rank, piece in enumerate(request.evidence, 1)))
 
@@ -39,9 +39,9 @@ _EXAMPLE = "biblicus query TEXT --json | biblicus verify -"
 
 
 def read(document: bytes) -> list[Mapping[str, Any]]:
-    """The pieces of a document: a result, a pack, an answer, a list of evidence, or one piece, as JSON.
+    """Return the pieces in a JSON document: a result, a pack, an answer, a list of evidence, or one piece.
 
-    Of a pack its entries are proved, of an answer its citations. Raises `BadData` for anything else.
+    A pack gives its entries, an answer its citations. Raises `BadData` for other data.
     """
     try:
         data = guarded_json.read(document, max_bytes=LIMIT)
@@ -52,7 +52,7 @@ def read(document: bytes) -> list[Mapping[str, Any]]:
 
 
 def pieces(data: Any) -> Iterator[Mapping[str, Any]]:
-    """The pieces of evidence in a document's JSON. Raises `BadData` where there are none, or one lacks a field."""
+    """Yield the pieces of evidence in parsed JSON. Raises `BadData` if there are none or one lacks a field."""
     if isinstance(data, dict):
         data = _inside(data)
     if not isinstance(data, list) or not all(isinstance(piece, dict) for piece in data):
@@ -66,7 +66,7 @@ def pieces(data: Any) -> Iterator[Mapping[str, Any]]:
 
 
 def _inside(document: Mapping[str, Any]) -> Any:
-    """The pieces of a document: what it claims comes before what it was made from."""
+    """Return the pieces in a document; citations of statements take precedence over evidence."""
     if "statements" in document:
         statements = document["statements"]
         if not isinstance(statements, list) or not all(isinstance(statement, dict) for statement in statements):
@@ -81,7 +81,7 @@ def _inside(document: Mapping[str, Any]) -> Any:
 
 
 class _Checker:
-    """Reads each item once."""
+    """Loads each item once."""
 
     def __init__(self, corpus: CorpusFolder, call: Call) -> None:
         self.corpus, self.call = corpus, call
@@ -129,14 +129,14 @@ class _Checker:
         return "stale", "the item changed and the text is gone", None
 
     def _is_approved(self, item_id: str, layer: str) -> bool:
-        """Whether an item may be shown, now, on the layer that its evidence is said to be of."""
+        """Return True if an item may be shown now in the layer that its evidence names."""
         item = self.catalog.items[self.catalog.paths[item_id]]
         return item.layer == layer and self.trust.shows(item, item.metadata.get(EXPIRES))
 
     def _at_home(
         self, piece: Mapping[str, Any], item: Item, extraction: Extraction | None, same_bytes: bool
     ) -> tuple[Status, str, int | None]:
-        """The text stands at its span; what is said of the place must be true too."""
+        """Return the verdict for text found at its span; its lines, page and locator must match as well."""
         start = piece["span_start"]
         if same_bytes and extraction is not None:
             index = LineIndex(extraction.text)
@@ -157,7 +157,7 @@ class _Checker:
         return "ok", "the text stands at its span", start
 
     def _extraction(self, item: Item, piece: Mapping[str, Any]) -> tuple[Raw, str, Extraction | None]:
-        """The item's present extraction, with the options of the run that the evidence came from."""
+        """Return the item's present extraction with the options of the evidence's run."""
         key = (item.item_id, str(piece.get("run_id")))
         if key not in self.read:
             raw = present(self.corpus, item)
@@ -174,5 +174,5 @@ class _Checker:
         try:
             recipe = recipes.resolve(runs.read_alike(self.corpus, run_id).recipe, run_id)
         except (BadData, NotFound):
-            return {}  # the run is not here: the default extraction is what can be checked
+            return {}  # the run is missing: only the default extraction can be checked
         return dict(recipe.build.extraction)

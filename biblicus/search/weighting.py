@@ -1,4 +1,4 @@
-"""The stage `weights`: scores times what their items weigh, and which chunks must be looked at for that to be right."""
+"""Stage `weights`: multiplies scores by the weights of items, and determines which chunks must be fetched for it."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from biblicus.text.globs import matches_path
 from biblicus.text.terms.identifiers import toolkit_words
 
 WEIGHTS = "weights"
-"""The stage whose score this gives."""
+"""Name of the stage with the weighted score."""
 _ALONE = 2_000
-"""Raised items that are asked for by themselves; where there are more, more of all chunks are fetched instead."""
+"""Maximum raised items that are searched separately; if there are more, more chunks are fetched instead."""
 
 
 @dataclass(frozen=True)
 class Weighed:
-    """The multipliers of one run's items, by item id, where they are not 1. `raised`: the rows of those above 1."""
+    """Multipliers of a run's items by item id, if not 1. `raised`: rows of items with a multiplier above 1."""
 
     multipliers: Mapping[str, float]
     raised: frozenset[int]
@@ -36,16 +36,16 @@ class Weighed:
 
     @property
     def alone(self) -> bool:
-        """Whether the raised items are few enough to be asked for by themselves."""
+        """True if the raised items are few enough for a separate search."""
         return 0 < len(self.raised) <= _ALONE
 
     def score(self, score: float, item_id: str) -> float:
-        """A score as it counts. One below 0 is divided, so that what weighs more never falls."""
+        """Return a weighted score. Negative scores are divided, so that a higher weight never lowers one."""
         multiplier = self.multipliers.get(item_id, 1.0)
         return rounded(score * multiplier if score >= 0 else score / multiplier)
 
     def applied(self, found: Sequence[Fused], places: Mapping[int, Place]) -> list[Fused]:
-        """Chunks with their weighted scores, best first. One whose place is not known stays as it is."""
+        """Return chunks with weighted scores, best first; chunks without a known place are unchanged."""
         again = []
         for row, score, stages in found:
             weighted = self.score(score, places[row].item_id) if row in places else score
@@ -54,7 +54,7 @@ class Weighed:
 
 
 def weighed(weighing: Weighing, items: Iterable[Facets]) -> Weighed:
-    """What a weighing comes to for these items."""
+    """Return the multipliers of a weighting for these items."""
     multipliers: dict[str, float] = {}
     raised: set[int] = set()
     for item in items:
@@ -81,38 +81,39 @@ def _product(weighing: Weighing, item: Facets) -> float:
 
 
 def named(question: str, toolkits: Iterable[str]) -> frozenset[str]:
-    """Those of the toolkits whose names stand in a question, whatever their capitals and hyphens."""
+    """Return the toolkits whose names occur in a question, ignoring case and hyphens."""
     asked = f" {' '.join(toolkit_words(question))} "
     return frozenset(name for name in toolkits if (words := toolkit_words(name)) and f" {' '.join(words)} " in asked)
 
 
 def spelled(query: QueryRequest, toolkits: Iterable[str]) -> QueryRequest:
-    """The question with the names of toolkits that it filters by as the run spells them: `MulensModel` as
-    `mulensmodel`."""
+    """Return the query with its toolkit filters in the run's spelling: `MulensModel` as `mulensmodel`."""
     known = {" ".join(toolkit_words(name)): name for name in toolkits}
     return replace(query, toolkit=tuple(known.get(" ".join(toolkit_words(name)), name) for name in query.toolkit))
 
 
 def unweighted(stages: Mapping[str, float]) -> float:
-    """The score that a chunk had before it was weighed."""
+    """Return the score of a chunk before weighting."""
     return stages[FUSED] if FUSED in stages else next(iter(stages.values()))
 
 
 def unseen(kinds: Sequence[tuple[Sequence[float], bool, float]]) -> float:
-    """The most that a chunk could score that was not fetched. Of each list: its scores, whether it is all there is, and
-    what its items weigh at most. A chunk has no better score than the last that was fetched before it."""
+    """Return the maximum score of a chunk that was not fetched.
+
+    Each list: its scores, True if it is complete, and the maximum weight of its items.
+    """
     return max((max(0.0, min(scores)) * most for scores, is_all, most in kinds if scores and not is_all), default=-inf)
 
 
 def among(raised: frozenset[int], allow: Allow | None) -> Allow:
-    """What is allowed, of these items alone."""
+    """Return the filter restricted to these items."""
     if allow is None:
         return Allow(Filters(), raised)
     return Allow(allow.filters, raised if allow.item_rows is None else raised & allow.item_rows)
 
 
 def joined(hits: Sequence[Hit], more: Sequence[Hit]) -> Sequence[Hit]:
-    """Two lists of one leg as one, best first."""
+    """Return two hit lists of a leg as one, best first."""
     if not more:
         return hits
     known = {hit.row for hit in hits}

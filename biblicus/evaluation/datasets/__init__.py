@@ -1,7 +1,7 @@
-"""Datasets as they are kept: BEIR's layout, TREC topics and qrels, and questions as JSON lines.
+"""Dataset formats: BEIR, TREC topics and qrels, and questions as JSON lines.
 
-The readers take lines and a name for messages, never a path: who opens files is the caller's business. Whatever is not
-as it should be raises `ConfigInvalid` with file and line.
+Readers take lines and a name for messages, not paths; the caller opens files. Invalid content raises `ConfigInvalid`
+with file and line.
 """
 
 from __future__ import annotations
@@ -29,12 +29,11 @@ def assemble(
     where: str = "",
     judged: bool = True,
 ) -> Dataset:
-    """The dataset of these questions and rules, with the judgements that they carry or those given by question id.
+    """Return the dataset of these questions and rules, with their own judgements or those given by question id.
 
-    A question without a relevant judgement (a grade above 0) is counted and left out: its score could only be 0. Where
-    it or a rule says what a procedure must do, it is kept beside the others.
-    `judged`: raise `ConfigInvalid` for `where` if no question is left, not even one that is said to be unanswerable;
-    else those without judgements are kept as unanswerable.
+    Questions without a relevant judgement (grade above 0) are counted and dropped, as their score would always be 0;
+    those with requirements for a procedure are kept separately. `judged`: raise `ConfigInvalid` for `where` if no
+    question is left, not even an unanswerable one; if False, questions without judgements are kept as unanswerable.
     """
     kept: list[JudgedQuestion] = []
     unanswerable: list[JudgedQuestion] = []
@@ -64,7 +63,7 @@ def assemble(
 
 
 def digest(questions: Iterable[JudgedQuestion], rules: Iterable[Rule] = ()) -> str:
-    """sha256 over questions, judgements and rules; the order in which they stand does not matter."""
+    """Return the SHA-256 of questions, judgements and rules, independent of their order."""
     total = hashlib.sha256()
     for question in sorted(questions, key=lambda each: each.question_id):
         judged = sorted((each.item, each.grade, each.span or ()) for each in question.judgements)

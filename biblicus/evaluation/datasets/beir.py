@@ -1,6 +1,6 @@
-"""BEIR's layout: `corpus.jsonl` (`_id, title, text`), `queries.jsonl` (`_id, text`), `qrels/<split>.tsv`.
+"""BEIR format: `corpus.jsonl` (`_id, title, text`), `queries.jsonl` (`_id, text`), `qrels/<split>.tsv`.
 
-A question may carry `answers`, as in JSON lines of our own.
+Questions may have `answers`, as in Biblicus's JSON lines.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from biblicus.models.answers.evaluation import JudgedQuestion, Judgement
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A line of `corpus.jsonl`. `number`: the line's."""
+    """A document in `corpus.jsonl`. `number`: its line number."""
 
     number: int
     document_id: str
@@ -26,7 +26,7 @@ class Document:
 
 
 def documents(blocks: Iterable[bytes], where: str) -> Iterator[Document]:
-    """The documents, one at a time. Empty ones are normal; an id that stands twice is not."""
+    """Yield the documents one at a time. Empty ones are allowed, duplicate ids are not."""
     seen: set[str] = set()
     for number, line in objects(blocks, where):
         document_id = text_of(line, "_id", where, number)
@@ -40,7 +40,7 @@ def documents(blocks: Iterable[bytes], where: str) -> Iterator[Document]:
 
 
 def questions(blocks: Iterable[bytes], where: str) -> Iterator[JudgedQuestion]:
-    """The questions, without judgements."""
+    """Yield the questions without judgements."""
     seen: set[str] = set()
     for number, line in objects(blocks, where):
         question_id = text_of(line, "_id", where, number)
@@ -54,7 +54,7 @@ def questions(blocks: Iterable[bytes], where: str) -> Iterator[JudgedQuestion]:
 
 
 def judgements(blocks: Iterable[bytes], where: str) -> dict[str, list[Judgement]]:
-    """Judgements by question id, from tab-separated lines `query-id, corpus-id, score`, with or without that header."""
+    """Return judgements by question id from tab-separated lines `query-id, corpus-id, score`; a header is optional."""
     by_question: dict[str, list[Judgement]] = {}
     for number, line in numbered(blocks, where):
         fields = line.split("\t")

@@ -1,4 +1,4 @@
-"""Text files as numbered lines, read as a stream, with bounds."""
+"""Streams text files as numbered lines within limits."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from biblicus.errors import BadData, ConfigInvalid
 from biblicus.guards import json
 
 LONGEST = 16 << 20
-"""Bytes of one line: far above any document of the collections in use, far below what would hurt."""
+"""Maximum bytes of a line, far above any document of common collections."""
 
 
 def numbered(blocks: Iterable[bytes], where: str) -> Iterator[tuple[int, str]]:
-    """The lines that are not blank, with their numbers from 1. Raises `ConfigInvalid`."""
+    """Yield the lines that are not blank with their numbers from 1. Raises `ConfigInvalid`."""
     for number, part in enumerate(_split(blocks, where), 1):
         try:
             line = (part.removeprefix(b"\xef\xbb\xbf") if number == 1 else part).decode().rstrip("\r")
@@ -35,7 +35,7 @@ def _split(blocks: Iterable[bytes], where: str) -> Iterator[bytes]:
 
 
 def objects(blocks: Iterable[bytes], where: str) -> Iterator[tuple[int, dict[str, Any]]]:
-    """The JSON objects of a file that has one a line."""
+    """Yield the JSON objects of a file with one in each line."""
     for number, line in numbered(blocks, where):
         try:
             value = json.read(line, max_bytes=LONGEST)
@@ -47,7 +47,7 @@ def objects(blocks: Iterable[bytes], where: str) -> Iterator[tuple[int, dict[str
 
 
 def text_of(line: dict[str, Any], key: str, where: str, number: int, *, blank: bool = False) -> str:
-    """A field that must be a text; numbers are taken as their digits, as some collections write ids."""
+    """Return a required text field; numbers become their digits, as some collections have numeric ids."""
     value = line.get(key)
     if isinstance(value, int) and not isinstance(value, bool):
         value = str(value)
@@ -57,5 +57,5 @@ def text_of(line: dict[str, Any], key: str, where: str, number: int, *, blank: b
 
 
 def invalid(where: str, number: int, cause: str) -> ConfigInvalid:
-    """The error for a line."""
+    """Return the error for a line."""
     return ConfigInvalid(where, f"line {number}: {cause}.")

@@ -1,4 +1,4 @@
-"""Questions as JSON lines: the format to write by hand.
+"""Questions as JSON lines, the format for handwritten datasets.
 
     {"query": "How long may a boat stay?", "relevant": ["rules/handbook.pdf"]}
     {"query": "…", "relevant": [{"item": "notes/lamp.md", "grade": 2, "span": [120, 188]}], "tags": ["light"]}
@@ -9,9 +9,9 @@
     {"query": "Who may moor?", "must": {"cite": ["rules/handbook.pdf"], "contain": ["members"], "words": 60}}
     {"rule": "no-promises", "severity": "high", "says": "Nothing is promised.", "must": {"not_contain": ["we promise"]}}
 
-An item is named by its id or path. `answers`: texts of which one stands in a right answer. `id` may be given; else it
-is made from the question's text, so that it stays when lines are added. `must`: what a procedure must do that is asked
-the question; a rule is for every question, or those that have one of its `tags`.
+An item is given by id or path. `answers`: texts, one of which a correct answer contains. `id`: optional; by default a
+hash of the question's text, which stays the same when lines are added. `must`: requirements for a procedure that
+answers the question; a rule applies to all questions, or to those with one of its `tags`.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _Text = Annotated[str, Field(min_length=1, pattern=r"\S")]
 
 
 class _Relevant(BaseModel):
-    """What is relevant, and how much. `span`: first and one past the last code point of the item's extraction."""
+    """A relevant item with its grade. `span`: start and end of a range in the item's extraction."""
 
     model_config = ConfigDict(extra="forbid", strict=True, defer_build=True)
 
@@ -53,7 +53,7 @@ class _Relevant(BaseModel):
 
 
 class _Must(BaseModel):
-    """See `Must`."""
+    """Requirements (see `Must`)."""
 
     model_config = ConfigDict(extra="forbid", strict=True, defer_build=True)
 
@@ -76,13 +76,13 @@ class _Must(BaseModel):
         return self
 
     def as_value(self) -> Must:
-        """The same, frozen."""
+        """Return the frozen value."""
         values: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in self}
         return Must(**values)
 
 
 class _Rule(BaseModel):
-    """A line that says a rule."""
+    """A line with a rule."""
 
     model_config = ConfigDict(extra="forbid", strict=True, defer_build=True)
 
@@ -94,7 +94,7 @@ class _Rule(BaseModel):
 
 
 class _Question(BaseModel):
-    """A line that asks."""
+    """A line with a question."""
 
     model_config = ConfigDict(extra="forbid", strict=True, defer_build=True)
 
@@ -117,11 +117,11 @@ class _Question(BaseModel):
 
 
 _RUNS = ("command", "procedure", "procedures")
-"""Keys that a dataset does not have: what is run stands in the user's own settings, or is typed."""
+"""Keys forbidden in a dataset: commands to run are only in the user's settings or typed."""
 
 
 def questions(blocks: Iterable[bytes], where: str) -> Iterator[JudgedQuestion | Rule]:
-    """The questions with their judgements, and the rules."""
+    """Yield the questions with judgements, and the rules."""
     seen: set[str] = set()
     for number, value in objects(blocks, where):
         if run := next((key for key in _RUNS if key in value), None):
@@ -158,12 +158,12 @@ def questions(blocks: Iterable[bytes], where: str) -> Iterator[JudgedQuestion | 
 
 
 def id_of(text: str) -> str:
-    """The id of a question that was given none."""
+    """Return the default id of a question."""
     return hashlib.sha256(text.encode()).hexdigest()[:12]
 
 
 def line_of(question: JudgedQuestion) -> str:
-    """A question as a line of the file; `questions` reads it back."""
+    """Return a question as a line of the file, the inverse of `questions`."""
     line: dict[str, Any] = {"id": question.question_id, "query": question.text}
     line["relevant"] = [_relevant(judgement) for judgement in question.judgements]
     if question.tags:

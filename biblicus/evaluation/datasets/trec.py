@@ -1,4 +1,4 @@
-"""TREC's files: topics (`<top>` records, or `id<TAB>text` lines) and qrels (`topic iteration document grade`)."""
+"""TREC format: topics (`<top>` records, or `id<TAB>text` lines) and qrels (`topic iteration document grade`)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _FIELD = re.compile(rf"<(num|title|desc|narr|/top|top)>\s*{_LABEL}\s*(.*)", re.I
 
 
 def topics(blocks: Iterable[bytes], where: str) -> Iterator[JudgedQuestion]:
-    """The questions: of a `<top>` record its title, or its description where it has no title."""
+    """Yield the questions: the title of a `<top>` record, or its description if it has no title."""
     lines = numbered(blocks, where)
     seen: set[str] = set()
     first = next(lines, None)
@@ -44,7 +44,7 @@ def _rows(lines: Iterator[tuple[int, str]], where: str) -> Iterator[tuple[int, s
 
 
 def _records(lines: Iterator[tuple[int, str]], where: str) -> Iterator[tuple[int, str, str]]:
-    """Records as TREC writes them: fields have a tag where they begin, rarely one where they end."""
+    """Yield `<top>` records; fields have a start tag and rarely an end tag."""
     fields: dict[str, str] = {}
     open_field, inside = "", False
     parts = ((number, part) for number, whole in lines for part in _TAG.split(whole) if part.strip())
@@ -70,7 +70,7 @@ def _records(lines: Iterator[tuple[int, str]], where: str) -> Iterator[tuple[int
 
 
 def judgements(blocks: Iterable[bytes], where: str) -> dict[str, list[Judgement]]:
-    """Judgements by topic."""
+    """Return judgements by topic."""
     by_question: dict[str, list[Judgement]] = {}
     for number, line in numbered(blocks, where):
         fields = line.split()
@@ -81,7 +81,7 @@ def judgements(blocks: Iterable[bytes], where: str) -> dict[str, list[Judgement]
 
 
 def grade_of(text: str, where: str, number: int) -> int:
-    """A grade, which some collections write as `1.0`. Negative ones (junk, spam) stay, and never count as relevant."""
+    """Return a grade, which may be written as `1.0`. Negative grades (junk, spam) are kept and never relevant."""
     if not re.fullmatch(r"[+-]?[0-9]{1,6}(\.0{1,6})?", text):
         raise invalid(where, number, f'"{text[:40]}" is no grade; expected a whole number')
     return int(text.partition(".")[0])

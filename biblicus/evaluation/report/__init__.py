@@ -1,7 +1,7 @@
-"""Reports of an evaluation: a page to look at, Markdown for a pull request, JUnit XML for CI, TREC runs for others.
+"""Reports of an evaluation: HTML page, Markdown for pull requests, JUnit XML for CI, TREC runs.
 
-Everything here gives text; who opens files is the caller's business. Questions, titles and passages are a stranger's:
-each format makes them inert in its own way, after `guards.terminal` made control characters visible.
+All functions return text; the caller opens files. Questions, titles and passages are untrusted: each format escapes
+them, after `guards.terminal` has made control characters visible.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ _WRITERS = {
     ".json": "biblicus.evaluation.report.document",
 }
 TREC = (".trec", ".run")
-"""One file for each system."""
+"""Formats with one file for each system."""
 SUFFIXES = (*_WRITERS, *TREC)
 
 
 def check_suffix(suffix: str) -> None:
-    """Raise `UsageError` for a suffix that no format has."""
+    """Raise `UsageError` for an unknown suffix."""
     if suffix.lower() not in SUFFIXES:
         raise UsageError(
             f'A report cannot be written as "{suffix or "a file without a suffix"}"; known: {", ".join(SUFFIXES)}.',
@@ -37,7 +37,10 @@ def check_suffix(suffix: str) -> None:
 
 
 def render(evaluation: Evaluation, suffix: str, passages: Passages | None = None) -> Iterable[str]:
-    """The report in the format of a suffix other than those of TREC. `passages`: of items that are shown, if known."""
+    """Return the report in the format of a suffix, except those of TREC.
+
+    `passages`: texts of displayed items, if known.
+    """
     check_suffix(suffix)
     writer: Callable[[Evaluation, Passages], Iterable[str]] = import_module(_WRITERS[suffix.lower()]).render
     return writer(evaluation, passages or {})

@@ -1,4 +1,4 @@
-"""The part of the page that shows the questions that changed most, with the evidence before and after."""
+"""Section of the HTML page with the questions that changed most, with the evidence before and after."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from biblicus.evaluation.report.layout import text_of
 from biblicus.models.answers.evaluation import RankedItem, Row
 
 _LONGEST = 420
-"""Code points of a passage: more than its three lines show, little enough for the page."""
+"""Maximum characters of a passage, slightly more than its three lines show."""
 
 
 def changed(pair: Pair, passages: Passages) -> Iterator[str]:
-    """Both lists, the worse first: that is what one looks for."""
+    """Yield both lists, worse questions first."""
     for title, changes in (("Got worse", pair.worse), ("Got better", pair.better)):
         if changes:
             more = (
@@ -61,7 +61,7 @@ def _ranking(name: str, row: Row, beside: Row, passages: Passages, when: str) ->
 
 
 def _shown(row: Row) -> Sequence[tuple[int, RankedItem]]:
-    """The first places, and the first relevant item where it stands further down."""
+    """Return the first ranks, and the first relevant item if it is further down."""
     ranked = list(enumerate(row.ranking, 1))
     first = rank_of_first(row)
     return ranked[:DEPTH] + ([ranked[first - 1]] if first is not None and first > DEPTH else [])

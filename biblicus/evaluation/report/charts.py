@@ -1,4 +1,7 @@
-"""Charts as inline SVG: no script, no font, no file from elsewhere. Colours are the page's own (`--s0` …, `--good`)."""
+"""Charts as inline SVG without scripts, fonts or external files.
+
+Colours are the page's CSS variables (`--s0` …, `--good`).
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ from biblicus.models.answers.evaluation import Difference
 
 _BINS = 20
 _LONGEST = 30
-"""Code points of a text in a chart."""
+"""Maximum characters of a label."""
 
 
 @dataclass(frozen=True)
@@ -31,7 +34,7 @@ class Dot:
 
 @dataclass(frozen=True)
 class Course:
-    """A system's values by the number of the evaluation, from 0, each with what it is of."""
+    """A system's values by evaluation number from 0, each with a tooltip."""
 
     name: str
     colour: int
@@ -40,7 +43,7 @@ class Course:
 
 @dataclass(frozen=True)
 class _Axis:
-    """Values to pixels, linear or logarithmic."""
+    """Maps values to pixels, linearly or logarithmically."""
 
     low: float
     high: float
@@ -53,7 +56,7 @@ class _Axis:
         return self.start + (value - low) / ((high - low) or 1) * (self.end - self.start)
 
     def ticks(self, count: int = 5) -> list[float]:
-        """Round values within the range: 1, 2 and 5 times powers of ten."""
+        """Return round values within the range: 1, 2 and 5 times powers of ten."""
         if self.log:
             first, last = math.floor(math.log10(self.low)), math.ceil(math.log10(self.high))
             ticks = [m * 10.0**n for n in range(first, last + 1) for m in (1, 2, 5)]
@@ -67,18 +70,18 @@ class _Axis:
 
 
 def _padded(values: Sequence[float], start: float, end: float, *, positive: bool = False) -> _Axis:
-    """An axis with some room around its values; logarithmic where they differ tenfold."""
+    """Return an axis with margins around its values, logarithmic if they differ at least eightfold."""
     low, high = min(values), max(values)
     if positive and low > 0 and high / low >= 8:
         return _Axis(low / 1.6, high * 1.6, start, end, log=True)
-    # What is nearly the same must look so: the axis spans at least a third of a cost, and two hundredths of a metric.
+    # Small differences must look small: the axis spans at least a third of a cost, or two hundredths of a metric.
     room = max((high - low) * 0.25, abs(high) * 0.15 if positive else 0.01) or 1.0
-    most = 1.0 if high <= 1 and not positive else math.inf  # a metric ends at 1
+    most = 1.0 if high <= 1 and not positive else math.inf  # a metric's maximum is 1
     return _Axis(max(0.0, low - room) if low >= 0 else low - room, min(high + room, most), start, end)
 
 
 def quality_against(dots: Sequence[Dot], x_name: str, y_name: str) -> str:
-    """A metric against what it costs; up and to the left is better."""
+    """Return a chart of a metric against its cost; up and left is better."""
     width, height, left, right, top, bottom = 480, 300, 52, 18, 18, 44
     x = _padded([dot.x for dot in dots], left, width - right, positive=True)
     y = _padded([dot.y for dot in dots], height - bottom, top)
@@ -106,7 +109,7 @@ def quality_against(dots: Sequence[Dot], x_name: str, y_name: str) -> str:
 
 
 def over_time(courses: Sequence[Course], count: int, name: str) -> str:
-    """How systems fared from one evaluation to the next, `count` of them, the oldest on the left."""
+    """Return a chart of the systems over `count` evaluations, the oldest on the left."""
     width, height, left, right, top, bottom = 960, 260, 52, 170, 26, 14
     x = _Axis(0, max(1, count - 1), left, width - right)
     y = _padded([value for course in courses for _, value, _ in course.values], height - bottom, top)
@@ -131,9 +134,9 @@ def over_time(courses: Sequence[Course], count: int, name: str) -> str:
 
 
 def by_question(changes: Sequence[Change], base: str, other: str, colour: int) -> str:
-    """Each question's metric under the base (across) and the other (up); above the diagonal the other did better.
+    """Return a chart of each question's metric for the base (x) and the other system (y); above the diagonal is better.
 
-    Questions with the same pair of values are one circle, by area.
+    Questions with equal values share a circle whose area is their number.
     """
     width, height, left, right, top, bottom = 380, 380, 46, 14, 14, 46
     highest = max([1.0, *(c.before.metrics[c.metric] for c in changes), *(c.after.metrics[c.metric] for c in changes)])
@@ -162,9 +165,9 @@ def by_question(changes: Sequence[Change], base: str, other: str, colour: int) -
 
 
 def reliability(bins: Mapping[str, Sequence[Mapping[str, float]]], colours: Mapping[str, int]) -> str:
-    """How often answers of so much confidence (across) are right (up), by system; on the diagonal it is as they say.
+    """Return a chart of the share of correct answers (y) by confidence (x); the diagonal is perfect calibration.
 
-    Circles by area: of how many answers. `bins`: as `evaluation.answers.Bin` has them.
+    Circle areas are numbers of answers. `bins`: as `evaluation.answers.Bin`.
     """
     width, height, left, right, top, bottom = 380, 380, 46, 14, 14, 46
     x, y = _Axis(0, 1, left, width - right), _Axis(0, 1, height - bottom, top)
@@ -191,7 +194,7 @@ def reliability(bins: Mapping[str, Sequence[Mapping[str, float]]], colours: Mapp
 
 
 def distribution(changes: Sequence[Change]) -> str:
-    """How the differences spread; questions that stayed the same are left out (they would hide the others)."""
+    """Return a histogram of the differences without unchanged questions, which would dominate it."""
     width, height, left, right, top, bottom = 400, 362, 14, 14, 24, 46
     moved = [change.difference for change in changes if abs(change.difference) > SAME]
     widest = max([0.1, *(abs(value) for value in moved)])
@@ -214,7 +217,7 @@ def distribution(changes: Sequence[Change]) -> str:
 
 
 def interval(difference: Difference, widest: float, *, sure: bool) -> str:
-    """A difference with its confidence interval, on a scale from `-widest` to `widest`."""
+    """Return a difference with its confidence interval on a scale from `-widest` to `widest`."""
     x = _Axis(-widest, widest, 4, 216)
     kind = "flat" if not sure else "better" if difference.difference > 0 else "worse"
     low, high = x(difference.low), x(difference.high)
@@ -235,7 +238,7 @@ def interval(difference: Difference, widest: float, *, sure: bool) -> str:
 
 
 def shares(better: int, same: int, worse: int) -> str:
-    """How many questions went which way, as one bar."""
+    """Return a bar with the numbers of better, equal and worse questions."""
     total = max(1, better + same + worse)
     parts, at = [_open(160, 14, f"{better} better, {same} the same, {worse} worse")], 0.0
     for count, kind in ((better, "better"), (same, "flat"), (worse, "worse")):
@@ -247,7 +250,7 @@ def shares(better: int, same: int, worse: int) -> str:
 
 
 def _step(value: float) -> str:
-    """A difference on an axis: as few digits as it needs."""
+    """Return a difference as an axis label with few digits."""
     return "0" if abs(value) < SAME else f"{'+' if value > 0 else '−'}{abs(value):g}"
 
 

@@ -1,4 +1,4 @@
-"""The report as JSON with a row for every question: what `--baseline FILE` reads."""
+"""JSON report with a row for each question, as `--baseline FILE` reads it."""
 
 from __future__ import annotations
 
@@ -11,5 +11,5 @@ from biblicus.models.answers.evaluation import Evaluation
 
 
 def render(evaluation: Evaluation, passages: Passages) -> Iterator[str]:
-    """The document; texts of passages are no part of it."""
+    """Yield the document without passage texts."""
     yield json.dumps(as_document(evaluation, per_query=True), ensure_ascii=False, indent=1) + "\n"

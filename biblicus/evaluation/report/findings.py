@@ -1,4 +1,4 @@
-"""What an evaluation says, before it is laid out: the best system, the verdict, the questions that changed."""
+"""Conclusions of an evaluation, independent of layout: best system, verdict, changed questions."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from biblicus.evaluation.report.words import is_sure, p_value, score, signed
 from biblicus.models.answers.evaluation import SEVERITIES, Difference, Evaluation, RankedItem, Row, System
 
 SHOWN = 8
-"""Questions shown for better, and as many for worse."""
+"""Maximum questions shown as better, and as worse."""
 DEPTH = 5
-"""Items shown of a ranking."""
+"""Maximum items shown of a ranking."""
 
 
 @dataclass(frozen=True)
 class Pair:
-    """A system against the base, by one metric. `changes`: every question both answered."""
+    """A system against the base by one metric. `changes`: all common questions."""
 
     base: System
     other: System
@@ -29,19 +29,19 @@ class Pair:
 
     @property
     def better(self) -> list[Change]:
-        """Where the other did better, most first."""
+        """Questions on which the other is better, largest difference first."""
         changes = [change for change in self.changes if change.difference > SAME]
         return sorted(changes, key=lambda change: (-change.difference, change.before.question_id))
 
     @property
     def worse(self) -> list[Change]:
-        """Where the other did worse, most first."""
+        """Questions on which the other is worse, largest difference first."""
         changes = [change for change in self.changes if change.difference < -SAME]
         return sorted(changes, key=lambda change: (change.difference, change.before.question_id))
 
 
 class Findings:
-    """An evaluation, read."""
+    """Conclusions of an evaluation."""
 
     def __init__(self, evaluation: Evaluation) -> None:
         self.evaluation = evaluation
@@ -51,17 +51,17 @@ class Findings:
         self._differences = {(difference.other, difference.metric): difference for difference in evaluation.comparisons}
 
     def difference(self, system: System, metric: str) -> Difference | None:
-        """Of a system to the base, where they were compared."""
+        """Return the difference of a system to the base, if compared."""
         return self._differences.get((system.name, metric))
 
     @cached_property
     def best(self) -> System:
-        """By the first metric; of equals the one that was named first."""
+        """The best system by the first metric; of equals the first."""
         return max(self.systems, key=lambda system: system.metrics.get(self.metric, 0.0))
 
     @cached_property
     def pairs(self) -> list[Pair]:
-        """Every further system against the first."""
+        """Each further system against the first."""
         base, *others = self.systems
         return [
             Pair(
@@ -72,12 +72,12 @@ class Findings:
 
     @cached_property
     def figures(self) -> list[str]:
-        """The system figures that any system has, in their usual order."""
+        """The figures that any system has, in their usual order."""
         return list(dict.fromkeys(name for system in self.systems for name in system.system))
 
     @property
     def verdict(self) -> str:
-        """The one sentence to take home."""
+        """The conclusion in one sentence."""
         base, metric = self.systems[0], self.metric
         if len(self.systems) == 1:
             return f"{base.name} reaches {metric} {score(base.metrics.get(metric))}."
@@ -100,13 +100,13 @@ class Findings:
 
     @cached_property
     def broken(self) -> list[tuple[System, Row]]:
-        """Questions that a procedure did not answer as it must, worst first: no reply, then by severity."""
+        """Questions on which a procedure failed, worst first: missing reply, then by severity."""
         rows = [(system, row) for system in self.systems for row in system.rows if row.problem or row.violations]
         return sorted(rows, key=lambda pair: _weight(pair[1]), reverse=True)
 
     @cached_property
     def groups(self) -> Mapping[str, Mapping[str, tuple[int, float]]]:
-        """Count and mean of the first metric by tag (and kind, where both occur), then by system."""
+        """Count and mean of the first metric by tag (and kind, if mixed), then by system."""
         rows = [row for system in self.systems for row in system.rows]
         mixed = len({row.kind for row in rows}) > 1
         names = sorted({name for row in rows for name in _groups_of(row, mixed)})
@@ -117,7 +117,7 @@ class Findings:
         return len(rows), means(rows).get(self.metric, 0.0)
 
     def shown_items(self) -> Iterator[tuple[System, RankedItem]]:
-        """The ranked items whose text a report shows."""
+        """Yield the ranked items whose text a report shows."""
         for pair in self.pairs:
             for change in (*pair.better[:SHOWN], *pair.worse[:SHOWN]):
                 for system, row in ((pair.base, change.before), (pair.other, change.after)):
@@ -130,7 +130,7 @@ def _weight(row: Row) -> int:
 
 
 def shortcomings(row: Row) -> list[str]:
-    """Why a procedure's row does not hold, a sentence each."""
+    """Return the reasons why a procedure's row fails, a sentence each."""
     if row.problem:
         return [f"no reply: {row.problem}"]
     return [
@@ -143,7 +143,7 @@ def _groups_of(row: Row, mixed: bool) -> tuple[str, ...]:
 
 
 def rank_of_first(row: Row) -> int | None:
-    """Where the first relevant item stands in a row's ranking; None where none does."""
+    """Return the rank of the first relevant item in a row's ranking, or None."""
     return next((rank for rank, item in enumerate(row.ranking, 1) if row.relevant.get(item.item_id, 0) > 0), None)
 
 

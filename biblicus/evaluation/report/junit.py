@@ -1,5 +1,4 @@
-"""The report as JUnit XML, which every CI shows: a test case for each system, for each condition asked for, and for
-each question of a procedure."""
+"""JUnit XML report: a test case for each system, each condition, and each question of a procedure."""
 
 from __future__ import annotations
 
@@ -13,12 +12,11 @@ from biblicus.models.answers.evaluation import Evaluation, Gate, Row, System
 from biblicus.models.plain import count
 
 _WORSE = 20
-"""Questions named in a failure."""
+"""Maximum questions listed in a failure."""
 
 
 def render(evaluation: Evaluation, passages: Passages) -> Iterator[str]:
-    """The document. A condition that does not hold is a failure, with the questions that got worse; so is a question
-    where a procedure did not do what it must."""
+    """Yield the document. Failed conditions (with questions that got worse) and failed questions are failures."""
     findings = Findings(evaluation)
     suite = ET.Element("testsuite", {"name": _safe(evaluation.dataset), "timestamp": _safe(evaluation.created_at)})
     for system in evaluation.systems:
@@ -51,7 +49,7 @@ def _case(suite: ET.Element, evaluation: Evaluation, name: str) -> ET.Element:
 
 
 def _question(case: ET.Element, row: Row) -> None:
-    """What a procedure did with a question: a failure where it did not do all that it must."""
+    """Add the result of a procedure's question, as a failure if it does not meet all requirements."""
     if reasons := shortcomings(row):
         kind = "policy" if any(violation.rule for violation in row.violations) else "procedure"
         shown = [*reasons, *(f"evidence: {one.evidence}" for one in row.violations if one.evidence)]
@@ -72,7 +70,7 @@ def _figures(system: System) -> list[str]:
 
 
 def _worse(findings: Findings, gate: Gate) -> list[str]:
-    """The questions that got worse, with what they had and have."""
+    """Return the questions that got worse, with both values."""
     if not gate.worse:
         return []
     texts = {row.question_id: row.text for system in findings.systems for row in system.rows}
@@ -95,5 +93,5 @@ def _values(findings: Findings, gate: Gate, question_id: str) -> str:
 
 
 def _safe(text: str, *, keep_newlines: bool = False) -> str:
-    """Text that XML can hold, with controls made visible."""
+    """Return text valid in XML, with control characters visible."""
     return safe(text, keep_newlines=keep_newlines)

@@ -1,6 +1,6 @@
-"""The report as Markdown, for a job's summary or a comment on a pull request: short, and inert on GitHub.
+"""Markdown report for a job summary or pull request comment: short, and safe on GitHub.
 
-A stranger's text stands in code spans: there, nothing is a link, an image, a mention or HTML.
+Untrusted text is in code spans, where links, images, mentions and HTML have no effect.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from biblicus.models.answers.evaluation import Evaluation, System
 from biblicus.text.media.beginnings import mark_of
 
 _SHOWN = 5
-"""Questions for better, and as many for worse: a comment is read, not searched."""
+"""Maximum questions shown as better, and as worse."""
 _MOST_BROKEN = 20
 _FIGURES = ("latency_p50", "latency_p95", "index_bytes", "build_ms")
 
 
 def render(evaluation: Evaluation, passages: Passages) -> Iterator[str]:
-    """The head and the lines. Passages are left out: a comment has no room for them."""
+    """Yield the header and the report; passages are left out for brevity."""
     report = "".join(_report(evaluation))
     yield f"## Evaluation of {span(evaluation.dataset)}\n\n<!-- by Biblicus {mark_of(report.encode())} -->\n\n{report}"
 
@@ -71,7 +71,7 @@ def _metric(findings: Findings, system: System, metric: str) -> str:
 
 
 def _broken(findings: Findings) -> Iterator[str]:
-    """Where procedures did not do what they must."""
+    """Yield the questions on which procedures failed."""
     if not findings.broken:
         return
     yield f"<details><summary>Answers that are not as they must be: {len(findings.broken)}</summary>\n\n"
@@ -131,7 +131,7 @@ def _changes(pair: Pair) -> Iterator[str]:
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]], *, words_in: int = 1) -> Iterator[str]:
-    """A table: words in the first columns, figures, to the right, in the others."""
+    """Yield a table with text in the first columns and right-aligned figures in the others."""
     yield f"| {' | '.join(head)} |\n"
     yield f"|{'|'.join('---' if n < words_in else '---:' for n in range(len(head)))}|\n"
     for row in rows:
@@ -140,7 +140,7 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]], *, words_in: int =
 
 
 def span(text: str) -> str:
-    """A text as a code span, on one line. A pipe is shown broken: no escape keeps it within a table's cell for sure."""
+    """Return a text as a code span on one line. A pipe becomes `¦`, since it cannot be escaped reliably in tables."""
     line = " ".join(safe(text).split()).replace("|", "¦")
     fence = "`" * (max((len(run) for run in re.findall("`+", line)), default=0) + 1)
     room = " " if line.startswith("`") or line.endswith("`") else ""
@@ -148,7 +148,7 @@ def span(text: str) -> str:
 
 
 def _plain(sentence: str, systems: Sequence[System]) -> str:
-    """A sentence of ours, with the systems' names as code spans."""
+    """Return a sentence with the systems' names as code spans."""
     names = sorted({system.name for system in systems}, key=len, reverse=True)
     pattern = "|".join(rf"(?<!\w){re.escape(name)}(?!\w)" for name in names)
     parts, last = [], 0
@@ -163,7 +163,7 @@ def _text(words_of_ours: str) -> str:
 
 
 def _html(text: str) -> str:
-    """A name where Markdown is not read: within <summary>."""
+    """Return a name as HTML code, for use within <summary>."""
     from html import escape
 
     return f"<code>{escape(safe(text))}</code>"

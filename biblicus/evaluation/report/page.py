@@ -1,4 +1,4 @@
-"""The report as one HTML page: nothing is fetched, and the page itself forbids it (a content security policy)."""
+"""HTML report as a single page that loads nothing, enforced by its content security policy."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from biblicus.models.answers.evaluation import Difference, Evaluation, System
 
 _MOST_ROWS = 2_000
 _CALIBRATION = "calibration"
-"""What settings keep of answers, and a chart shows."""
+"""Key of the calibration data in the settings, which a chart shows."""
 _SHORT = {"latency_p50": "Median latency", "index_bytes": "Index size"}
 
 
 def render(evaluation: Evaluation, passages: Passages) -> Iterator[str]:
-    """The page, in parts."""
+    """Yield the page in parts."""
     folder = files("biblicus.evaluation.report")
     style = folder.joinpath("page.css").read_text("utf-8")
     script = folder.joinpath("page.js").read_text("utf-8")
@@ -38,7 +38,7 @@ def render(evaluation: Evaluation, passages: Passages) -> Iterator[str]:
 
 
 def body(evaluation: Evaluation, passages: Passages) -> Iterator[str]:
-    """What the page says, in parts: for a page of another's, too, beside the style and the script."""
+    """Yield the page's content in parts, for use in other pages with the same style and script."""
     findings = Findings(evaluation)
     yield _head(evaluation, findings)
     yield _gates(evaluation)
@@ -57,7 +57,7 @@ def body(evaluation: Evaluation, passages: Passages) -> Iterator[str]:
 
 
 def _policy(style: str, script: str) -> str:
-    """Nothing may load or run but what we wrote, by its digest."""
+    """Return a content security policy that only permits our style and script, by their hashes."""
     css, js = (base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in (style, script))
     return (
         f"default-src 'none'; style-src 'sha256-{css}'; script-src 'sha256-{js}'; base-uri 'none'; form-action 'none'"
@@ -91,7 +91,7 @@ def _gates(evaluation: Evaluation) -> str:
     return section("Gates", "", card(table(("", "Fails if", "System", "Found"), rows, (1, 2, 3))))
 
 
-# --- the headline table ---
+# --- headline table
 
 
 def _headline(findings: Findings) -> str:
@@ -145,7 +145,7 @@ def _figure(system: System, name: str) -> str:
 
 
 def _broken(findings: Findings) -> str:
-    """What procedures must do and did not, each with the words that show it."""
+    """Return the table of unmet requirements with evidence."""
     if not findings.broken:
         return ""
     numbers = {system.name: number for number, system in enumerate(findings.systems)}
@@ -164,7 +164,7 @@ def _broken(findings: Findings) -> str:
     return section("Not as it must be", note, card(table(head, rows, (1, 2, 3))))
 
 
-# --- charts ---
+# --- charts
 
 
 def _costs(findings: Findings) -> str:
@@ -188,7 +188,7 @@ def _costs(findings: Findings) -> str:
 
 
 def _reliability(findings: Findings) -> str:
-    """Of answers: their confidence against how often they are right."""
+    """Return the charts of confidence against correctness of answers."""
     bins = {name: found for name, found in findings.evaluation.settings.get(_CALIBRATION, {}).items() if found}
     if not bins:
         return ""
@@ -267,7 +267,7 @@ def _pair(findings: Findings, pair: Pair) -> str:
     )
 
 
-# --- tables below ---
+# --- further tables
 
 
 def _groups(findings: Findings) -> str:

@@ -1,4 +1,4 @@
-"""Figures as a person reads them."""
+"""Formats figures as text."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import math
 from biblicus.models.answers.evaluation import Difference
 
 SURE = 0.05
-"""The corrected p-value under which a difference is called more than chance."""
+"""Corrected p-value below which a difference is called significant."""
 NAMES = {
     "latency_p50": "Latency, median",
     "latency_p95": "Latency, 95 %",
@@ -38,28 +38,28 @@ NAMES = {
 
 
 def score(value: float | None) -> str:
-    """A metric."""
+    """Return a metric as text."""
     return "–" if value is None else f"{value:.3f}"
 
 
 def signed(value: float) -> str:
-    """A difference of a metric; a true minus sign."""
+    """Return a difference of a metric with a true minus sign."""
     text = f"{abs(value):.3f}"
     return f"±{text}" if text == "0.000" else f"+{text}" if value > 0 else f"−{text}"
 
 
 def p_value(value: float) -> str:
-    """A p-value; below a thousandth the digits are noise."""
+    """Return a p-value as text, `< 0.001` if smaller."""
     return "< 0.001" if value < 0.001 else f"{value:.3f}" if value < 0.1 else f"{value:.2f}"
 
 
 def is_sure(difference: Difference | None) -> bool:
-    """Whether a difference is more than chance, all comparisons considered."""
+    """Return True if a difference is significant after correction."""
     return difference is not None and difference.p_adjusted < SURE
 
 
 def milliseconds(value: float) -> str:
-    """A time given in ms."""
+    """Return a time in ms as text."""
     if value >= 60_000:
         return f"{value / 60_000:.1f} min"
     if value >= 1_000:
@@ -68,7 +68,7 @@ def milliseconds(value: float) -> str:
 
 
 def size(value: float) -> str:
-    """A size given in bytes."""
+    """Return a size in bytes as text."""
     for unit in ("B", "KiB", "MiB", "GiB"):
         if value < 1024 or unit == "GiB":
             break
@@ -77,7 +77,7 @@ def size(value: float) -> str:
 
 
 def figure(name: str, value: float) -> str:
-    """A system figure in its unit."""
+    """Return a system figure with its unit."""
     if name.startswith(("latency_p", "latency_cold", "procedure_p")) or name.endswith("_ms"):
         return milliseconds(value)
     if name.endswith("_bytes"):
@@ -90,12 +90,12 @@ def figure(name: str, value: float) -> str:
 
 
 def name_of(figure_name: str) -> str:
-    """What a system figure is called in a table."""
+    """Return the label of a system figure."""
     return NAMES.get(figure_name, figure_name.replace("_", " ").capitalize())
 
 
 def shortened(text: str, length: int) -> str:
-    """One line, cut at a word where it is too long."""
+    """Return a text on one line, cut at a word if too long."""
     line = " ".join(text.split())
     if len(line) <= length:
         return line
