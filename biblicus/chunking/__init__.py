@@ -1,1 +1,1 @@
-"""Text to spans: the units that are ranked. One plug-in a module; `boundaries` is what they share."""
+"""Divides text into chunks, the units of ranking. One module per plug-in; `boundaries` is shared."""

@@ -1,7 +1,7 @@
-"""What the chunkers share: regions that no chunk may leave, and good places to end one and start the next.
+"""Shared by the chunkers: regions that limit chunks, and good places to end one and start the next.
 
-All offsets are code points of the extraction's text. Ranges are half-open; a boundary "in `(low, high]`" is an offset
-at which a chunk may end. No function looks at more text than the range that it is given.
+Offsets are code points of the extraction's text. Ranges are half-open; a boundary "in `(low, high]`" is an offset at
+which a chunk may end. No function reads text outside the given range.
 """
 
 from __future__ import annotations
@@ -24,15 +24,14 @@ _BLANK_LINE = re.compile(r"\n[^\S\n]*+\n")
 
 @dataclass(frozen=True, kw_only=True)
 class ChunkerOptions(Record):
-    """Options of every chunker. `cross_pages`: whether a chunk may reach from one page, slide, sheet, chapter or
-    message into the next."""
+    """Options of every chunker. `cross_pages`: chunks may cross a page, slide, sheet, chapter or message border."""
 
     cross_pages: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
 class OverlapOptions(ChunkerOptions):
-    """`tokens`: what a chunk holds at most (estimate). `overlap`: how many of them the next chunk repeats at most."""
+    """`tokens`: maximum size of a chunk (estimate). `overlap`: maximum number of them repeated in the next chunk."""
 
     tokens: Annotated[int, Bounds(ge=8, le=100_000)]
     overlap: Annotated[int, Bounds(ge=0)]
@@ -43,14 +42,14 @@ class OverlapOptions(ChunkerOptions):
 
 
 def regions(extraction: Extraction, cross_pages: bool) -> list[Span]:
-    """The ranges that chunks may fill: pages, slides or the like (or the whole text) without what is masked, ascending,
-    not empty."""
+    """Return the ranges for chunks: pages, slides or the like (or the whole text) without masked parts, ascending,
+    nonempty."""
     size = len(extraction.text)
     inner = () if cross_pages else (*extraction.pages, *borders(extraction.spots))
     edges = sorted({0, *inner, size})
     parts = []
     masks = sorted(extraction.masked)
-    first = 0  # of the masks, the one that may reach into the next range
+    first = 0  # first = 0  # first mask that may overlap the next range
     for start, end in pairwise(edges):
         while first < len(masks) and masks[first].end <= start:
             first += 1
@@ -64,7 +63,7 @@ def regions(extraction: Extraction, cross_pages: bool) -> list[Span]:
 
 
 def paragraphs(text: str, region: Span) -> Iterator[Span]:
-    """The paragraphs of a region: what stands between blank lines, ascending."""
+    """Yield the paragraphs of a region, which blank lines separate."""
     start = region.start
     for blank in _BLANK_LINE.finditer(text, *region):
         if start < blank.start():
@@ -75,13 +74,13 @@ def paragraphs(text: str, region: Span) -> Iterator[Span]:
 
 
 def stripped(text: str, start: int, end: int) -> Span:
-    """The span from `start`, which must be visible, without white space at its end."""
+    """Return the span without white space at its end; the character at `start` must be visible."""
     return Span(start, start + len(text[start:end].rstrip()) if text[end - 1].isspace() else end)
 
 
 def last_paragraph_end(text: str, low: int, high: int) -> int | None:
-    """The largest offset in `(low, high]` before a blank line, if there is one."""
-    # The last two line feeds in a row are found a hundred times faster than a blank line that holds spaces.
+    """Return the last offset in `(low, high]` before a blank line, or None."""
+    # Searching two line feeds in a row is a hundred times faster than a blank line with spaces.
     at = text.rfind("\n\n", low + 1, high + 2)
     if at < 0 and high > low:
         for blank in _BLANK_LINE.finditer(text, low + 1, min(high + 3, len(text))):
@@ -90,9 +89,9 @@ def last_paragraph_end(text: str, low: int, high: int) -> int | None:
 
 
 def last_boundary(text: str, low: int, high: int, end: int) -> int:
-    """Where to end a chunk inside a paragraph, in `(low, high]`: after a sentence, a line or a word, else anywhere.
+    """Return the end of a chunk inside a paragraph, in `(low, high]`: after a sentence, line or word, else anywhere.
 
-    `end` is where the region ends.
+    `end`: end of the region.
     """
     return (
         last_end(text, low, high, end)
@@ -103,15 +102,15 @@ def last_boundary(text: str, low: int, high: int, end: int) -> int:
 
 
 def last_line_end(text: str, low: int, high: int) -> int | None:
-    """The largest offset in `(low, high]` after a line feed, if there is one."""
+    """Return the last offset in `(low, high]` after a line feed, or None."""
     at = text.rfind("\n", low, high) + 1
     return at if at > low else None
 
 
 def overlap_start(text: str, low: int, fresh: int, tokens: int) -> int:
-    """Where a chunk starts whose new text starts at `fresh` and that repeats at most `tokens` of `text[low:fresh]`.
+    """Return the start of a chunk with new text from `fresh` that repeats at most `tokens` of `text[low:fresh]`.
 
-    Where a paragraph starts, if one does in the earlier half of these tokens, else a sentence, a word, else anywhere.
+    Prefers the start of a paragraph in the earlier half of these tokens, then of a sentence, then of a word.
     """
     start = reach_back(text, low, fresh, tokens)
     if start >= fresh:
@@ -125,7 +124,7 @@ def overlap_start(text: str, low: int, fresh: int, tokens: int) -> int:
 
 
 def split_long(text: str, span: Span, limit: int) -> Iterator[Span]:
-    """The span, in pieces of at most `limit` code points where it is longer; pieces end at boundaries."""
+    """Yield the span, divided at boundaries into pieces of at most `limit` code points."""
     at, end = span
     while end - at > limit:
         stop = last_boundary(text, at + limit // 2, at + limit, end)

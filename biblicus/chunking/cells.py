@@ -1,7 +1,6 @@
-"""A chunk for each cell of a notebook; a long one is divided as `paragraphs` does, and one that is but a heading is of
-the next.
+"""A chunk for each cell of a notebook; long cells are divided as by `paragraphs`, and headings join the next cell.
 
-Where cells start, the extraction says by its headings.
+The extraction's headings mark the starts of cells.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ __all__ = ["Options", "build"]
 
 @dataclass(frozen=True)
 class Cells:
-    """A cell of one short line joins the one before it, a heading alone the one after it."""
+    """A cell of one short line joins the previous one; a cell with only a heading joins the next."""
 
     options: Options
     fingerprint = "cells/2"
@@ -33,7 +32,7 @@ class Cells:
 
 
 def _with_headings(extraction: Extraction, cells: Iterator[Span]) -> Iterator[Span]:
-    """The cells, each with the headings alone right before it."""
+    """Yield the cells, each with the heading-only cells directly before it."""
     titled = frozenset(heading.offset for heading in extraction.headings if heading.title)
     start: int | None = None
     end = 0

@@ -1,6 +1,6 @@
 """A chunk for each definition of source code: functions and methods whole, classes up to their first method.
 
-What a definition is, the extraction says by its headings. Files without any are cut as `lines` does.
+The extraction's headings mark the definitions. Files without headings are divided as by `lines`.
 """
 
 from __future__ import annotations
@@ -19,13 +19,15 @@ __all__ = ["Options", "build"]
 
 
 _CRUMB = 40
-"""Code points: a line as short as this that stands between two definitions (`else:`, `)`) is no chunk of its own."""
+"""Maximum code points of a short line between two definitions (`else:`, `)`) that gets no chunk of its own."""
 
 
 @dataclass(frozen=True)
 class Definitions:
-    """A part of more than `lines` lines, and a tenth, is divided as `lines` does. A crumb between two definitions joins
-    what comes before it."""
+    """Parts longer than `lines` plus a tenth are divided as by `lines`.
+
+    A short line between definitions joins the text before it.
+    """
 
     options: Options
     fingerprint = "definitions/1"
@@ -36,7 +38,7 @@ class Definitions:
 
 
 def parts(extraction: Extraction, within: Iterable[Span]) -> Iterator[Span]:
-    """Some regions of a text, divided where its headings stand."""
+    """Yield regions of a text, divided at its headings."""
     starts = list(_starts(extraction.text, extraction.headings))
     for region in within:
         inside = starts[bisect_right(starts, region.start) : bisect_left(starts, region.end)]
@@ -45,7 +47,7 @@ def parts(extraction: Extraction, within: Iterable[Span]) -> Iterator[Span]:
 
 
 def _starts(text: str, headings: tuple[Heading, ...]) -> Iterator[int]:
-    """Where definitions start, and what stands between them unless it is a crumb."""
+    """Yield the starts of definitions and of the text between them, except short lines."""
     seen = {""}
     for place, heading in enumerate(headings):
         behind = headings[place + 1].offset if place + 1 < len(headings) else len(text)

@@ -1,4 +1,4 @@
-"""Chunks of N lines, for code and logs; the last lines of one are repeated in the next."""
+"""Chunks of N lines, for code and logs; the last lines of a chunk are repeated in the next."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from biblicus.models.records import Bounds
 from biblicus.text.sentences import visible
 
 LONGEST = 12_000
-"""Code points of the longest chunk: sixty lines of code never come near it, one line of minified script would."""
+"""Maximum code points of a chunk: far above sixty lines of code, but less than one line of minified script."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Options(ChunkerOptions):
-    """`lines`: lines a chunk holds. `overlap`: how many of them the next chunk repeats."""
+    """`lines`: lines per chunk. `overlap`: number of them repeated in the next chunk."""
 
     lines: Annotated[int, Bounds(ge=1, le=100_000)] = 60
     overlap: Annotated[int, Bounds(ge=0)] = 10
@@ -30,7 +30,7 @@ class Options(ChunkerOptions):
 
 @dataclass(frozen=True)
 class Lines:
-    """Lines are ended by a line feed alone. A last chunk of at most a tenth of `lines` new ones joins its neighbour."""
+    """Only a line feed ends a line. A last chunk with at most a tenth of `lines` new lines joins the previous one."""
 
     options: Options
     fingerprint = "lines/1"
@@ -41,7 +41,7 @@ class Lines:
 
 
 def cut(text: str, region: Span, lines: int, overlap: int) -> Iterator[Span]:
-    """The chunks of a region: as many lines each, as many of them repeated in the next."""
+    """Yield the chunks of a region: `lines` each, of which `overlap` are repeated in the next."""
     last = Span(-1, -1)
     for start, end in _windows(text, region, lines, lines - overlap):
         # Windows that overlap in blank or very long lines would give a piece twice or out of order.
@@ -53,7 +53,7 @@ def cut(text: str, region: Span, lines: int, overlap: int) -> Iterator[Span]:
 
 
 def _windows(text: str, region: Span, size: int, step: int) -> Iterator[Span]:
-    """Whole lines, with the white space around them."""
+    """Yield whole lines, with the white space around them."""
     starts = _line_starts(text, region)
     for first in range(0, len(starts), step):
         behind = first + size
@@ -64,7 +64,7 @@ def _windows(text: str, region: Span, size: int, step: int) -> Iterator[Span]:
 
 
 def _line_starts(text: str, region: Span) -> list[int]:
-    """Where the lines of a region start, the first one cut off or not."""
+    """Return the starts of a region's lines; the first may be partial."""
     starts = [region.start]
     at = text.find("\n", region.start, region.end) + 1
     while 0 < at < region.end:

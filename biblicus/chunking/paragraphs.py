@@ -1,6 +1,6 @@
-"""Paragraphs packed into chunks, each under its heading: the default.
+"""Packs paragraphs into chunks, each under its heading: the default.
 
-It never walks from paragraph to paragraph: it leaps by the size of a chunk and looks back for the best place to end it.
+For speed it advances by the size of a chunk and searches backwards for the best end.
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ class Options(OverlapOptions):
 
 @dataclass(frozen=True)
 class Paragraphs:
-    """Packs paragraphs up to `tokens`; up to a tenth more where that saves a crumb, a section or a code fence.
+    """Packs paragraphs up to `tokens`, or a tenth more to avoid a tiny rest or a divided section or code fence.
 
-    A heading ends the chunk before it where that is at least a third full, and no chunk ends with a heading. Nothing is
-    repeated across a heading. A paragraph is divided only if it is too long for a chunk: at rows and list items, else
-    sentences, else lines, else words. A code fence is divided only if it is too long for a chunk.
+    A heading ends the chunk before it if that is at least a third full, and no chunk ends with a heading. Nothing is
+    repeated across a heading. Only a paragraph longer than a chunk is divided: at rows and list items, else sentences,
+    else lines, else words. Only a code fence longer than a chunk is divided.
     """
 
     options: Options
@@ -53,7 +53,7 @@ class Paragraphs:
 
 
 def packed(extraction: Extraction, parts: Iterable[Span], options: Options) -> Iterator[Span]:
-    """The chunks of some parts of a text; none reaches from one into the next."""
+    """Yield the chunks of some parts of a text; none crosses from one part into the next."""
     headings = [heading.offset for heading in extraction.headings]
     entries = frozenset(heading.offset for heading in extraction.headings if heading.level >= ENTRY)
     saying = frozenset(heading.offset for heading in extraction.headings if heading.level >= SAID)
@@ -68,9 +68,10 @@ def build(options: Options, given: Given) -> Paragraphs:
 
 @dataclass(frozen=True)
 class _Packer:
-    """One text and what is known of it. `start`: where a chunk starts; `fresh`: where what it does not repeat starts;
-    both are visible. `end`: the end of the region. Every cut is larger than `fresh`, so that every chunk gets on.
-    `saying`: the headings whose lines say something by themselves.
+    """State for one text. `start`: start of a chunk; `fresh`: start of its new text, both at visible characters.
+
+    `end`: end of the region. Each cut is larger than `fresh`, which guarantees progress. `saying`: headings that are
+    content by themselves.
     """
 
     text: str
@@ -94,7 +95,7 @@ class _Packer:
             start = self._next_start(start, fresh) if self.overlap else fresh
 
     def _cut(self, start: int, fresh: int, end: int) -> int:
-        """Where the chunk ends."""
+        """Return the end of the chunk."""
         text = self.text
         slack = self._slack(start, end)
         by_heading = self._heading_cut(start, fresh, end, slack)
@@ -110,11 +111,11 @@ class _Packer:
         )
 
     def _slack(self, start: int, end: int) -> int:
-        """How far a chunk may reach at the very most."""
+        """Return the absolute limit for the end of a chunk."""
         return reach(self.text, start, end, self.tokens + self.tokens // 10)
 
     def _heading_cut(self, start: int, fresh: int, end: int, slack: int) -> int | None:
-        """Before the first heading that finds the chunk a third full, unless next to nothing follows it.
+        """Return an end before the first heading after a third of the chunk, unless little text follows it.
 
         An entry is a chunk of its own.
         """
@@ -130,7 +131,7 @@ class _Packer:
         return self._above_headings(at, fresh)
 
     def _entry_cut(self, fresh: int, last: int, index: int) -> int | None:
-        """Before the first entry, or the first heading after one, of the headings before the one at `index`."""
+        """Return an end before the first entry, or first heading after an entry, among the headings before `index`."""
         at = bisect_right(self.headings, fresh)
         is_after = at > 0 and self.headings[at - 1] in self.entries
         while at < len(self.headings) and self.headings[at] <= last and (at < index or is_after):
@@ -142,7 +143,7 @@ class _Packer:
         return None
 
     def _above_headings(self, cut: int, fresh: int) -> int | None:
-        """The cut, moved before headings that would stand last in the chunk; None where nothing would be left of it."""
+        """Move the cut before headings that would end the chunk; return None if nothing would remain."""
         index = bisect_left(self.headings, cut)
         while index and cut > fresh and self._is_bare(self.headings[index - 1], cut):
             index -= 1
@@ -153,7 +154,7 @@ class _Packer:
         return heading not in self.saying and is_bare_heading(self.text, heading, end)
 
     def _fence_cut(self, fresh: int, high: int, slack: int, end: int) -> int | None:
-        """Before or after a code fence that the limit would divide, if it can be kept whole."""
+        """Return an end before or after a code fence that the limit would divide, if it can stay whole."""
         fence = span_around(self.fences, high)
         if fence is None or fence.end > end:
             return None
@@ -163,7 +164,8 @@ class _Packer:
         return self._above_headings(fence.start, fresh) if fits else None
 
     def _paragraph_cut(self, start: int, fresh: int, high: int, end: int) -> int | None:
-        """After the last paragraph that fits; None if that leaves a crumb before a paragraph to be divided anyway."""
+        """Return the end of the last paragraph that fits; None if a tiny chunk would precede a paragraph divided
+        anyway."""
         text = self.text
         last = last_paragraph_end(text, fresh, high)
         if last is None:
@@ -181,7 +183,8 @@ class _Packer:
         return cut if whole and self._above_headings(whole, following) else None
 
     def _inner_cut(self, start: int, fresh: int, high: int, end: int) -> int:
-        """Inside a paragraph that is too long: at a row or line of code, else a sentence, line or word."""
+        """Return an end inside a paragraph that is too long: at a row or line of code, else a sentence, line or
+        word."""
         text = self.text
         low = max(fresh, start + (high - start) // 4)
         line = last_line_end(text, fresh, high)
@@ -195,14 +198,14 @@ class _Packer:
         return fence.end if fence and fence.end <= high else cut
 
     def _keeps_line(self, line: int, low: int, end: int) -> bool:
-        """Whether to end a chunk before `line`: a row, an item or code that gains by starting the next chunk."""
+        """Return True to end a chunk before `line`: a row, item or code line that is better in the next chunk."""
         if starts_row(self.text, line):
             room = reach(self.text, line, end, self.tokens)
             return line >= low or room == end or self.text.find("\n", line, room + 1) >= 0
         return line >= low and span_around(self.fences, line) is not None
 
     def _next_start(self, start: int, fresh: int) -> int:
-        """Where the next chunk starts: with what is repeated of this one."""
+        """Return the start of the next chunk, including repeated text."""
         index = bisect_right(self.headings, fresh) - 1
         if index >= 0 and visible(self.text, self.headings[index], fresh) == fresh:
             return fresh

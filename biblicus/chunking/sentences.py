@@ -1,4 +1,4 @@
-"""Chunks of N sentences; the last ones of a chunk are repeated in the next."""
+"""Chunks of N sentences; the last sentences of a chunk are repeated in the next."""
 
 from __future__ import annotations
 
@@ -14,13 +14,15 @@ from biblicus.models.records import Bounds
 from biblicus.text.sentences import sentences
 
 LONGEST = 2_000
-"""Code points of the longest sentence; what goes on longer (tables, data) is divided at lines or words."""
+"""Maximum code points of a sentence; longer ones (tables, data) are divided at lines or words."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Options(ChunkerOptions):
-    """`sentences`: how many a chunk holds. `overlap`: how many of them the next chunk repeats. `paragraphs`: whether a
-    chunk ends where its paragraph does."""
+    """`sentences`: number per chunk. `overlap`: number of them repeated in the next chunk.
+
+    `paragraphs`: end chunks at paragraphs.
+    """
 
     sentences: Annotated[int, Bounds(ge=1, le=1_000)] = 5
     overlap: Annotated[int, Bounds(ge=0)] = 1
@@ -33,7 +35,7 @@ class Options(ChunkerOptions):
 
 @dataclass(frozen=True)
 class Sentences:
-    """What is left at the end joins the last chunk where it is at most a tenth of that chunk's length."""
+    """A rest of at most a tenth of the last chunk's length joins that chunk."""
 
     options: Options
     fingerprint = "sentences/1"
@@ -57,7 +59,7 @@ class Sentences:
 
 
 def _is_crumb(found: list[Span], first: int, behind: int) -> bool:
-    """Whether all that follows the sentences `first` to `behind` is small beside them."""
+    """Return True if the text after the sentences `first` to `behind` is small compared with them."""
     end = found[behind - 1].end
     return (found[-1].end - end) * 10 <= end - found[first].start
 

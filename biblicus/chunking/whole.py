@@ -1,4 +1,4 @@
-"""The whole text as one chunk (one a page, where there are pages)."""
+"""The whole text as one chunk, or one per page if there are pages."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from biblicus.text.sentences import visible
 
 @dataclass(frozen=True, kw_only=True)
 class Options(ChunkerOptions):
-    """Nothing but `cross_pages`."""
+    """No options besides `cross_pages`."""
 
 
 @dataclass(frozen=True)
 class Whole:
-    """Chunks without a limit of size. What is masked in the middle of a text divides it."""
+    """Chunks without a size limit. Masked parts in the middle of a text divide it."""
 
     options: Options
     fingerprint = "whole/1"

@@ -1,4 +1,4 @@
-"""Chunks of about equal size that overlap, moved to the ends of paragraphs, sentences or words where possible."""
+"""Overlapping chunks of about equal size, moved to the ends of paragraphs, sentences or words if possible."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Options(OverlapOptions):
 
 @dataclass(frozen=True)
 class Windows:
-    """A chunk ends in the last quarter of its room. The last chunk may be a tenth larger, lest a crumb be left over."""
+    """A chunk ends in its last quarter. The last chunk may be a tenth larger, to avoid a tiny rest."""
 
     options: Options
     fingerprint = "windows/1"
@@ -51,7 +51,7 @@ class Windows:
 
     @staticmethod
     def _stop(text: str, start: int, fresh: int, end: int, tokens: int) -> int:
-        """Where the chunk ends whose new text starts at `fresh`."""
+        """Return the end of the chunk with new text from `fresh`."""
         if reach(text, start, end, tokens + tokens // 10) == end:
             return end
         high = reach(text, start, end, tokens)

@@ -1,13 +1,13 @@
-"""Questions made from the items themselves, without a model. They are no substitute for a person's, and are marked.
+"""Questions made from the items themselves, without a model, and marked as synthetic.
 
-* `title`: the item's title; the answer is its text. Titles that several items share, or of one word, ask nothing.
-* `heading`: a heading; the answer is the section under it, without the heading's own line. Headings that stand more
-  than once in the corpus ("Introduction") ask nothing.
-* `cloze`: part of a sentence whose telling word was taken out, everywhere; the answer is the sentence. Sentences that
-  stand more than once ask nothing. The question shares its other words with the answer, which flatters lexical search.
+* `title`: an item's title; the answer is its text. Titles of one word, or of several items, are skipped.
+* `heading`: a heading; the answer is the section below it. Headings that occur more than once in the corpus
+("Introduction") are skipped.
+* `cloze`: part of a sentence without its longest word; the answer is the sentence. Sentences that occur more than once
+are skipped. The question shares its other words with the answer, which favours lexical search.
 
-Which questions are made is decided by digests over the seed: the same corpus and seed give the same dataset, and a
-further item changes little of it.
+Digests over the seed choose the questions: the same corpus and seed give the same dataset, and a further item changes
+little of it.
 """
 
 from __future__ import annotations
@@ -28,22 +28,22 @@ _WIDE = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _WIDE_LEAST = 4
 _SENTENCE_WORDS = (8, 45)
 _CLOZE_WORDS = 12
-"""Words of a sentence that a cloze question keeps."""
+"""Number of words of a sentence in a cloze question."""
 _KEPT_LEAST = 5
 _MARKS = " \t-*+•–—·\"'"
-"""What lists and quotations begin with."""
+"""Marks at the start of list items and quotations."""
 _TELLING = 5
-"""Letters that the word taken out has at least."""
+"""Minimum number of letters of the removed word."""
 _SECTION = 40
-"""Code points that a heading's section has at least."""
+"""Minimum code points of a heading's section."""
 _PER_ITEM = 3
-"""Questions of one kind from one item."""
+"""Maximum number of questions of one kind from one item."""
 BLANK = "___"
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A question that could be asked. `key`: what must stand once in the corpus for the question to have one answer."""
+    """A possible question. `key`: digest that must be unique in the corpus for the question to have one answer."""
 
     kind: str
     text: str
@@ -54,7 +54,7 @@ class Candidate:
 
 @dataclass
 class Made:
-    """The questions, and how many of each kind there were to choose from, `unclear` ones left out."""
+    """The questions, and by kind the number of possible ones and of those left out as `unclear`."""
 
     questions: list[JudgedQuestion] = field(default_factory=list)
     made: Counter[str] = field(default_factory=Counter)
@@ -63,7 +63,7 @@ class Made:
 
 
 def synthesize(items: Iterable[tuple[str, str, Extraction]], kinds: Sequence[str], count: int, seed: int) -> Made:
-    """At most `count` questions from (item id, title, extraction), evenly by kind and spread over the items."""
+    """Return at most `count` questions from (item id, title, extraction), evenly by kind and spread over the items."""
     seen: dict[str, Counter[bytes]] = {kind: Counter() for kind in kinds}
     best: dict[str, list[tuple[bytes, Candidate]]] = {kind: [] for kind in kinds}
     for item_id, title, extraction in items:
@@ -91,7 +91,7 @@ def _priority(seed: int, candidate: Candidate) -> bytes:
 
 
 def _spread(entries: Sequence[tuple[bytes, Candidate]]) -> list[tuple[bytes, Candidate]]:
-    """By priority, the first question of every item before the second of any."""
+    """Sort by priority, the first question of each item before the second of any."""
     turn: Counter[str] = Counter()
     placed = []
     for priority, candidate in sorted(entries, key=lambda entry: entry[0]):
@@ -101,7 +101,7 @@ def _spread(entries: Sequence[tuple[bytes, Candidate]]) -> list[tuple[bytes, Can
 
 
 def _in_turn(lists: Sequence[Sequence[Candidate]], count: int) -> Iterator[Candidate]:
-    """The lists' members in turn, until there are enough."""
+    """Yield the lists' members in turn, up to `count`."""
     given = 0
     for place in range(max(map(len, lists), default=0)):
         for members in lists:
@@ -123,12 +123,12 @@ def _question(candidate: Candidate) -> JudgedQuestion:
 
 
 def _key(text: str) -> bytes:
-    """Equal for texts that differ in case and spacing only."""
+    """Return a digest that ignores case and spacing."""
     return hashlib.blake2b(" ".join(text.casefold().split()).encode("utf-8", "surrogatepass"), digest_size=8).digest()
 
 
 def _asks(shown: str) -> bool:
-    """Whether a title says enough to ask for: two words, or some characters of a script without spaces."""
+    """Return True for a title with two words, or with some characters of a script without spaces."""
     return sum(bool(_WORD.search(word)) for word in shown.split()) >= 2 or len(_WIDE.findall(shown)) >= _WIDE_LEAST
 
 
@@ -142,7 +142,7 @@ def _titles(item_id: str, title: str, extraction: Extraction, seen: Counter[byte
 
 
 def _after_title(extraction: Extraction, title: str) -> tuple[int, int]:
-    """The text below what is masked and below a first heading that is the title itself."""
+    """Return the range after masked text and after a first heading that equals the title."""
     start = extraction.masked[0].end if extraction.masked and extraction.masked[0].start == 0 else 0
     first = next(iter(extraction.headings), None)
     if first is not None and _key(first.title) == _key(title):
@@ -182,13 +182,14 @@ def _clozes(item_id: str, title: str, extraction: Extraction, seen: Counter[byte
 
 
 def _is_prose(sentence: str, words: Sequence[str]) -> bool:
-    """No table, code or markup: it ends as sentences do, and is letters for the most part."""
+    """Return True for a sentence with final punctuation that consists mainly of letters, without table, code or
+    markup."""
     letters = sum(map(len, words))
     return sentence[-1] in ".!?。！？" and not set(sentence) & set("|`{}[]<>*") and letters >= 0.7 * len(sentence)
 
 
 def _cloze(sentence: str, words: Sequence[str]) -> str | None:
-    """Some words of the sentence around the one taken out: the longest, of equals the first."""
+    """Return some words of the sentence around its longest word, which is left blank."""
     answer = max(words, key=len)
     if len(answer) < _TELLING:
         return None
@@ -200,19 +201,19 @@ def _cloze(sentence: str, words: Sequence[str]) -> str | None:
         return None
     first = max(0, min(at - _CLOZE_WORDS // 2, len(blanked) - _CLOZE_WORDS))
     kept = blanked[first : first + _CLOZE_WORDS]
-    # One blank for several in a row says the same.
+    # merges consecutive blanks
     kept = [token for n, token in enumerate(kept) if token != BLANK or n == 0 or kept[n - 1] != BLANK]
     return " ".join(kept) if len(_WORD.findall(" ".join(kept))) >= _KEPT_LEAST else None
 
 
 def _line_end(text: str, offset: int) -> int:
-    """The offset after the line that holds `offset`."""
+    """Return the offset after the line that contains `offset`."""
     end = text.find("\n", offset)
     return len(text) if end < 0 else end + 1
 
 
 def _trimmed(extraction: Extraction, start: int, end: int) -> Span:
-    """The span without white space at its ends."""
+    """Return the span without white space at its ends."""
     part = extraction.text[start:end]
     inner = part.strip()
     lead = len(part) - len(part.lstrip())

@@ -1,7 +1,7 @@
-"""TREC run files, `question Q0 document rank score tag`: written, so that other tools can check us, and read.
+"""Reads and writes TREC run files: `question Q0 document rank score tag`.
 
-An id with white space in it is written percent-encoded, since columns are parted by white space. Scores are written so
-that they fall strictly even in single precision, which trec_eval reads: its own order of ties would be another ranking.
+Ids with white space are percent-encoded, since white space separates columns. Scores are written strictly decreasing in
+single precision, which trec_eval reads and would otherwise reorder as ties.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ _ENCODED = re.compile(r"%(09|0A|0B|0C|0D|1C|1D|1E|1F|20|25|85|A0|u[0-9A-F]{4})")
 
 @dataclass(frozen=True, slots=True)
 class TrecRun:
-    """Another tool's rankings by question id. Document ids stand in `item_id` and `path`, as written."""
+    """Rankings of another tool by question id. `item_id` and `path` contain document ids as written."""
 
     tag: str
     rankings: Mapping[str, Sequence[RankedItem]] = field(default_factory=dict)
 
 
 def write_run(system: System) -> Iterator[str]:
-    """The lines of a system's rankings."""
+    """Yield the lines of a system's rankings."""
     tag = encoded(system.name) or "biblicus"
     for row in system.rows:
         last = math.inf
@@ -40,7 +40,7 @@ def write_run(system: System) -> Iterator[str]:
 
 
 def read_run(blocks: Iterable[bytes], where: str) -> TrecRun:
-    """A run file, ranked as trec_eval does: by score, whatever the rank column says. Raises `ConfigInvalid`."""
+    """Read a run file, ranked by score as trec_eval does; ignores the rank column. Raises `ConfigInvalid`."""
     tag = ""
     scores: dict[str, dict[str, float]] = {}
     for number, line in numbered(blocks, where):
@@ -76,17 +76,17 @@ def _score(text: str, where: str, number: int) -> float:
 
 
 def encoded(name: str) -> str:
-    """A name as one column."""
+    """Return a name as one column."""
     return _SPACE.sub(lambda match: f"%{ord(match[0]):02X}" if ord(match[0]) < 256 else f"%u{ord(match[0]):04X}", name)
 
 
 def decoded(column: str) -> str:
-    """What `encoded` wrote; a `%` that it would not have written stays as it is."""
+    """Return the name encoded by `encoded`; other `%` stay."""
     return _ENCODED.sub(lambda match: chr(int(match[1].removeprefix("u"), 16)), column)
 
 
 def _below(value: float) -> float:
-    """The next smaller number in single precision."""
+    """Return the next smaller number in single precision."""
     if math.isinf(value):
         return value
     if value == 0:

@@ -1,1 +1,1 @@
-"""Measures how good recipes and answers are: datasets, evaluation, tuning, golden questions, reports."""
+"""Measures the quality of recipes and answers: datasets, evaluation, tuning, golden questions, reports."""

@@ -1,4 +1,4 @@
-"""Measures the answers that one system gives to a dataset's questions, and to others that it cannot answer."""
+"""Measures a system's answers to a dataset's questions, and to further ones without an answer in the corpus."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
     from biblicus.contracts import LLMClient
 
 UNANSWERABLE = "unanswerable"
-"""The tag of questions that the corpus does not answer."""
+"""Tag of questions without an answer in the corpus."""
 
 
 @dataclass(frozen=True)
 class Measured:
-    """A system, and its table of confidence against being right."""
+    """A system with its calibration table: confidence against correctness."""
 
     system: System
     calibration: Sequence[Mapping[str, Any]]
@@ -37,7 +37,7 @@ class Measured:
 
 @dataclass(frozen=True)
 class _Given:
-    """A question with the answer that was given, and how long evidence and answer took, in ms."""
+    """A question with its answer, and the times for evidence and answer in ms."""
 
     question: JudgedQuestion
     answer: Answer
@@ -53,9 +53,9 @@ def measure_answers(
     others: Sequence[JudgedQuestion],
     call: Call,
 ) -> Measured:
-    """Ask everything with the answerer of this name. `others`: questions that the corpus does not answer.
+    """Answer all questions with the answerer `name`. `others`: questions without an answer in the corpus.
 
-    Raises what the first question raises.
+    Raises the errors of the first question.
     """
     given = _given(bench, target, name, llm, others, call)
     judged = judgements_for(bench, given[0].answer.result)
@@ -85,7 +85,7 @@ def measure_answers(
 def _given(
     bench: Bench, target: Target, name: str, llm: LLMClient | None, others: Sequence[JudgedQuestion], call: Call
 ) -> list[_Given]:
-    """Each question's answer, one after the other; the first is asked twice, as what it opens is no part of others."""
+    """Return the answers in order. The first question runs twice, so that times exclude the cost of opening files."""
     asker = bench.make()
     questions = [*bench.dataset.questions, *others]
     made = answerer(AnswerRequest("", answerer=name), llm)
@@ -107,7 +107,7 @@ def _given(
 
 
 def _proved(bench: Bench, given: Sequence[_Given], call: Call) -> list[list[Cited]]:
-    """Each answer's citations, with what `verify` says of them."""
+    """Return each answer's citations, checked by `verify`."""
     pieces = [
         citation.as_evidence()
         for reply in given
@@ -150,7 +150,7 @@ def _row(one: _Given, judged: Judgements, cited: Sequence[Cited]) -> Row:
 
 
 def _ranking(answer: Answer) -> list[RankedItem]:
-    """What was cited, in the answer's order, each with the answer's confidence."""
+    """Return the cited evidence in the answer's order, each with the answer's confidence."""
     pieces = [citation.as_evidence() for statement in answer.statements for citation in statement.citations]
     return [
         RankedItem(piece.item_id, piece.path, answer.confidence, piece.chunk_id, piece.span_start, piece.span_end)

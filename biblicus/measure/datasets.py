@@ -1,4 +1,4 @@
-"""Datasets of a corpus: found by name or path, read, registered, listed."""
+"""Datasets of a corpus: finds them by name or path, reads, registers and lists them."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _QRELS = re.compile(r"qrels?[\w.-]*|[\w-]+\.qrels")
 
 @dataclass(frozen=True)
 class Kept:
-    """A dataset on disk: which files hold what. `qrels`: by split; one nameless split where there is no choice."""
+    """The files of a dataset. `qrels`: by split; one with an empty name if there are no splits."""
 
     name: str
     layout: Layout
@@ -56,14 +56,14 @@ class Kept:
 
     @property
     def files(self) -> list[Path]:
-        """Those that make the dataset, the documents aside."""
+        """The files of the dataset, except the documents."""
         return [self.asked, *self.qrels.values()]
 
 
 def kept(where: Path, name: str, shown: str) -> Kept:
-    """Contents of a folder or file, by file name. `shown`: the place as a message names it.
+    """Return the dataset in a folder or file, by file names. `shown`: the place in messages.
 
-    Raises `ConfigInvalid` where that is no dataset.
+    Raises `ConfigInvalid` if there is no dataset.
     """
     if where.is_file():
         return Kept(name, "questions", where.parent, where)
@@ -84,7 +84,7 @@ def kept(where: Path, name: str, shown: str) -> Kept:
 
 
 def locate(place: CorpusFolder, name: str) -> Kept:
-    """The dataset registered under a name, else the one that lies at a path. Raises `DatasetNotFound`."""
+    """Return the dataset registered under a name, or else the one at a path. Raises `DatasetNotFound`."""
     own = place.datasets / name
     if _NAME.fullmatch(name) and own.is_dir():
         return kept(own, name, _shown(name))
@@ -99,12 +99,12 @@ def _shown(name: str) -> str:
 
 
 def name_of(path: Path) -> str:
-    """The name that a dataset at this path goes by: the folder's, or the file's without its extension."""
+    """Return the name of a dataset at a path: the folder's name, or the file's without its extension."""
     return path.absolute().name if path.is_dir() else path.stem
 
 
 def registered(place: CorpusFolder) -> list[str]:
-    """The names of the datasets that the corpus keeps."""
+    """Return the names of the corpus's registered datasets."""
     with suppress(FileNotFoundError, NotADirectoryError):
         return sorted(path.name for path in place.datasets.iterdir() if path.is_dir() and _NAME.fullmatch(path.name))
     return []
@@ -119,12 +119,11 @@ def load(
     silence: bool = False,
     stated: bool = False,
 ) -> Dataset:
-    """A dataset by name or path. `split`: which of several sets of judgements; `test` where nothing is said.
-    `judged`: whether it must have judgements; else questions without any are its `unanswerable`. `silence`: whether
-    questions that are said to be unanswerable are enough: answers to them can be measured, rankings cannot. `stated`:
-    whether those are, too, of which is said what a procedure must do.
+    """Return a dataset by name or path. Raises `DatasetNotFound`, `ConfigInvalid`, `UsageError`.
 
-    Raises `DatasetNotFound`, `ConfigInvalid`, `UsageError`.
+    `split`: name of a set of judgements, `test` by default. `judged`: fail without judgements; otherwise questions
+    without any are `unanswerable`. `silence`: unanswerable questions suffice, as for measuring answers. `stated`:
+    questions with requirements for a procedure suffice, too.
     """
     kept = locate(place, name)
     dataset = read(kept, split, judged=judged)
@@ -136,7 +135,7 @@ def load(
 
 
 def read(dataset: Kept, split: str | None = None, *, judged: bool = True) -> Dataset:
-    """What a dataset's files say."""
+    """Read a dataset's files."""
     file_name = dataset.asked.name
     if dataset.layout == "questions":
         if split is not None:
@@ -173,7 +172,7 @@ def _blocks(path: Path) -> Iterable[bytes]:
         raise ConfigInvalid(path.name, "it is not a regular file.") from error
 
 
-# --- registering ---
+# --- registration ---
 
 _IS_ITEM = (
     "is an item of the corpus too, which its questions find: name it in .biblicusignore, or move it, then reindex"
@@ -181,10 +180,10 @@ _IS_ITEM = (
 
 
 def bring(place: CorpusFolder, request: ImportDatasetRequest, call: Call) -> Imported:
-    """Register a dataset under its folder's name, and make items of its documents where it has some.
+    """Register a dataset under its folder's name, and make items of its documents if it has some.
 
-    Everything is read before anything is kept: a dataset that does not validate leaves no trace.
-    Raises `SourceNotFound`, `ConfigInvalid`, `UsageError`.
+    All files are validated first, so an invalid dataset changes nothing. Raises `SourceNotFound`, `ConfigInvalid`,
+    `UsageError`.
     """
     path, where = request.path, Path(request.path)
     if not where.exists():
@@ -205,7 +204,7 @@ def bring(place: CorpusFolder, request: ImportDatasetRequest, call: Call) -> Imp
 
 
 def _found_too(place: CorpusFolder, source: Kept) -> list[dict[str, str]]:
-    """Files of a dataset that lie where items do: each question would find itself."""
+    """Return warnings for dataset files that are also items of the corpus: each question would find itself."""
     root = place.root.resolve()
     places = [path.resolve() for path in (*source.files, source.corpus) if path is not None]
     within = [from_os(path.relative_to(root).as_posix()) for path in places if path.is_relative_to(root)]
@@ -214,7 +213,7 @@ def _found_too(place: CorpusFolder, source: Kept) -> list[dict[str, str]]:
 
 
 def _register(place: CorpusFolder, dataset: Kept, name: str) -> bool:
-    """Copy the questions and judgements; whether anything changed."""
+    """Copy the questions and judgements; return True if anything changed."""
     target = place.datasets / name
     if target.resolve() == dataset.folder.resolve():
         return False
@@ -234,9 +233,9 @@ def _register(place: CorpusFolder, dataset: Kept, name: str) -> bool:
 
 @contextmanager
 def _replaced(place: CorpusFolder, name: str) -> Iterator[Path]:
-    """A folder beside the dataset's, to be filled; it takes the dataset's place by one rename. Under the lock.
+    """Yield a staging folder that replaces the dataset's folder by one rename. Needs the lock; raises `StorageFailed`.
 
-    Of a process that dies before, the next writer removes the folder. Raises `StorageFailed`.
+    After a crash the next writer removes the staging folder.
     """
     target = place.inside(f"{_shown(name)}/{QUESTIONS}").parent
     staging, before = (target.with_name(f"{files.TEMPORARY}{secrets.token_hex(6)}") for _ in range(2))
@@ -262,9 +261,9 @@ def _replaced(place: CorpusFolder, name: str) -> Iterator[Path]:
 
 
 def write(place: CorpusFolder, name: str, asked: Iterable[JudgedQuestion]) -> Path:
-    """Register questions made here, as JSON lines; returns the file. An existing dataset is never replaced.
+    """Register synthetic questions as JSON lines and return the file. Never replaces a dataset.
 
-    The caller holds the lock. Raises `UsageError`.
+    The caller has the lock. Raises `UsageError`.
     """
     if not _NAME.fullmatch(name):
         raise UsageError(f'"{name}" is no name for a dataset.', "biblicus datasets list")
@@ -276,14 +275,16 @@ def write(place: CorpusFolder, name: str, asked: Iterable[JudgedQuestion]) -> Pa
     return path
 
 
-# --- looking ---
+# --- listing ---
 
 
 @dataclass(frozen=True)
 class DatasetEntry:
-    """A dataset in the list. `splits`: the sets of judgements there are. `missing`: judged items that the corpus lacks;
-    None where the dataset cannot be read, and `problem` says why. `musts`: questions that say what a procedure must do;
-    `rules`: that it keeps."""
+    """A dataset in the list. `splits`: names of its sets of judgements.
+
+    `missing`: number of judged items that are not in the corpus, or None if the dataset cannot be read, with the reason
+    in `problem`. `musts`: questions with requirements for a procedure. `rules`: number of its rules.
+    """
 
     name: str
     layout: str
@@ -301,7 +302,7 @@ class DatasetEntry:
 
 
 def show(place: CorpusFolder, request: DatasetRequest, call: Call) -> DatasetEntry:
-    """What a dataset holds, and how much of what it judges is in the corpus."""
+    """Return a dataset's counts, and the number of its judged items that are not in the corpus."""
     source = locate(place, request.name)
     dataset = read(source, request.split)
     catalog = catalog_of(place)
@@ -325,13 +326,13 @@ def show(place: CorpusFolder, request: DatasetRequest, call: Call) -> DatasetEnt
 
 @dataclass(frozen=True)
 class Datasets:
-    """The datasets registered here."""
+    """The registered datasets."""
 
     datasets: tuple[DatasetEntry, ...]
 
 
 def list_datasets(place: CorpusFolder, request: NoRequest, call: Call) -> Datasets:
-    """Every registered dataset; one that cannot be read says so."""
+    """Return all registered datasets; an unreadable one has a `problem`."""
     entries = []
     for name in registered(place):
         try:

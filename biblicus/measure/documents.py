@@ -1,8 +1,8 @@
-"""Makes items of a dataset's documents: one text file each, under `imports/<dataset>/`, its id and title kept.
+"""Makes items of a dataset's documents: one text file each under `imports/<dataset>/`, with its id and title.
 
-The front matter says what the file came from, so that no sidecar is needed. It is an upsert by source: a document that
-changed updates its file, wherever that was moved, and an equal one changes nothing. Files are written to a folder of
-their own first and put in place when all of them are durable: a document that does not validate leaves no trace.
+The front matter gives the source, so no sidecar file is needed. Import is an upsert by source: a changed document
+updates its file, even if that was moved, and an equal one changes nothing. New files are first written to a staging
+folder and moved when all are durable, so an invalid document changes nothing.
 """
 
 from __future__ import annotations
@@ -36,11 +36,13 @@ _STEP = 200
 
 @dataclass
 class Imported:
-    """What an import did. `questions`: with a relevant judgement; `stated`: further ones, of which is said what a
-    procedure must do; `registered`: whether any file of them is new.
-    `documents`: how many the dataset has, of them `added`, `changed`, `unchanged`. `other_ids`: items that could not
-    have their document's id. `gone`: items of an earlier import that the dataset has no more; they stay. `failed`:
-    documents left aside, with the reason. `warnings`: files of the dataset that are items of the corpus, too."""
+    """Result of an import. `questions`: number with a relevant judgement.
+
+    `stated`: further ones with requirements for a procedure. `registered`: True if any file is new. `documents`: their
+    number in the dataset, divided into `added`, `changed`, `unchanged`. `other_ids`: items with another id than their
+    document. `gone`: items of an earlier import that are no longer in the dataset; they stay. `failed`: skipped
+    documents with the reason. `warnings`: files of the dataset that are also items of the corpus.
+    """
 
     name: str
     layout: str = ""
@@ -59,7 +61,7 @@ class Imported:
 
 
 def bring_documents(place: CorpusFolder, name: str, corpus: Path | None, call: Call) -> Imported:
-    """Make or update the items of a dataset's documents. The caller holds the lock."""
+    """Make or update the items of a dataset's documents. The caller has the lock."""
     began = time.perf_counter()
     done = Imported(name)
     if corpus is not None:
@@ -80,7 +82,7 @@ def bring_documents(place: CorpusFolder, name: str, corpus: Path | None, call: C
 
 
 class _Staging:
-    """Writes the files that are new or changed, not yet durable, to a folder of their own."""
+    """Writes new and changed files to a staging folder."""
 
     def __init__(self, place: CorpusFolder, name: str, folder: Path, catalog: Catalog, call: Call, done: Imported):
         self.place, self.name, self.folder, self.call, self.done = place, name, folder, call, done
@@ -94,7 +96,7 @@ class _Staging:
         self.moves: list[tuple[Path, Path]] = []
 
     def write(self, corpus: Path) -> list[tuple[Path, Path]]:
-        """Where each changed file is, and where it goes; new ones lie in `new` under their own names."""
+        """Return the staged path and target of each changed file; new ones are in `new` under their own names."""
         (self.folder / "new").mkdir()
         (self.folder / "changed").mkdir()
         for document in documents(files.blocks(corpus), corpus.name):
@@ -139,7 +141,7 @@ class _Staging:
         self.moves.append((staged, there))
 
     def _free_id(self, document_id: str) -> str:
-        """The document's id where it can be an item's and none has it; else one that names the dataset too."""
+        """Return the document's id if it is valid and free, else one with the dataset's name."""
         short = hashlib.sha256(document_id.encode()).hexdigest()[:12]
         for wanted in (document_id, f"{self.name}-{document_id}", f"{self.name[:48]}-{short}"):
             if ITEM_ID.fullmatch(wanted) and wanted not in self.taken:
@@ -158,7 +160,7 @@ def _create(path: Path, data: bytes) -> None:
 
 
 def _put_in_place(place: CorpusFolder, name: str, staging: Path, moves: list[tuple[Path, Path]]) -> None:
-    """Everything durable first; then into place: a first import as one folder, at once."""
+    """Sync all files, then move them into place: a first import as one folder, in one step."""
     files.sync_tree(staging)
     target = place.inside(f"imports/{name}/x").parent
     new = os.listdir(staging / "new")
@@ -177,7 +179,7 @@ def _put_in_place(place: CorpusFolder, name: str, staging: Path, moves: list[tup
 
 
 def _file_name(document_id: str) -> str:
-    """A file's name from a document's id: the id itself where every system takes it."""
+    """Return a file name for a document's id: the id itself if all systems allow it."""
     if ITEM_ID.fullmatch(document_id) and not document_id.endswith("."):
         return f"{document_id}.txt"
     words = "-".join(re.findall(r"[A-Za-z0-9]+", document_id))[:40]
@@ -185,9 +187,9 @@ def _file_name(document_id: str) -> str:
 
 
 def as_file(name: str, document: Document, item_id: str, retrieved_at: str) -> bytes:
-    """The file of a document: its text under a front matter with source, id, title and metadata.
+    """Return a document's file: its text below a front matter with source, id, title and metadata.
 
-    `ref` in the source is the digest of all that follows that line, so that an edit shows.
+    `ref` in the source is the digest of everything after that line, which reveals edits.
     """
     lines = [f"id: {json.dumps(item_id)}\n"]
     if title := _plain(document.title):
@@ -201,12 +203,12 @@ def as_file(name: str, document: Document, item_id: str, retrieved_at: str) -> b
 
 
 def _plain(title: str) -> str:
-    """A title on one line, without what YAML would refuse."""
+    """Return a title on one line, without characters that YAML refuses."""
     return "".join(filter(str.isprintable, " ".join(title.split())))[:_TITLE_LIMIT]
 
 
 def _metadata(document: Document) -> str:
-    """The document's metadata as YAML; left aside where that cannot hold it."""
+    """Return the document's metadata as YAML, or "" if YAML cannot represent it."""
     if not document.metadata:
         return ""
     from biblicus.guards import yaml  # lazy: few collections have any
@@ -222,7 +224,7 @@ _SOURCE = re.compile(rb'source: \{kind: dataset, uri: "[^"\n]*", ref: "sha256:([
 
 
 def is_as_imported(data: bytes) -> bool:
-    """Whether a document's file still is what an import wrote."""
+    """Return True if a document's file is unchanged since its import."""
     if not data.startswith(_OPENING) or (source := _SOURCE.match(data, len(_OPENING))) is None:
         return False
     return hashlib.sha256(data[source.end() :]).hexdigest() == source[1].decode()

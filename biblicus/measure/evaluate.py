@@ -1,4 +1,4 @@
-"""Evaluate: recipes and runs on a dataset, compared with the first of them, held against conditions, and kept."""
+"""Evaluates recipes and runs on a dataset: compares them with the first, checks conditions, stores the result."""
 
 from __future__ import annotations
 
@@ -38,27 +38,25 @@ from biblicus.runs.reindex import reindex
 from biblicus.search.query import searcher
 
 _KEPT = 50
-"""Stored evaluations; the oldest go."""
+"""Maximum number of stored evaluations; older ones are deleted."""
 _DIGEST = 12
-"""Hexadecimal digits of a stored evaluation's digest, in its name."""
+"""Hexadecimal digits of the digest in a stored evaluation's name."""
 
 
 @dataclass(frozen=True)
 class Evaluated:
-    """An evaluation, and the files of its reports."""
+    """An evaluation, and the paths of its reports."""
 
     evaluation: Evaluation
     files: tuple[str, ...]
 
     def as_object(self) -> Any:
-        """The JSON object: the evaluation's."""
+        """The JSON object of the evaluation."""
         return plain(self.evaluation)
 
 
 def evaluate(corpus: CorpusFolder, request: EvaluateRequest, call: Call) -> Evaluated:
-    """Measure, compare and keep, and write the reports that were asked for.
-
-    Whether conditions held is in `gates`; none of them raises.
+    """Measure, compare and store, and write the requested reports. Failed conditions do not raise; see `gates`.
 
     Raises `DatasetNotFound`, `NoRun`, `RunNotFound`, `RecipeNotFound`, `UsageError`.
     """
@@ -133,7 +131,7 @@ def evaluate(corpus: CorpusFolder, request: EvaluateRequest, call: Call) -> Eval
 
 
 def _compared(wanted: Sequence[Metric], request: EvaluateRequest, *, several: bool) -> list[str]:
-    """The metrics that systems are compared by. `several`: whether they rank otherwise than each other."""
+    """Return the metrics for the comparison of systems. `several`: True if the systems have different rankings."""
     of_rankings = [metric.name for metric in wanted]
     if request.procedures or request.commands:
         return [*COMPARED, *(of_rankings if several else [])]
@@ -143,7 +141,7 @@ def _compared(wanted: Sequence[Metric], request: EvaluateRequest, *, several: bo
 def _procedures(
     bench: Bench, request: EvaluateRequest, targets: Sequence[Target], others: Sequence[JudgedQuestion], call: Call
 ) -> list[System]:
-    """Every procedure on every system, beside the rankings of that."""
+    """Return each procedure on each system, with the system's rankings."""
     from biblicus.measure import procedures  # lazy, as above
     from biblicus.measure.procedure_rows import check_layers, measure_procedure
 
@@ -161,7 +159,7 @@ def _procedures(
 def _answers(
     bench: Bench, request: EvaluateRequest, targets: Sequence[Target], others: Sequence[JudgedQuestion], call: Call
 ) -> list[Measured]:
-    """The answers of every system, to the same questions."""
+    """Return the answers of each system to the same questions."""
     from biblicus.search.language_models import for_answerer  # lazy, as above: rankings need no model
 
     if any(is_file_name(name) for name in request.runs):
@@ -172,7 +170,7 @@ def _answers(
 
 
 def _unanswerable(bench: Bench, request: EvaluateRequest) -> list[JudgedQuestion]:
-    """The questions that the corpus does not answer: of the dataset, and of another one."""
+    """Return the questions without an answer in the corpus, of this dataset and of a second one."""
     others = list(bench.dataset.unanswerable)
     if request.unanswerable is not None:
         more = datasets.load(bench.corpus, request.unanswerable, judged=False)
@@ -183,15 +181,15 @@ def _unanswerable(bench: Bench, request: EvaluateRequest) -> list[JudgedQuestion
 
 
 def _other(question: JudgedQuestion, known: Collection[str]) -> str:
-    """The id of a question of another dataset: no question of this one has it."""
+    """Return an id for a question of the second dataset that is unique in this one."""
     return f"unanswerable:{question.question_id}" if question.question_id in known else question.question_id
 
 
-# --- what is measured ---
+# --- systems and metrics ---
 
 
 def chosen_metrics(names: Sequence[str], cutoffs: Sequence[int]) -> list[Metric]:
-    """The metrics asked for, once each; those named without a cut-off at every one of `cutoffs`."""
+    """Return the requested metrics without duplicates; those without a cut-off at each of `cutoffs`."""
     if any(not 1 <= k <= 9999 for k in cutoffs):
         raise UsageError("A cut-off is a number from 1 to 9999.", "biblicus eval DATASET -k 10 -k 100")
     kinds = list(dict.fromkeys(name.partition("@")[0] for name in metrics.DEFAULT))
@@ -202,7 +200,8 @@ def chosen_metrics(names: Sequence[str], cutoffs: Sequence[int]) -> list[Metric]
 
 
 def _with_spans(asked: list[Metric], dataset: Dataset, *, explicit: bool) -> list[Metric]:
-    """The metrics that the dataset has judgements for; with spans among them, one of spans where none was named."""
+    """Return the metrics that the dataset has judgements for; adds one for spans if it judges spans and none was
+    given."""
     has_spans = any(judgement.span for question in dataset.questions for judgement in question.judgements)
     of_spans = [metric for metric in asked if metric.kind == "span_success"]
     if of_spans and not has_spans:
@@ -211,7 +210,10 @@ def _with_spans(asked: list[Metric], dataset: Dataset, *, explicit: bool) -> lis
 
 
 def _targets(corpus: CorpusFolder, request: EvaluateRequest, first: Target | None, call: Call) -> list[Target]:
-    """The systems to measure, the baseline first, each once. Where meaning is behind words, build it, or refuse."""
+    """Return the systems to measure without duplicates, the baseline first.
+
+    If the vector index is behind, builds it with `--wait`, otherwise refuses.
+    """
     named = [Target(name, recipe=name) for name in request.recipes]
     own = [runs.resolve(corpus, name) for name in request.runs if not is_file_name(name)]
     named += [Target(run_id, run_id=run_id) for run_id in own]
@@ -234,7 +236,7 @@ def _targets(corpus: CorpusFolder, request: EvaluateRequest, first: Target | Non
 
 
 def _check_run(corpus: CorpusFolder, name: str, *, is_default: bool) -> None:
-    """Raise `NoRun` before anything else is measured for long."""
+    """Raise `NoRun` early, before long measurements."""
     recipe = recipes.find(corpus, name)
     header = catalogs.read_header(corpus)
     if recipe.build_id not in {entry.build_id for entry in header.latest.values()} if header else True:
@@ -242,7 +244,7 @@ def _check_run(corpus: CorpusFolder, name: str, *, is_default: bool) -> None:
 
 
 def _with_runs(corpus: CorpusFolder) -> list[str]:
-    """The recipes whose latest run is of their present build, the default one first; it alone where there is none."""
+    """Return the recipes with a run of their present build, the default first; only the default if there are none."""
     default = corpus.default_recipe
     header = catalogs.read_header(corpus)
     built = []
@@ -251,12 +253,12 @@ def _with_runs(corpus: CorpusFolder) -> list[str]:
             if recipes.find(corpus, name).build_id == entry.build_id:
                 built.append(name)
         except (NotFound, ConfigInvalid):
-            continue  # its recipe is no more; a run can be named
+            continue  # continue  # its recipe was deleted; the run can still be given by id
     return sorted(built, key=lambda name: (name != default, name)) or [default]
 
 
 def _baseline(bench: Bench, name: str | None) -> tuple[System | None, Target | None]:
-    """A baseline as it was measured before (a file), or as what is to be measured first (a run, a recipe)."""
+    """Return a baseline as a stored system (from a file), or as a target to measure first (a run or recipe)."""
     if name is None:
         return None, None
     corpus, path = bench.corpus, Path(name)
@@ -270,7 +272,7 @@ def _baseline(bench: Bench, name: str | None) -> tuple[System | None, Target | N
 
 
 def _measured(path: Path, dataset: Dataset) -> System:
-    """The first system of a stored evaluation. Raises where it was of other questions or judgements."""
+    """Return the first system of a stored evaluation. Raises if its questions or judgements differ."""
     try:
         evaluation = record.read(files.read(path), str(path))
     except FileNotFoundError:
@@ -285,23 +287,23 @@ def _measured(path: Path, dataset: Dataset) -> System:
     return replace(system, name=f"{system.name} ({path.stem})")
 
 
-# --- what is kept ---
+# --- stored evaluations ---
 
 
 def _versions(corpus: CorpusFolder, systems: Sequence[System]) -> dict[str, str]:
-    """Of Biblicus, Python and the components of the runs, where they are there to be asked."""
+    """Return the versions of Biblicus, Python and the components of the runs, as far as they are available."""
     versions = {"biblicus": version("biblicus-corpus"), "python": platform.python_version()}
     for system in systems:
         try:
             components: Mapping[str, str] = runs.read(corpus, system.run_id).components
         except NotFound:
-            continue  # a baseline from elsewhere
+            continue  # continue  # a baseline from another corpus
         versions.update({f"{system.name}: {name}": text for name, text in components.items()})
     return versions
 
 
 def _keep(corpus: CorpusFolder, evaluation: Evaluation) -> Path:
-    """Store the evaluation under `.biblicus/local/evaluations/`; returns the file."""
+    """Store the evaluation under `.biblicus/local/evaluations/` and return the file."""
     corpus.refuse_links()
     files.make_folder(corpus.evaluations)
     stamp = evaluation.created_at.replace("-", "").replace(":", "")
@@ -319,8 +321,10 @@ def _digest(body: bytes) -> str:
 
 
 def is_as_kept(path: Path) -> bool:
-    """Whether a stored evaluation is what was stored: its name ends with the digest of its bytes. An older one, whose
-    name has none, must be an evaluation."""
+    """Return True if a stored evaluation is unchanged: its name ends with the digest of its bytes.
+
+    An older one without a digest in its name must be a valid evaluation.
+    """
     try:
         body = files.read(path, limit=record.LARGEST)
         named = path.stem.rpartition("-")[2]

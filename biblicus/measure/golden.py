@@ -1,4 +1,4 @@
-"""Golden questions: asks each one of the corpus as it is, and says which no longer find what they must."""
+"""Golden questions: searches the present corpus for each, and reports those that miss their expected evidence."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _LIMIT = 1 << 20
 
 @dataclass(frozen=True)
 class GoldenReport:
-    """What came of the golden questions of a file."""
+    """Results of the golden questions of a file."""
 
     file: str
     checked: Sequence[Checked]
@@ -54,7 +54,7 @@ class GoldenReport:
 
 
 def check_golden(corpus: CorpusFolder, request: GoldenRequest, call: Call) -> GoldenReport:
-    """Ask every golden question. `file`: of your own; else `.biblicus/datasets/golden.yml`. `reports`: JUnit (.xml).
+    """Check all golden questions. `file`: default `.biblicus/datasets/golden.yml`. `reports`: JUnit files (.xml).
 
     Raises `GoldenNotFound`, `ConfigInvalid`, `NoRun`.
     """

@@ -1,4 +1,4 @@
-"""Finds the items that a dataset's judgements name: by the document they were imported from, by id, or by path."""
+"""Resolves the items of a dataset's judgements: by their imported document, by id, or by path."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from urllib.parse import quote
 from biblicus.models.answers.evaluation import Dataset, JudgedQuestion
 
 KIND = "dataset"
-"""The kind of source of an item made from a dataset's document."""
+"""Kind of source of items made from a dataset's documents."""
 
 Known = Iterable[tuple[str, str, str]]
-"""Items as (id, path, source uri)."""
+"""Items as (id, path, source URI)."""
 
 
 def uri_of(dataset: str, document_id: str) -> str:
-    """The source of an item made from a document of a dataset."""
+    """Return the source URI of an item made from a dataset's document."""
     return f"{KIND}:{quote(dataset)}/{quote(document_id, safe='')}"
 
 
 @dataclass(frozen=True)
 class Answers:
-    """A question's judgements by item id: grades (the highest where one item has several) and relevant spans.
+    """A question's judgements by item id: grades (the highest if an item has several) and relevant spans.
 
-    An item that is not there keeps its place, under a name that no item has: it counts as one that was not found.
+    Missing items stay under a name that no item has, so they count as not found.
     """
 
     grades: Mapping[str, int]
@@ -32,7 +32,7 @@ class Answers:
 
 
 class Judgements:
-    """A dataset's judgements, resolved against the items that can be ranked. `missing`: what was not found."""
+    """A dataset's judgements, resolved against the ranked items. `missing`: unresolved names."""
 
     def __init__(self, dataset: Dataset, items: Known) -> None:
         names = {judgement.item for question in dataset.questions for judgement in question.judgements}
@@ -40,7 +40,7 @@ class Judgements:
         self.missing = sorted(name for name, item_id in self._ids.items() if item_id is None)
 
     def of(self, question: JudgedQuestion) -> Answers:
-        """The answers to one of the dataset's questions."""
+        """Return the judgements of one question."""
         grades: dict[str, int] = {}
         spans: dict[str, tuple[tuple[int, int], ...]] = {}
         for judgement in question.judgements:
@@ -52,14 +52,14 @@ class Judgements:
 
 
 def absent(name: str) -> str:
-    """What stands for an item that is not there: no item has such an id."""
+    """Return a placeholder id for a missing item."""
     return f"\0{name}"
 
 
 def resolved(dataset: str, names: Collection[str], items: Known) -> dict[str, str | None]:
-    """Item id by the name that a dataset's judgements, or a run on it, use; None where there is no such item.
+    """Return the item id, or None, for each name in a dataset's judgements or in a run on it.
 
-    The dataset's own documents come first: two datasets may both call a document "1", and only one item can have
+    The dataset's own documents have priority: two datasets may both contain a document "1", but only one item can have
     that id.
     """
     sources = {uri_of(dataset, name): name for name in names}
@@ -77,5 +77,5 @@ def resolved(dataset: str, names: Collection[str], items: Known) -> dict[str, st
 
 
 def missing(dataset: Dataset, items: Known) -> int:
-    """How many of the judged items are not there."""
+    """Return the number of judged items that are not in the corpus."""
     return len(Judgements(dataset, items).missing)

@@ -1,4 +1,4 @@
-"""Measures a procedure on one system: every question of a dataset put to it, and its reply held to what it must do."""
+"""Measures a procedure on one system: runs each question of a dataset and checks the replies against requirements."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ from biblicus.search.searcher import LocalSearcher
 from biblicus.search.verify import verify
 
 _REF = re.compile(r"(?P<corpus>biblicus://[a-z0-9-]{1,64}/item/)?(?P<item>[^#]+)(#[a-z]+=[\d:-]+)?", re.DOTALL)
-"""A reference as agents get it (docs/mcp.md)."""
+"""A reference in the form that agents get (docs/mcp.md)."""
 SHOWN = 2_000
-"""Characters of an answer that are kept."""
+"""Maximum characters of a stored answer."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class _Given:
 
 
 def check_layers(bench: Bench, questions: Iterable[JudgedQuestion]) -> None:
-    """Raise where a layer is asked for that the corpus does not have."""
+    """Raise an error if a requirement uses a layer that the corpus does not have."""
     asked = [question.must.layer for question in questions] + [rule.must.layer for rule in bench.dataset.rules]
     check_named(bench.corpus, list(dict.fromkeys(filter(None, asked))))
 
@@ -54,8 +54,10 @@ def measure_procedure(
     others: Sequence[JudgedQuestion],
     call: Call,
 ) -> System:
-    """The system with what the procedure did on it beside its rankings, which are `ranked`. `others`: questions beside
-    those that have relevant items."""
+    """Return the system with the procedure's results added to its rankings (`ranked`).
+
+    `others`: questions without relevant items.
+    """
     asker = bench.make()
     questions = [*bench.dataset.questions, *others]
     try:
@@ -75,7 +77,7 @@ def _counted(call: Call, procedure: Procedure, done: int, total: int) -> Call:
 
 
 def _asked(procedure: Procedure, question: JudgedQuestion, target: Target, asker: LocalSearcher, call: Call) -> _Given:
-    """What a question gets within the procedure's time. What fails here is this question, and no other."""
+    """Return a question's reply within the procedure's time; a failure counts for this question only."""
     call.check()
     began = time.monotonic()
     until = began + procedure.seconds
@@ -119,7 +121,7 @@ def _measured(
 def _rows(
     bench: Bench, ranked: System | None, given: Sequence[_Given], replies: Sequence[Reply], first: Result
 ) -> list[Row]:
-    """A row for each question: its ranking where it has one, and what the procedure did."""
+    """Return a row for each question: its ranking, if any, and the procedure's results."""
     judged = judgements_for(bench, first)
     rankings = {row.question_id: row for row in ranked.rows} if ranked else {}
     named = [name for one in given for name in one.question.must.cite]
@@ -144,7 +146,7 @@ def _rows(
 
 
 def _means(bench: Bench, rows: Sequence[Row]) -> dict[str, float]:
-    """In their usual order, those of procedures first."""
+    """Return the means in display order, those of procedures first."""
     means = metrics.means([row.metrics for row in rows])
     names = [*engine.METRICS, *answers.METRICS, *(metric.name for metric in bench.metrics)]
     return {name: means[name] for name in names if name in means}
@@ -156,7 +158,7 @@ def _unranked(question: JudgedQuestion) -> Row:
 
 
 def _grounded(question: JudgedQuestion, reply: Reply, judgement: Answers | None) -> dict[str, float]:
-    """What is measured of every answer: whether it is right, what it cites, whether it is silent."""
+    """Return the metrics of every answer: correctness, citations, abstention."""
     if reply.problem:
         return {}
     if question.unanswerable:
@@ -172,11 +174,11 @@ def _items(corpus: CorpusFolder) -> list[tuple[str, str, str]]:
     return [(item.item_id, path, item.source.uri) for path, item in catalog_of(corpus).items.items()]
 
 
-# --- what was answered, held against the corpus ---
+# --- checks of answers against the corpus ---
 
 
 def _replies(bench: Bench, given: Sequence[_Given], call: Call) -> list[Reply]:
-    """What was answered, its citations found in the corpus and proved."""
+    """Return the replies, their citations located in the corpus and verified."""
     places = _Places(bench.corpus, call)
     pieces = [piece for one in given for piece in one.answered.cited if isinstance(piece, Piece)]
     proofs = iter(_proofs(bench.corpus, pieces, call))
@@ -202,13 +204,13 @@ def _proofs(corpus: CorpusFolder, pieces: Sequence[Piece], call: Call) -> list[b
 
 
 class _Places:
-    """Where what is cited stands now: item and layer by the corpus's word, not by that of whoever cites."""
+    """Locates citations in the present corpus: item and layer come from the corpus, never from the citation."""
 
     def __init__(self, corpus: CorpusFolder, call: Call) -> None:
         self._catalog, self._trust = catalog_of(corpus), Trust(corpus, now_of(call))
 
     def _item(self, cited: str) -> str:
-        """The id or path in what names an item, perhaps with a part of it: `ID`, `notes/lamp.md#lines=3-9`."""
+        """Return the id or path in a reference, which may include a part: `ID`, `notes/lamp.md#lines=3-9`."""
         if cited in self._catalog.paths or cited in self._catalog.items:
             return cited
         ref = _REF.fullmatch(cited)

@@ -1,6 +1,6 @@
-"""Procedures that answer a question from beginning to end, each by its name: answerers, personas, prompts, commands.
+"""Procedures that answer a question end to end, by name: answerers, personas, prompts, commands.
 
-What is run is named by whoever measures: by an option or in their own settings. A dataset or a corpus has no say in it.
+Options or the user's own settings define them, never a dataset or a corpus.
 """
 
 from __future__ import annotations
@@ -46,20 +46,23 @@ if TYPE_CHECKING:
     from biblicus.search.searcher import LocalSearcher
 
 SECONDS = 60.0
-"""For one question, where nobody says otherwise."""
+"""Default time limit per question."""
 _ANSWER, _PERSONA, _PACK = "answer", "persona:", "pack:"
 _REFUSAL = "insufficient"
 _LARGEST_PROMPT = 1 << 16
 
 
 class Failed(Exception):
-    """A procedure gave no reply to a question; the message says why."""
+    """Raised if a procedure gives no reply to a question; the message is the reason."""
 
 
 @dataclass(frozen=True)
 class Answered:
-    """What a procedure answered. `cited`: evidence by the fields that prove it, or the name of an item. `tokens`: read
-    and written by a model; None where it does not say."""
+    """Answer of a procedure.
+
+    `cited`: evidence with the fields that prove it, or the name of an item. `tokens`: read and written by a model, or
+    None if unknown.
+    """
 
     answer: str
     cited: Sequence[Piece | str] = ()
@@ -69,7 +72,7 @@ class Answered:
 
 
 class Procedure(Protocol):
-    """Answers one question on one system. Raises `Failed`, and what asking raises."""
+    """Answers one question on one system. Raises `Failed`, and errors of the search."""
 
     @property
     def name(self) -> str: ...
@@ -81,7 +84,7 @@ class Procedure(Protocol):
 
 
 def procedures(corpus: CorpusFolder, request: EvaluateRequest) -> list[Procedure]:
-    """Those that a request names. Raises before anything is measured where one cannot be."""
+    """Return the procedures of a request. Raises before any measurement if one is invalid."""
     made = [_named(corpus, request, name) for name in dict.fromkeys(request.procedures)]
     made += [_typed(corpus, text, request.seconds or SECONDS) for text in dict.fromkeys(request.commands)]
     answers = any(isinstance(procedure, _Answering) for procedure in made)
@@ -93,7 +96,7 @@ def procedures(corpus: CorpusFolder, request: EvaluateRequest) -> list[Procedure
 
 
 def _told_apart(made: Sequence[_Answering | _Packed | _Command]) -> list[Procedure]:
-    """Each with a name of its own: what is compared and guarded goes by it."""
+    """Give each a unique name, by which results are compared and guarded."""
     names: Counter[str] = Counter()
     apart: list[Procedure] = []
     for procedure in made:
@@ -111,7 +114,7 @@ def _named(corpus: CorpusFolder, request: EvaluateRequest, name: str) -> _Answer
     if name == _ANSWER or name.startswith(_PERSONA):
         by = language_models.answerer_for(request.answerer, request.llm)
         llm = language_models.for_answerer(corpus, by, request.llm)
-        answerer(AnswerRequest(name, answerer=by), llm)  # raises here what it would raise at every question
+        answerer(AnswerRequest(name, answerer=by), llm)  # raises early
         persona = name.removeprefix(_PERSONA) if name.startswith(_PERSONA) else None
         if persona is not None:
             persona_files.read(corpus, persona)
@@ -144,12 +147,12 @@ def _prompt(path: Path) -> Prompt:
     return prompt
 
 
-# --- what Biblicus does itself ---
+# --- built-in procedures ---
 
 
 @dataclass(frozen=True)
 class _Answering:
-    """`answer`, with or without a persona."""
+    """The procedure `answer`, optionally with a persona."""
 
     name: str
     seconds: float
@@ -182,7 +185,7 @@ def _tokens(usage: Mapping[str, int]) -> int:
 
 @dataclass(frozen=True)
 class _Packed:
-    """A context pack in a prompt of the user's, put to their language model. It cites by the pack's numbers."""
+    """A context pack in a prompt of the user's for their language model. Citations are the pack's numbers."""
 
     name: str
     seconds: float
@@ -203,7 +206,7 @@ class _Packed:
         return Answered(text, cited, refused, usage.as_object(), _tokens(usage.as_object()))
 
 
-# --- what the user runs ---
+# --- the user's commands ---
 
 
 def _set(corpus: CorpusFolder, name: str, setting: ProcedureSetting, seconds: float | None) -> _Command:
@@ -232,7 +235,7 @@ _PIECE = TypeAdapter(Piece)
 
 @dataclass(frozen=True)
 class _Command:
-    """A program of the user's: one question, one process."""
+    """A program of the user's: one process per question."""
 
     name: str
     seconds: float
@@ -259,7 +262,7 @@ class _Command:
 
 
 def read_reply(output: bytes, largest: int) -> Answered:
-    """What a command wrote. Raises `Failed` where that is no reply."""
+    """Parse a command's output. Raises `Failed` if it is not a valid reply."""
     try:
         reply = ProcedureReply.model_validate(guarded_json.read(output, max_bytes=largest))
         cited = [_cited(number, entry) for number, entry in enumerate(reply.citations)]

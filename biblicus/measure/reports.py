@@ -1,4 +1,4 @@
-"""Reports: an evaluation written to a file, with the text of what was ranked where the runs are still here."""
+"""Writes an evaluation to a report file, with the text of the ranked chunks if the runs still exist."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Span = tuple[str, int, int]
 
 
 def check(path: Path) -> None:
-    """Raise `UsageError` where no report can be written to `path`, before anything is measured for it."""
+    """Raise `UsageError` before any measurement if the report cannot be written to `path`."""
     report.check_suffix(path.suffix)
     if not path.absolute().parent.is_dir():
         raise UsageError(f"There is no folder {path.parent} for the report.", f"mkdir -p {path.parent}")
@@ -30,9 +30,9 @@ def check(path: Path) -> None:
 
 
 def write(corpus: CorpusFolder | None, evaluation: Evaluation, path: Path) -> list[Path]:
-    """Write the report in the format of the suffix; an existing one is replaced. Returns the files.
+    """Write the report in the format of the suffix, replacing an existing file. Returns the files.
 
-    TREC runs of several systems are as many files, `NAME-SYSTEM.trec`.
+    TREC runs of several systems become several files, `NAME-SYSTEM.trec`.
     """
     check(path)
     if path.suffix.lower() not in report.TREC:
@@ -53,7 +53,7 @@ def _write(path: Path, parts: Iterable[str]) -> None:
 
 
 def passages(corpus: CorpusFolder, evaluation: Evaluation) -> dict[Span, str]:
-    """Text of the items that the report shows, from the runs that ranked them; what is gone stays out."""
+    """Return the text of the items in the report from the runs that ranked them, as far as they exist."""
     wanted: dict[str, set[Span]] = {}
     for system, item in Findings(evaluation).shown_items():
         wanted.setdefault(system.run_id, set()).add((item.item_id, item.start, item.end))
@@ -62,7 +62,7 @@ def passages(corpus: CorpusFolder, evaluation: Evaluation) -> dict[Span, str]:
         try:
             texts.update(_from_run(corpus, run_id, spans - texts.keys()))
         except (BiblicusError, OSError, ValueError):
-            continue  # a run from elsewhere or pruned since: the report does without its text
+            continue  # continue  # a run of another corpus, or pruned: its text is omitted
     return texts
 
 

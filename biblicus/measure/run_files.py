@@ -1,4 +1,4 @@
-"""Runs of other tools, as TREC run files: scored by the same metrics, compared like our own."""
+"""Runs of other tools as TREC run files: scored by the same metrics and compared like own runs."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from biblicus.models.answers.evaluation import RankedItem, Row, System
 
 
 def is_file_name(name: str) -> bool:
-    """Whether a run is named by a TREC run file."""
+    """Return True if a run's name is a TREC run file."""
     return name.lower().endswith(TREC)
 
 
 @dataclass(frozen=True)
 class RunFile:
-    """A run file, read."""
+    """A parsed run file."""
 
     path: Path
     run: TrecRun
 
     @classmethod
     def read(cls, path: Path) -> RunFile:
-        """Raises `SourceNotFound`, `ConfigInvalid`."""
+        """Read a run file. Raises `SourceNotFound`, `ConfigInvalid`."""
         try:
             return cls(path, read_run(files.blocks(path), path.name))
         except FileNotFoundError:
@@ -40,8 +40,10 @@ class RunFile:
             raise ConfigInvalid(str(path), f"cannot be read: {files.describe(error)}.") from error
 
     def scored(self, bench: Bench) -> System:
-        """Its rankings as a system, named by file. Documents are items by id, path or source, as in judgements; a
-        question that it does not rank counts as one where nothing was found."""
+        """Return its rankings as a system, named by its file. Documents resolve to items as in judgements.
+
+        An unranked question counts as one without results.
+        """
         rankings = self.run.rankings
         if not any(question.question_id in rankings for question in bench.dataset.questions):
             raise ConfigInvalid(str(self.path), f"it ranks no question of {bench.dataset.name}.")
@@ -53,7 +55,7 @@ class RunFile:
         rows = []
         for question in bench.dataset.questions:
             by_item: dict[str, RankedItem] = {}
-            for item in rankings.get(question.question_id, ()):  # two names of one item are one, at the better place
+            for item in rankings.get(question.question_id, ()):  # the better rank of two names
                 by_item.setdefault(ids[item.item_id] or absent(item.item_id), item)
             keyed = [replace(item, item_id=name) for name, item in by_item.items()][: bench.depth]
             answers = judged.of(question)
@@ -81,6 +83,6 @@ class RunFile:
 
 
 def _shown(item: RankedItem, paths: Mapping[str, str]) -> RankedItem:
-    """An item as reports show it: by its path where it is in the corpus, else by the name that the run has for it."""
+    """Return an item for reports: by its path if it is in the corpus, else by its name in the run."""
     name = item.item_id.lstrip("\0")
     return replace(item, item_id=name, path=paths.get(item.item_id, name), chunk_id="")

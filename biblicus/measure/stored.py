@@ -1,4 +1,4 @@
-"""Evaluations that were kept: listed in short, and one of them with the texts that its report shows."""
+"""Stored evaluations: a short list, and one of them with the texts for its report."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _KIND = "evaluations"
 
 @dataclass(frozen=True, slots=True)
 class StoredSystem:
-    """A recipe or run as it was measured, without its questions."""
+    """A measured recipe or run, without its questions."""
 
     name: str
     run_id: str
@@ -34,7 +34,7 @@ class StoredSystem:
 
 @dataclass(frozen=True, slots=True)
 class StoredEntry:
-    """A kept evaluation in short. `problem`: why it cannot be read."""
+    """Summary of a stored evaluation. `problem`: reason if it cannot be read."""
 
     name: str
     dataset: str = ""
@@ -46,7 +46,7 @@ class StoredEntry:
 
 @dataclass(frozen=True, slots=True)
 class StoredEvaluations:
-    """The kept evaluations, the newest first."""
+    """The stored evaluations, newest first."""
 
     evaluations: tuple[StoredEntry, ...]
 
@@ -63,7 +63,7 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class StoredEvaluation:
-    """A kept evaluation. `passages`: texts of what its report shows, as far as the runs are still here."""
+    """A stored evaluation. `passages`: texts for its report, as far as the runs still exist."""
 
     name: str
     evaluation: Evaluation
@@ -71,7 +71,7 @@ class StoredEvaluation:
 
 
 def list_evaluations(corpus: CorpusFolder, request: NoRequest, call: Call) -> StoredEvaluations:
-    """Every kept evaluation; one that cannot be read says so."""
+    """Return all stored evaluations; an unreadable one has a `problem`."""
     entries = []
     for path in sorted(corpus.evaluations.glob("*.json"), reverse=True):
         call.check()
@@ -80,7 +80,7 @@ def list_evaluations(corpus: CorpusFolder, request: NoRequest, call: Call) -> St
 
 
 def _entry(corpus: CorpusFolder, path: Path) -> StoredEntry:
-    """In short, as it was remembered: a kept evaluation is never written again."""
+    """Return a cached summary; stored evaluations never change."""
     key = digest(["evaluation in short/1", path.name, path.stat().st_size], 32)
     if (kept := corpus.kept.get(_KIND, key, {str: object})) is not None:
         with suppress(BadData):
@@ -96,7 +96,7 @@ def _entry(corpus: CorpusFolder, path: Path) -> StoredEntry:
 
 
 def evaluation(corpus: CorpusFolder, request: EvaluationRequest, call: Call) -> StoredEvaluation:
-    """One of them. Raises `EvaluationNotFound`, `ConfigInvalid`."""
+    """Return a stored evaluation. Raises `EvaluationNotFound`, `ConfigInvalid`."""
     path = next((one for one in corpus.evaluations.glob("*.json") if one.stem == request.name), None)
     if path is None:
         raise EvaluationNotFound(request.name)

@@ -22,8 +22,11 @@ NAME = "synthetic"
 
 @dataclass(frozen=True)
 class Synthesized:
-    """The dataset made. By kind: `made`, `possible` (how many there were to choose from), and `unclear` (left out,
-    since more than one place would be their answer). `items`: those that had text."""
+    """The new dataset. By kind: `made`, `possible` (candidates), and `unclear` (skipped, as several places answer
+    them).
+
+    `items`: number of items with text.
+    """
 
     name: str
     path: str
@@ -35,7 +38,7 @@ class Synthesized:
 
 
 def make(corpus: CorpusFolder, request: SynthesizeRequest, call: Call) -> Synthesized:
-    """Make and register the dataset. Raises `UsageError` where it exists, `CheckFailed` where nothing came of it."""
+    """Make and register the dataset. Raises `UsageError` if it exists, `CheckFailed` if it is empty."""
     wanted = list(dict.fromkeys(request.kinds)) or list(KINDS)
     for kind in wanted:
         if kind not in KINDS:
@@ -64,7 +67,7 @@ def make(corpus: CorpusFolder, request: SynthesizeRequest, call: Call) -> Synthe
 
 
 class _Reading:
-    """The items with their text, one at a time, by path. `items`: how many had text."""
+    """Iterates over the items with their text, by path. `items`: number of items with text."""
 
     def __init__(self, corpus: CorpusFolder, call: Call) -> None:
         self._corpus, self._call = corpus, call

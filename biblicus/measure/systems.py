@@ -1,4 +1,4 @@
-"""Measures one system on a dataset: its rankings, and what they cost in time, memory, disk and money."""
+"""Measures one system on a dataset: its rankings, and its costs in time, memory, disk and money."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from biblicus.search.searcher import LocalSearcher
 from biblicus.text.tokens import estimate
 
 WARM_SECONDS = 10.0
-"""How long queries are timed: a slow recipe is timed on fewer of them."""
+"""Time limit for timing queries; slow recipes are timed on fewer of them."""
 _COLD_TIMES, _COLD_SECONDS = 3, 2.0
 _AT_LEAST = 3
 _SOURCE = re.compile(rf'"source":\{{"kind":"{KIND}","uri":"([^"\\]*)"')
@@ -34,7 +34,7 @@ _MILLION = 1_000_000
 
 @dataclass(frozen=True, kw_only=True)
 class _Trial(QueryRequest):
-    """A question to a certain run by another recipe's query settings, which nobody else may ask."""
+    """A query to a run with another recipe's query settings, which requests of users cannot combine."""
 
     def __post_init__(self) -> None:
         super(QueryRequest, self).__post_init__()
@@ -42,21 +42,24 @@ class _Trial(QueryRequest):
 
 @dataclass(frozen=True)
 class Target:
-    """What is measured: a recipe's latest run, or a run. `name` is how results call it."""
+    """A recipe's latest run, or a run, to measure. `name`: its name in results."""
 
     name: str
     recipe: str | None = None
     run_id: str | None = None
 
     def query(self, text: str) -> QueryRequest:
-        """A question to it, with the recipe's own budget."""
+        """Return a query to this target, with the recipe's own budget."""
         return _Trial(text, recipe=self.recipe, run=self.run_id)
 
 
 @dataclass(frozen=True)
 class Bench:
-    """What all systems of an evaluation share. `make`: a searcher as users have it; `hold`: one that reads live files
-    once. `prices`: money for a million tokens, by model or embedder."""
+    """Shared settings of all systems in an evaluation.
+
+    `make`: creates a searcher as users have it. `hold`: creates one that reads live files once. `prices`: money per
+    million tokens, by model or embedder.
+    """
 
     corpus: CorpusFolder
     make: Callable[[], LocalSearcher]
@@ -68,7 +71,7 @@ class Bench:
 
 
 def measure(bench: Bench, target: Target, call: Call) -> System:
-    """Everything about one system. Raises what its first query raises: `NoRun`, `RunNotFound`, `ExtraMissing`, …"""
+    """Measure one system. Raises the errors of its first query: `NoRun`, `RunNotFound`, `ExtraMissing`, …"""
     _reset_peak()
     asker = bench.make()
     try:
@@ -79,7 +82,7 @@ def measure(bench: Bench, target: Target, call: Call) -> System:
         if not manifest.sizes and bench.hold is not None:
             asker.close()
             asker = bench.hold()
-        rows = _rows(bench, asker, target, judged, warm, call)  # question vectors are kept from the timed round
+        rows = _rows(bench, asker, target, judged, warm, call)  # uses cached question vectors
     finally:
         asker.close()
     figures = {**_latencies(warm), "latency_cold": _cold(bench, target, call), **_built(manifest)}
@@ -99,12 +102,12 @@ def measure(bench: Bench, target: Target, call: Call) -> System:
 
 
 def rank_all(bench: Bench, asked: LocalSearcher, target: Target, judged: Judgements, call: Call) -> list[Row]:
-    """The rows of every question, without timing."""
+    """Return the rows of all questions, without timing."""
     return _rows(bench, asked, target, judged, {}, call)
 
 
 def judgements_for(bench: Bench, result: Result) -> Judgements:
-    """The dataset's judgements, resolved against the items of the run that gave a result."""
+    """Return the dataset's judgements, resolved against the items of a result's run."""
     return Judgements(bench.dataset, _items(bench.corpus, runs.read(bench.corpus, result.run_id)))
 
 
@@ -135,7 +138,7 @@ def _rows(
 
 
 def _items(corpus: CorpusFolder, manifest: Manifest) -> Known:
-    """The items that the run can rank: (id, path, source uri); the catalog's where it has no materialization."""
+    """Yield the run's items as (id, path, source URI); those of the catalog if the run has no index files."""
     if not corpus.store.holds(manifest.run_id):
         for path, item in catalog_of(corpus).items.items():
             yield item.item_id, path, item.source.uri
@@ -153,7 +156,7 @@ def _items(corpus: CorpusFolder, manifest: Manifest) -> Known:
 
 
 def _warm(bench: Bench, asked: LocalSearcher, target: Target, call: Call) -> dict[str, float]:
-    """Latency in ms by question, one after the other, of as many questions as time allows; one went before."""
+    """Return the latency in ms by question, one after the other, within the time limit. A query ran before."""
     taken: dict[str, float] = {}
     until = time.perf_counter() + WARM_SECONDS
     for question in bench.dataset.questions:
@@ -178,12 +181,12 @@ def _latencies(taken: Mapping[str, float]) -> dict[str, float]:
 
 
 def percentile(values: Sequence[float], share: int) -> float:
-    """The nearest rank: the smallest value that at least `share` % do not exceed."""
+    """Return the percentile by nearest rank: the smallest value that at least `share` % of the values do not exceed."""
     return values[max(0, math.ceil(len(values) * share / 100) - 1)]
 
 
 def _cold(bench: Bench, target: Target, call: Call) -> float:
-    """The first query of a searcher that has nothing open, in a process that has everything loaded: a median, in ms."""
+    """Return the median time in ms of a new searcher's first query, in a process with all modules loaded."""
     taken: list[float] = []
     while len(taken) < _COLD_TIMES and sum(taken) < _COLD_SECONDS * 1000:
         fresh = bench.make()
@@ -204,7 +207,7 @@ def _built(manifest: Manifest) -> dict[str, float]:
 
 
 def _costs(manifest: Manifest, bench: Bench) -> dict[str, float]:
-    """Tokens (an estimate) and money, where a leg's embedder has a price: of the questions once, and of all chunks."""
+    """Return estimated tokens and money if an embedder has a price: for all questions once, and for all chunks."""
     legs = manifest.recipe["build"]["legs"].values()
     paid = [bench.prices[name] for leg in legs for name in _texts(leg.get("embedder")) if name in bench.prices]
     if not paid:
@@ -228,7 +231,7 @@ def _texts(value: object) -> Iterator[str]:
 
 
 def _reset_peak() -> None:
-    """Let the process's peak begin anew (Linux); elsewhere it is that since the start."""
+    """Reset the process's peak memory (Linux only)."""
     try:
         Path("/proc/self/clear_refs").write_text("5", encoding="ascii")
     except OSError:
@@ -236,7 +239,7 @@ def _reset_peak() -> None:
 
 
 def _peak() -> int:
-    """The most memory that this process held, in bytes."""
+    """Return the peak memory of this process in bytes."""
     try:
         status = Path("/proc/self/status").read_text(encoding="utf-8")
         return int(re.search(r"^VmHWM:\s*(\d+) kB", status, re.MULTILINE)[1]) * 1024  # type: ignore[index]  # always there

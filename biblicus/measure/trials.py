@@ -22,13 +22,13 @@ from biblicus.runs import manifests as runs
 from biblicus.runs.reindex import reindex
 
 _NO_RANKING = ("query.budget", "query.threshold")
-"""Sections that decide how much of a ranking a result holds, and whether it is enough: no ranking changes by them."""
+"""Sections that affect only the size of a result or its sufficiency, never the ranking."""
 _PLUGIN_KEYS = ("by", "engine")
 
 
 @dataclass(frozen=True)
 class Trial:
-    """A recipe to measure. `settings`: what was changed, by full key; empty for the recipe as it stands."""
+    """A recipe to measure. `settings`: the changes by full key; empty for the original recipe."""
 
     name: str
     settings: Settings
@@ -36,7 +36,7 @@ class Trial:
 
 
 def full_key(key: str) -> str:
-    """A key with its section: `query` is meant where none is named. Raises `UsageError`."""
+    """Return a key with its section, `query` by default. Raises `UsageError`."""
     first = key.partition(".")[0]
     if first not in ("build", "query"):
         known = [entry.name for entry in fields(QuerySection)]
@@ -52,9 +52,9 @@ def full_key(key: str) -> str:
 
 
 def changed(base: Recipe, settings: Settings, name: str) -> Recipe:
-    """The recipe with these settings, validated. Raises `UsageError`, which names the nearest known key."""
+    """Return the recipe with these settings, validated. Raises `UsageError` with the nearest key."""
     data = copy.deepcopy(base.model_dump(mode="json"))
-    # What names a plug-in goes first: it takes the options of the one before with it.
+    # A plug-in's name goes first, as it removes the options of the former plug-in.
     for key in sorted(settings, key=lambda key: key.rpartition(".")[2] not in _PLUGIN_KEYS):
         _set(data, key.split("."), settings[key], key)
     try:
@@ -80,7 +80,7 @@ def _set(data: dict[str, Any], path: Sequence[str], value: Any, key: str) -> Non
 
 @dataclass
 class Runs:
-    """A run for each build of the trials; what was built only to be measured goes when it was."""
+    """A run for each build of the trials; temporary runs are deleted afterwards."""
 
     corpus: CorpusFolder
     base: Recipe
@@ -89,7 +89,7 @@ class Runs:
     _made: set[str] = field(default_factory=set)
 
     def build(self, trials: Sequence[Trial], call: Call) -> None:
-        """Bring the run of the recipe up to date, and build one for each further build."""
+        """Update the run of the recipe, and build one for each further build."""
         report = reindex(self.corpus, ReindexRequest((self.base.name,)), call)
         self.by_build[self.base.build_id] = report.runs[0].manifest.run_id
         builds = {trial.recipe.build_id: trial.recipe for trial in trials}
@@ -109,7 +109,7 @@ class Runs:
         return report.manifest.run_id
 
     def latest(self) -> Mapping[str, str]:
-        """The run of the recipe as it stands, where nothing has to be built."""
+        """Return the run of the original recipe by build id, without building."""
         header = catalogs.read_header(self.corpus)
         for entry in (header.latest if header else {}).values():
             if entry.build_id == self.base.build_id:
@@ -117,7 +117,7 @@ class Runs:
         return self.by_build
 
     def tidy(self, call: Call) -> None:
-        """Forget the trials' names, and delete the runs that no recipe needs."""
+        """Remove the trials' names from the catalog, and delete the runs that no recipe needs."""
         if not self._names:
             return
         with self.corpus.writing(call):

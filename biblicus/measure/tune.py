@@ -1,4 +1,4 @@
-"""Tune: find better settings of a recipe on one part of a dataset, and say what they are worth on the other."""
+"""Tune: finds better settings of a recipe on one part of a dataset, and measures them on the rest."""
 
 from __future__ import annotations
 
@@ -30,17 +30,20 @@ from biblicus.search.query import searcher
 from biblicus.search.searcher import LocalSearcher
 
 GRID_LIMIT = 200
-"""Trials of a grid, unless more are asked for."""
+"""Default maximum number of trials in a grid."""
 RANDOM_TRIALS = 30
 _SURE = 0.05
-"""The p-value up to which a difference is not taken for chance."""
+"""Maximum p-value of a significant difference."""
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """A trial's mean of the metric. `search`: over the questions that chose the best; `holdout`: over the others, for
-    the recipe as it stood and for the best."""
+    """Mean metric of a trial.
+
+    `search`: over the questions that chose the best trial. `holdout`: over the others, for the original recipe and the
+    best one.
+    """
 
     settings: Settings
     search: float
@@ -49,10 +52,12 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Tuning:
-    """What was found. `questions`: how many decided, and how many were held out. `on_search`, `on_holdout`: the best
-    against the recipe as it stood; the first flatters, since it chose the best. `legs`: what each leg of the best
-    reaches alone, where it has several. `chance`: why the best may be no better than the recipe, or than one leg alone;
-    it is then saved only where that is asked for. `saved`: the recipe's file."""
+    """Result of tuning. `questions`: number in the search part and in the held-out part.
+
+    `on_search`, `on_holdout`: the best against the original recipe; the first is biased, as it chose the best. `legs`:
+    results of each leg of the best alone, if it has several. `chance`: the reason why the best may not be better; then
+    it is saved only on request. `saved`: the recipe's file.
+    """
 
     dataset: str
     dataset_digest: str
@@ -72,10 +77,10 @@ class Tuning:
 
 
 def tune(corpus: CorpusFolder, request: TuneRequest, call: Call) -> Tuning:
-    """Measure the recipe and its variations, pick the best, check it on the questions held out.
+    """Measure the recipe and its variations, choose the best, and check it on the held-out questions.
 
-    Settings of `query` need no reindex; each build among the trials gets a run, deleted afterwards unless it is the
-    best's and that is saved. Raises `UsageError`, `DatasetNotFound`, `NoRun`, `RecipeNotFound`.
+    Settings of `query` need no reindex. Each build among the trials gets a run, which is deleted unless the best is
+    saved with it. Raises `UsageError`, `DatasetNotFound`, `NoRun`, `RecipeNotFound`.
     """
     base = recipes.find(corpus, request.recipe)
     metric = metrics.parse(request.metric)
@@ -92,7 +97,7 @@ def tune(corpus: CorpusFolder, request: TuneRequest, call: Call) -> Tuning:
             Outcome(trial.settings, _mean(rows, metric))
             for rows, trial in _measured(corpus, asker, chosen, metric, trials, built, call)
         ]
-        # Of equals the first: the recipe as it stands comes before all.
+        # `max` returns the first of equals: the original recipe precedes all.
         at = max(range(len(tried)), key=lambda n: (tried[n].search, -n))
         pair = [trials[0], trials[at]] if at else [trials[0]]
         alone = _legs_alone(trials[at])
@@ -135,7 +140,7 @@ def tune(corpus: CorpusFolder, request: TuneRequest, call: Call) -> Tuning:
     )
 
 
-# --- what is tried ---
+# --- trials ---
 
 
 def _drawn(axes: Sequence[Axis], request: TuneRequest) -> tuple[Search, list[Settings]]:
@@ -157,7 +162,7 @@ def _drawn(axes: Sequence[Axis], request: TuneRequest) -> tuple[Search, list[Set
 
 
 def _trials(base: Recipe, drawn: Sequence[Settings]) -> list[Trial]:
-    """The recipe as it stands, then each that differs from it and from those before."""
+    """Return the original recipe, then each variation that differs from all before it."""
     trials = [Trial("trial-0", {}, replace(base, name="trial-0"))]
     seen = {_identity(base)}
     for settings in drawn:
@@ -178,8 +183,10 @@ def _identity(recipe: Recipe) -> str:
 
 
 def split(dataset: Dataset, holdout: float, seed: int) -> tuple[Dataset, Dataset]:
-    """The questions that choose, and those held out: by seed and question id alone, so that they stay on their side
-    when others come or go in number."""
+    """Return the questions that choose, and the held-out ones.
+
+    Seed and question id decide, so most questions stay on their side if others are added or removed.
+    """
     if not 0 <= holdout < 1:
         raise UsageError("--holdout is a share from 0 up to, but not, 1.", "biblicus tune DATASET … --holdout 0.5")
 
@@ -254,7 +261,7 @@ def _difference(side: Sequence[Sequence[Row]], metric: Metric, seed: int) -> Dif
 
 
 def _legs_alone(trial: Trial) -> list[Trial]:
-    """Each leg of a recipe by itself, where there are several."""
+    """Return a trial for each leg alone, if there are several."""
     recipe = trial.recipe
     legs = recipe.query.retrieve.legs or tuple(recipe.build.legs)
     key = "query.retrieve.legs"
@@ -262,7 +269,7 @@ def _legs_alone(trial: Trial) -> list[Trial]:
 
 
 def _chance(best: Outcome, on_holdout: Difference | None, legs: Mapping[str, Outcome]) -> str | None:
-    """Why the best of a search may be no better than what there was; None where it is."""
+    """Return the reason why the best trial may not be better than before, or None."""
     if on_holdout is None or best.holdout is None:
         return "no questions were held out"
     if on_holdout.difference <= 0:
@@ -277,11 +284,11 @@ def _chance(best: Outcome, on_holdout: Difference | None, legs: Mapping[str, Out
     return None
 
 
-# --- keeping ---
+# --- saving ---
 
 
 def _check_name(corpus: CorpusFolder, name: str) -> None:
-    """Raise `UsageError` before anything is measured for a recipe that cannot be written."""
+    """Raise `UsageError` before any measurement if the recipe cannot be saved."""
     if not _NAME.fullmatch(name):
         raise UsageError(f'"{name}" is no recipe name.', "biblicus tune DATASET … --save better")
     if name in BUILT_IN or (corpus.recipes / f"{name}.yml").exists():
@@ -289,7 +296,7 @@ def _check_name(corpus: CorpusFolder, name: str) -> None:
 
 
 def _save(corpus: CorpusFolder, best: Trial, name: str, base: Recipe, call: Call) -> str:
-    """Write the best recipe; an existing one is never touched. Its run, where it has its own, stays with it."""
+    """Write the best recipe as a new file, and build its run if it needs one. Never replaces a recipe."""
     description = f"{base.name} tuned: {space.words(best.settings)}"
     recipe = replace(best.recipe, name=name, description=description)
     corpus.refuse_links()
