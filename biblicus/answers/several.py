@@ -29,6 +29,8 @@ def together(results: Mapping[str, Result], evidence: Sequence[Evidence], budget
         for leg, measure in result.support.items():
             support[leg] = max(measure, support.get(leg, 0.0))
 
+    unknown = [result.unknown_names for result in results.values()]
+
     def whole(piece: Evidence) -> Extraction | None:
         reads = results[piece.corpus or ""].whole
         read: Extraction | None = reads(piece) if reads is not None else None
@@ -42,6 +44,7 @@ def together(results: Mapping[str, Result], evidence: Sequence[Evidence], budget
         support=support,
         notes=tuple(f"{name}: {note}" for name, result in results.items() for note in result.notes),
         rarity=_rarity([result.rarity for result in results.values() if result.rarity is not None]),
+        unknown_names=[name for name in unknown[0] if all(name in names for names in unknown)],
         likeness=None,  # each corpus would query its own model
         judged=None,
         whole=whole,

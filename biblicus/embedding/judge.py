@@ -103,6 +103,16 @@ def find(digest: Callable[[Path], str]) -> Judge:
 
 
 @lru_cache(maxsize=1)
+def vocabulary(digest: Callable[[Path], str]) -> Callable[[str], int]:
+    """Return a function that counts the pieces that the judge reads a word in: a common word is one."""
+    from tokenizers import Tokenizer
+
+    tokenizer = Tokenizer.from_file(str(located(TOKENIZER, digest)))
+    tokenizer.no_padding()
+    return lambda word: len(tokenizer.encode(word, add_special_tokens=False).ids)
+
+
+@lru_cache(maxsize=1)
 def opened(model: Path, tokenizer: Path) -> Judge:
     """Open the model of these files, once for all corpora of a process."""
     return Judge(model, tokenizer)

@@ -242,6 +242,8 @@ class Result:
     resolved: Mapping[str, str] = field(default_factory=dict, metadata=LEFT_OUT)
     rarity: Rarity | None = field(default=None, compare=False, metadata=EXCLUDED)
     """Of the question's words, while the result is with the corpus; it is not said to others."""
+    unknown_names: Sequence[str] = field(default=(), compare=False, metadata=EXCLUDED)
+    """Names of the question that no document has, while the result is with the corpus; `notes` has them for others."""
     meant: str = field(default="", compare=False, metadata=EXCLUDED)
     """The question without slips of the hand, while the result is with the corpus."""
     likeness: Any = field(default=None, compare=False, metadata=EXCLUDED)
@@ -269,5 +271,5 @@ class Result:
 
 
 _WHERE_SAID = ("leg_weights", "notes", "rerank", "resolved")
-_BY_HAND = (*_WHERE_SAID, "evidence", "rarity", "meant", "likeness", "judged", "whole", "pending")
+_BY_HAND = (*_WHERE_SAID, "evidence", "rarity", "unknown_names", "meant", "likeness", "judged", "whole", "pending")
 _AS_IT_IS = tuple(f.name for f in fields(Result) if f.name not in _BY_HAND)

@@ -120,6 +120,14 @@ class CorpusJudge:
             model.slots.release()
 
 
+def pieces_of(word: str) -> int:
+    """Count the pieces of a word in the judge's vocabulary."""
+    from biblicus.embedding.judge import vocabulary  # lazy: few questions have words that no document has
+    from biblicus.runs.embedders import remembered_digest
+
+    return vocabulary(remembered_digest)(word)
+
+
 def _scorer(passages: Sequence[Passage]) -> ModuleType:
     """Return the module of the model that knows most passages' language: the judge, else the multilingual embedder.
 

@@ -168,6 +168,7 @@ class LocalSearcher:
             rerank=outcome.rerank,
             resolved=_resolved(run.manifest, recipe, outcome),
             rarity=outcome.rarity,
+            unknown_names=outcome.unknown_names,
             meant=outcome.meant,
             likeness=outcome.likeness,
             judged=outcome.judged,
@@ -351,11 +352,12 @@ def _resolved(run: Manifest, recipe: Recipe, outcome: Outcome) -> dict[str, str]
 
 def _falls_short(outcome: Outcome, threshold: float | None) -> bool:
     """Return True if the evidence is insufficient by the recipe's thresholds, or by the question's own on mean
-    support."""
+    support. Names that no document has make it so, unless the question's threshold is 0."""
     if threshold is None:
         return outcome.insufficient
     measures = outcome.support.values()
-    return not outcome.spent.kept or sum(measures) < threshold * len(measures)
+    is_unknown = threshold > 0 and bool(outcome.unknown_names)
+    return not outcome.spent.kept or is_unknown or sum(measures) < threshold * len(measures)
 
 
 def _asked(budget: Budget) -> dict[str, int | None]:

@@ -43,6 +43,9 @@ if TYPE_CHECKING:
 
 _FRAME = re.compile(r"(?<=File )\"([^\"\n]{1,300})\"(?=, line \d)")
 _BY_WORDS = "What is in quotes stands nowhere; this is by its words."
+_UNKNOWN = 'No document names "{}", so that what was found is about something else.'
+_READ_FOR_NAMES = 20
+"""Chunks in which a name of the question may be written otherwise."""
 _FURTHEST = 10_000
 """Maximum chunks that are fetched because weights could raise them."""
 _BEST = 3
@@ -57,7 +60,7 @@ class Outcome:
     leg has good chunks. `notes`: deviations from the recipe. `rarity`, `likeness`: rarity of the question's words and
     similarity of texts, if a leg supports them. `copies`: paths of copies by chunk id. `meant`: the question with sure
     spelling corrections, or empty. `rerank`: outcome of reranking, None without it. `embedded`: candidates embedded for
-    this question. `judged`: the judge, if it ran in time.
+    this question. `judged`: the judge, if it ran in time. `unknown_names`: names in the question that no document has.
     """
 
     spent: Spent
@@ -71,6 +74,7 @@ class Outcome:
     rerank: Reranking | None = None
     embedded: int = 0
     judged: Judged | None = None
+    unknown_names: Sequence[str] = ()
 
 
 @dataclass(frozen=True)
@@ -151,14 +155,18 @@ class Stages:
         logits = [scores[JUDGE] for scores in stages if JUDGE in scores]
         embedded = 0 if NEAR in self.run.legs else sum(NEAR in scores for scores in stages)
         falls_short = _is_below(logits) if logits else self._falls_short(support)
-        insufficient = not spent.kept or falls_short
+        unknown = self._unknown_names(judged, fetched[:_READ_FOR_NAMES], is_judged=bool(logits))
+        notes += [_UNKNOWN.format(name) for name in unknown]
+        takes_anything = bool(section.threshold) and not any(section.threshold.values())
+        insufficient = not spent.kept or falls_short or (bool(unknown) and not takes_anything)
         rarity, likeness = self._rarity(judged), self._likeness(judged, call)
         read = None
         if status == "done" and isinstance(reranker, JudgingReranker):
             read = Judged(partial(reranker.logits, judged, call=call))
         meant = whole.mended if whole.notes and whole.mended != _unquoted(text) else ""
         return Outcome(
-            spent, support, insufficient, tuple(notes), rarity, likeness, copies.of, meant, status, embedded, read
+            spent, support, insufficient, tuple(notes), rarity, likeness, copies.of, meant, status, embedded, read,
+            unknown,
         )  # fmt: skip
 
     def ranking(self, text: str, filters: Filters, depth: int, call: Call) -> list[RankedItem]:
@@ -306,6 +314,20 @@ class Stages:
             measures[leg] = round(beyond_one_word(measure, words) if reader.by_words else measure, 6)
         return measures
 
+    def _unknown_names(self, question: Question, best: Sequence[Candidate], *, is_judged: bool) -> list[str]:
+        """Return the names of the question that no document has; none where no leg goes by words."""
+        pieces: Callable[[str], int] | None = None
+        if is_judged:
+            from biblicus.search.judged import pieces_of  # lazy: few recipes judge
+
+            pieces = pieces_of
+        for leg in self._legs():
+            if (unknown := getattr(self.run.reader(leg), "unknown_names", None)) is not None:
+                read = partial(_texts, best, leg)
+                names: list[str] = unknown(question, read, pieces)
+                return names
+        return []
+
     def _rarity(self, question: Question) -> Rarity | None:
         readers = (self.run.reader(leg) for leg in self._legs())
         asked = (getattr(reader, "rarity", None) for reader in readers)
@@ -393,6 +415,11 @@ def _passed(candidates: Sequence[Candidate], doubles: frozenset[int], spent: Spe
 
 def _reaches(bound: float, item: RankedItem) -> bool:
     return item.score >= bound
+
+
+def _texts(candidates: Sequence[Candidate], leg: str) -> list[str]:
+    """Return the texts of candidates, each with its path and what was ranked beside it."""
+    return [f"{candidate.path}\n{_held(candidate, leg).text}" for candidate in candidates]
 
 
 def _held(candidate: Candidate, leg: str) -> Held:

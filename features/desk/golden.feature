@@ -18,12 +18,15 @@ Feature: Golden questions keep finding what they must
           expect: {toolkit: beta, document: b/*.md, contains: retries to FIVE, within: 1}
         - question: What do submarines eat?
           expect: insufficient evidence
+        - question: How do I set retries in GammaTool?
+          expect: insufficient evidence
       """
     When the golden questions are asked
     Then the golden questions come to
       | question                 | holds |
       | Where do I set retries?  | true  |
       | What do submarines eat?  | true  |
+      | How do I set retries in GammaTool? | true |
 
   Scenario: One of them fails
     Given the golden questions

@@ -82,6 +82,7 @@ Feature: The profile desk
       | question                                |
       | install+gamma+with+conda&toolkit=gamma  |
       | retries+zeppelin+parade&threshold=0.9   |
+      | VBBL+install+with+conda&threshold=0.1   |
 
   Scenario Outline: A threshold of the question stands in the place of the recipe's
     Given a service with the profile "desk"
@@ -197,6 +198,17 @@ Feature: The profile desk
       | what        | value             |
       | hits.0.path | "alpha/README.md" |
     And the tools begin with "search, retrieve, retrieve_batch, tree, version, health"
+
+  Scenario: As an agent, too, a toolkit that is not here has no evidence
+    Given an agent with the profile "desk"
+    When it calls the tool "search" with
+      """
+      {"query": "How do I install VBMicrolensing with conda?"}
+      """
+    Then its answer says
+      | what         | value                   |
+      | insufficient | true                    |
+      | message      | "Insufficient evidence" |
 
   Scenario: A tool that there is not
     Given an agent with the profile "desk"

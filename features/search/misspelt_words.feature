@@ -37,9 +37,12 @@ Feature: Misspelt words
     Examples:
       | question                  |
       | How does Kubernetes fail? |
-      | What does X300 mean?      |
       | Where is the bath?        |
       | What do walruses eat?     |
+
+  Scenario: A number is not taken for another, and the result says that no document has it
+    When "What does X300 mean?" is asked
+    Then the result notes "No document names "X300""
 
   Scenario Outline: A word that may have been another counts as missing
     When "<question>" is asked

@@ -146,7 +146,7 @@ def leg_weights_are(world: World, one: str, first: float, other: str, second: fl
     assert world.value["leg_weights"] == {one: first, other: second}
 
 
-@then(phrase('the result notes "{words}"'))
+@then(phrase('the result notes "{words!}"'))
 def result_notes(world: World, words: str) -> None:
     (note,) = world.value["notes"]
     assert words in note

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple, Protocol
 
@@ -18,6 +18,7 @@ from biblicus.contracts import Held
 from biblicus.models.evidence import Rarity
 from biblicus.models.question import Question
 from biblicus.retrieval.ranking import rarity, support
+from biblicus.retrieval.words.unknown_names import unknown_names
 from biblicus.retrieval.words.wording import Languages, in_all_languages, spelled, understood
 from biblicus.text.terms import analysis
 
@@ -188,6 +189,12 @@ class WordsReader(ABC):
     def meant(self, question: Question, text_of: Callable[[int], str]) -> Mapping[str, Meant]:
         """Return for each misspelt word of a question the intended one."""
         return meant(question, self._languages, self, text_of)
+
+    def unknown_names(
+        self, question: Question, best: Callable[[], Iterable[str]], pieces: Callable[[str], int] | None = None
+    ) -> list[str]:
+        """Return the names of a question that no chunk has (see `unknown_names`)."""
+        return unknown_names(question, self._languages, self.chunks_with, best, pieces)
 
     def close(self) -> None:  # noqa: B027 (nothing to close, for all subclasses)
         """Do nothing: texts are the caller's, or memory-mapped for the reader's lifetime."""

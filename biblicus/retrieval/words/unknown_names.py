@@ -1,0 +1,113 @@
+"""Names in a question that stand nowhere in a run: what is found is then about something else.
+
+A name is told by its spelling: a capital or a digit within the word, parts joined as in code, or a capital where no
+sentence begins. German and Luxembourgish write every noun with a capital, so there the last sign counts for nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import groupby
+from typing import NamedTuple
+
+from biblicus.models.question import Question
+from biblicus.retrieval.words.wording import Languages
+from biblicus.text.languages import detect
+from biblicus.text.terms import analysis, identifiers
+
+_LONGEST = 400
+"""Characters; a longer question is a passage pasted, whose names are the passage's own."""
+_ENDS = '.?!:"“„«'
+_JOINS = ("_", ".", "::")
+_LETTERS, _PIECES, _PART = 4, 3, 5
+"""Of a rare word: letters at least, pieces at least, and letters of a part that makes it a compound of a known word."""
+_CAPITAL_NOUNS = ("de", "lb")
+
+
+class _Word(NamedTuple):
+    """A word of a question. `is_name`: its spelling alone says so; `is_capital`: it has a capital within a sentence."""
+
+    text: str
+    is_name: bool
+    is_capital: bool
+
+
+def spelled_as_names(text: str) -> Iterator[Sequence[str]]:
+    """Yield the names of a question: single words that are spelled as names, and runs of words with a capital."""
+    words = list(_words(text)) if len(text) <= _LONGEST and text.upper() != text else []
+    inside = words[1:]
+    has_case = any(word.text[0].islower() for word in inside)
+    for is_capital, run in groupby(inside, lambda word: word.is_capital and not word.is_name):
+        if is_capital and has_case:
+            yield [word.text for word in run]
+    yield from ([word.text] for word in words if word.is_name)
+
+
+def _words(text: str) -> Iterator[_Word]:
+    begins = True
+    for typed in analysis.normalised(text).split():
+        if bare := typed.strip("\"'“”„«»‘’¿¡…()[]{}<>,;:.?!*`").removesuffix("'s").removesuffix("’s"):
+            is_path = "/" in bare or "\\" in bare or "@" in bare
+            inner = any(char.isupper() for char in bare[1:]) and not is_path
+            mixed = bare[0].isalpha() and any(char.isdigit() for char in bare)
+            joined = bare[0].isalpha() and any(join in bare.strip("_") for join in _JOINS)
+            name = len(bare) > 1 and not is_path and (inner or mixed or joined)
+            yield _Word(bare, name, len(bare) > 1 and bare[0].isupper() and not begins and not is_path)
+        begins = typed[-1] in _ENDS
+
+
+def unknown_names(
+    question: Question,
+    languages: Languages,
+    chunks_with: Callable[[str], int],
+    best: Callable[[], Iterable[str]],
+    pieces: Callable[[str], int] | None = None,
+) -> list[str]:
+    """Return the names of a question that no chunk has.
+
+    `chunks_with` counts the chunks that have a term. `best` reads the texts that were found: a name that is written
+    otherwise there (`LRU cache` for `lruCache`) is known. Of a run of words with a capital, half may be unknown.
+    `pieces` counts the pieces of an English word in a model's vocabulary: with it, a rare word is a name however it is
+    spelled, unless it begins or ends with a word that some chunk has (`uninstall`).
+    """
+    stop_words = languages.stop_list(question.text, question.languages)
+    toolkits = {"".join(identifiers.toolkit_words(name)) for name in question.toolkits}
+
+    def is_unknown(word: str) -> bool:
+        if _bare(word) in toolkits or not analysis.plain_analyzer(stop_words).analyze(word):
+            return False
+        return not any(
+            all(map(chunks_with, analysis.analyzer(stemmer).analyze(word))) for stemmer in languages.stemmers
+        )
+
+    def has_known_part(word: str) -> bool:
+        parts = [part for at in range(_PART, len(word)) for part in (word[:at], word[-at:])]
+        return any(chunks_with(term) for stemmer in languages.stemmers for term in _terms(parts, stemmer))
+
+    unknown = []
+    for run in spelled_as_names(question.text):
+        missing = [word for word in run if is_unknown(word)]
+        if 2 * len(missing) > len(run):
+            unknown.append(" ".join(run))
+    if pieces and len(question.text) <= _LONGEST:
+        known = {word.casefold() for name in unknown for word in name.split()}
+        words = [word for word in analysis.plain_analyzer(stop_words).analyze(question.text) if word not in known]
+        unknown += [word for word in words if is_unknown(word) and _is_rare(word, pieces) and not has_known_part(word)]
+    found = _bare(" ".join(best())) if unknown else ""
+    unknown = [name for name in unknown if _bare(name) not in found]
+    language = detect(question.text) if unknown else None
+    if language in _CAPITAL_NOUNS:
+        return []
+    return [name for name in unknown if language in (None, "en") or not name.islower()]
+
+
+def _is_rare(word: str, pieces: Callable[[str], int]) -> bool:
+    return word.isascii() and word.isalpha() and len(word) >= _LETTERS and pieces(word) >= _PIECES
+
+
+def _terms(words: Sequence[str], stemmer: str) -> list[str]:
+    return list(analysis.analyzer(stemmer).analyze(" ".join(words)))
+
+
+def _bare(text: str) -> str:
+    return "".join(filter(str.isalnum, text.casefold()))
