@@ -12,17 +12,16 @@ from typing import Any
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
-from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
-from starlette.types import ASGIApp
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from biblicus.connectors.http import openapi
 from biblicus.connectors.http.endpoints import Endpoint
 from biblicus.connectors.http.gate import CALLER, Access, Gate
-from biblicus.connectors.http.problems import of_framework, problem
+from biblicus.connectors.http.problems import of_framework, problem, refusal
 from biblicus.connectors.http.profiles import Profile
 from biblicus.connectors.http.service import Service
 from biblicus.connectors.http.surface import ENDPOINTS, OPEN, scopes
@@ -31,7 +30,6 @@ from biblicus.errors import BiblicusError
 from biblicus.models.requests.query import QueryRequest
 from biblicus.service.admission import Admission, Limits
 from biblicus.service.corpora import Corpora
-from biblicus.service.routes import status_of
 from biblicus.service.verbs import QUERY
 from biblicus.service.verbs import Scope as TokenScope
 
@@ -71,7 +69,6 @@ def application(
             *(endpoint.route() for endpoint in endpoints),
             *(Route(path, _document(made), methods=["GET"]) for path, made in described.items()),
         ],
-        middleware=[Middleware(GZipMiddleware, minimum_size=1024, compresslevel=4)],
         exception_handlers={BiblicusError: _known, HTTPException: _refused, Exception: _unforeseen},
         lifespan=lifespan,
     )
@@ -84,7 +81,28 @@ def application(
     def needed(path: str) -> TokenScope | None:
         return None if is_open(path) else known(path)
 
-    return Gate(app, access, service.limits, service.metrics, needed), service
+    packed = GZipMiddleware(Direct(app, endpoints), minimum_size=1024, compresslevel=4)
+    return Gate(packed, access, service.limits, service.metrics, needed), service
+
+
+class Direct:
+    """Answer requests to the endpoints whose path has no parameter, found in one step. `app` answers all others: its
+    layers and its search through the routes take longer than all else that is done for such a request."""
+
+    def __init__(self, app: Starlette, endpoints: Iterable[Endpoint]) -> None:
+        self._app = app
+        self._known: dict[tuple[Any, Any], Endpoint] = {}
+        for endpoint in endpoints:
+            self._known.setdefault((endpoint.method, endpoint.path), endpoint)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        endpoint = self._known.get((scope.get("method"), scope.get("path")))
+        if endpoint is None:
+            await self._app(scope, receive, send)
+            return
+        scope.update(app=self._app, path_params={}, route=endpoint)
+        response = await endpoint.answered(Request(scope, receive, send))
+        await response(scope, receive, send)
 
 
 def _warm(service: Service, endpoints: Iterable[Endpoint], describe: Callable[[], bytes] | None) -> None:
@@ -129,9 +147,7 @@ def _trace(request: Request) -> str:
 
 async def _known(request: Request, error: Exception) -> Response:
     assert isinstance(error, BiblicusError)
-    if status_of(error) >= 500:
-        log.warning("%s: %s, trace %s", error.code, error.message, _trace(request))
-    return problem(error, _trace(request))
+    return refusal(error, _trace(request))
 
 
 async def _unforeseen(request: Request, error: Exception) -> Response:
@@ -142,10 +158,10 @@ async def _unforeseen(request: Request, error: Exception) -> Response:
 async def _refused(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     methods = sorted(_methods(request)) if error.status_code == 405 else []
-    refusal = problem(of_framework(error.status_code, str(error.detail), methods), _trace(request))
+    refused = problem(of_framework(error.status_code, str(error.detail), methods), _trace(request))
     if methods:
-        refusal.headers["Allow"] = ", ".join(methods)
-    return refusal
+        refused.headers["Allow"] = ", ".join(methods)
+    return refused
 
 
 def _methods(request: Request) -> set[str]:

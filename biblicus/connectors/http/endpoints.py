@@ -122,9 +122,9 @@ class Endpoint:
 
     def route(self) -> Route:
         """What the router asks. An item may be named by its own path."""
-        return _Exact(self.path.replace("{item}", "{item:path}"), self._answered, methods=[self.method])
+        return _Exact(self.path.replace("{item}", "{item:path}"), self.answered, methods=[self.method])
 
-    async def _answered(self, request: Request) -> Response:
+    async def answered(self, request: Request) -> Response:
         """The answer; an error in this endpoint's words, where it has some."""
         try:
             return await self._made(request)

@@ -21,7 +21,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from biblicus import telemetry
 from biblicus.connectors.http.metrics import Metrics
-from biblicus.connectors.http.problems import problem
+from biblicus.connectors.http.problems import problem, refusal
 from biblicus.errors import (
     BiblicusError,
     BodyTooLarge,
@@ -139,7 +139,7 @@ class Gate:
             await self._app(scope, _limited(receive, headers, limit, self._limits.body_seconds), marked)
         except BiblicusError as error:
             if not status:
-                await problem(error, trace_id)(scope, receive, marked)
+                await refusal(error, trace_id)(scope, receive, marked)
         except asyncio.CancelledError:  # only who stops the service cancels a request, and waits for no more of it
             if not status:
                 await problem(Stopping(), trace_id)(scope, receive, marked)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -16,6 +17,7 @@ from biblicus.guards.folders import without_folders
 from biblicus.models.plain import LEFT_OUT, encoded
 from biblicus.service.routes import status_of
 
+log = logging.getLogger("biblicus.http")
 MEDIA_TYPE = "application/problem+json"
 Category = Literal["not_found", "bad_request", "unauthorized", "conflict", "partition", "unavailable", "internal"]
 """What clients of the capabilities switch on."""
@@ -141,6 +143,13 @@ def problem(error: BiblicusError, trace_id: str) -> Response:
     """The response."""
     body = described(error, trace_id)
     return Response(encoded(body), body.status, _headers(error), MEDIA_TYPE)
+
+
+def refusal(error: BiblicusError, trace_id: str) -> Response:
+    """Return the response to a request that failed, and log what is not the client's fault."""
+    if status_of(error) >= 500:
+        log.warning("%s: %s, trace %s", error.code, error.message, trace_id)
+    return problem(error, trace_id)
 
 
 def _headers(error: BiblicusError) -> dict[str, str]:
