@@ -12,7 +12,7 @@ import os
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Collection, Coroutine, Iterator
+from collections.abc import Awaitable, Callable, Collection, Coroutine, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from contextvars import copy_context
@@ -93,6 +93,7 @@ class Line:
     def __init__(self, name: str, workers: int, waiting: int, seconds: float) -> None:
         self.seconds = seconds
         self._most = workers + waiting
+        self.turns = asyncio.Semaphore(workers)
         self._pool = ThreadPoolExecutor(workers, f"biblicus-{name}")
         self._lock = threading.Lock()
         self._calls: set[Call] = set()
@@ -181,6 +182,7 @@ class Ticket:
         self,
         work: Callable[[Call], Value],
         *,
+        arriving: Callable[[Call], Awaitable[Value]] | None = None,
         left: Left | None = None,
         seconds: float | None = None,
         progress: Progress | None = None,
@@ -190,12 +192,16 @@ class Ticket:
         through: tuple[str, ...] = (),
     ) -> Value:
         """The value, within `seconds` or the line's. Raises what `work` raises, `DeadlineExceeded`, and `Cancelled`
-        where the asker left."""
+        where the asker left. `arriving`: works in the place of `work`, without a thread."""
         seconds = self._line.seconds if seconds is None else seconds
         call = Call(deadline=time.monotonic() + seconds, guest=guest, layers=layers, hear=hear, through=through)
         if progress is not None:
             call = replace(call, progress=progress)
-        future = asyncio.wrap_future(self.submit(work, call))
+        future: asyncio.Future[Value]
+        if arriving is not None:
+            future = asyncio.ensure_future(self._arriving(arriving, call))
+        else:
+            future = asyncio.wrap_future(self.submit(work, call))
         try:
             done, _ = await asyncio.wait({future}, timeout=_PATIENCE)
             if not done:
@@ -204,6 +210,18 @@ class Ticket:
         finally:
             call.cancel.set()
             future.add_done_callback(_seen)
+            if arriving is not None:
+                future.cancel()
+
+    async def _arriving(self, work: Callable[[Call], Awaitable[Value]], call: Call) -> Value:
+        """The value of work for which no thread waits; so many at once as there are threads."""
+        self.hold()
+        try:
+            async with self._line.turns:
+                call.check()
+                return await work(call)
+        finally:
+            self.give_back()
 
     def hold(self) -> None:
         """One more holds the place."""

@@ -35,7 +35,7 @@ from biblicus.service.verbs import QUERY, VERSION, Q, R, Verb
 
 if TYPE_CHECKING:
     from biblicus.models.evidence import Evidence, Result
-    from biblicus.service.askers.processes import Processes
+    from biblicus.service.askers.processes import Arriving, Processes
     from biblicus.service.askers.sent import Sent
 
 _TOGETHER = 8
@@ -243,6 +243,11 @@ class Corpora:
         name = self.meant(name, guest=call.guest, verb=verb)
         with telemetry.span(verb.name, {"biblicus.corpus": name}):
             return self._askers[name].sent(verb, request, call)
+
+    def arriving(self, name: str | None, verb: Verb[Q, R], request: Q, *, guest: bool) -> Arriving | None:
+        """Return how the same comes from a process beside this one, without a thread; None where it is made here."""
+        asker = self._askers[self.meant(name, guest=guest, verb=verb)]
+        return asker.arriving(verb, request) if isinstance(asker, Here) else None
 
     def ask_here(self, name: str | None, verb: Verb[Q, R], request: Q, call: Call) -> R:
         """The same in this process: what a reply holds of an open run crosses to no other."""

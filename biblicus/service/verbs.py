@@ -8,7 +8,6 @@ of daemons and services, Python's methods and the reference pages. Classes and f
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import fields
 from functools import cache, cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, cast
@@ -194,8 +193,7 @@ def refuse_files(request: Any) -> None:
     """Over a wire a recipe is named, never given as a file of the machine that answers."""
     from biblicus.corpus.recipes import is_file_name
 
-    named = [getattr(request, entry.name) for entry in fields(request) if entry.name in ("recipe", "recipes")]
-    for recipe in named:
+    for recipe in (getattr(request, "recipe", None), getattr(request, "recipes", None)):
         if any(is_file_name(name) for name in ((recipe,) if isinstance(recipe, str) else recipe or ())):
             raise UsageError("Over a wire a recipe is named, not given as a file.", "biblicus recipes list")
 

@@ -281,7 +281,7 @@ def test_a_question_that_ends_every_process_is_refused_and_the_service_goes_on(
     processes = Processes(2, [folder])
     processes.start()
     processes.wait()
-    send = module._Process._send
+    send = module._Process.send
 
     def deadly(process: module._Process, message: object) -> None:
         os.kill(process.pid, signal.SIGKILL)
@@ -289,7 +289,7 @@ def test_a_question_that_ends_every_process_is_refused_and_the_service_goes_on(
 
     try:
         with monkeypatch.context() as patch:
-            patch.setattr(module._Process, "_send", deadly)
+            patch.setattr(module._Process, "send", deadly)
             with pytest.raises(BiblicusError, match="given up: 2 processes ended"):
                 processes.ask(folder, QUERY, QueryRequest("moon"), Call())
         processes.wait()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from biblicus.connectors.http.endpoints import Asked, Reply
@@ -15,7 +15,11 @@ from biblicus.models.evidence import Result
 from biblicus.models.requests.items import ShowRequest
 from biblicus.service.jobs import Job
 from biblicus.service.telemetry import gold_rank, scored
-from biblicus.service.verbs import QUERY, SHOW
+from biblicus.service.verbs import QUERY, SHOW, Verb
+
+if TYPE_CHECKING:
+    from biblicus.connectors.http.service import Service
+    from biblicus.service.askers.processes import Arriving
 
 
 def sent(asked: Asked) -> Reply:
@@ -23,6 +27,15 @@ def sent(asked: Asked) -> Reply:
     name = _named(asked)
     body, version = asked.service.corpora.sent(name, asked.verb, asked.request, asked.call)
     return Reply(body, version or asked.service.corpora.version_of(name, asked.call))
+
+
+def beside(service: Service, verb: Verb[Any, Any], request: Any, words: Any, guest: bool) -> Arriving | None:
+    """Return how a process sends the evidence of one corpus; None where the question is not for one now."""
+    named = words.corpus or service.corpora.names(guest=guest)
+    names = [named] if isinstance(named, str) else named
+    if len(names) != 1 or getattr(words, "eval", False):
+        return None
+    return service.corpora.arriving(names[0], verb, request, guest=guest)
 
 
 def of_one(asked: Asked) -> Reply:

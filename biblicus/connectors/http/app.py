@@ -81,21 +81,26 @@ def application(
     def needed(path: str) -> TokenScope | None:
         return None if is_open(path) else known(path)
 
-    packed = GZipMiddleware(Direct(app, endpoints), minimum_size=1024, compresslevel=4)
-    return Gate(packed, access, service.limits, service.metrics, needed), service
+    return Gate(Direct(app, endpoints), access, service.limits, service.metrics, needed), service
 
 
 class Direct:
     """Answer requests to the endpoints whose path has no parameter, found in one step. `app` answers all others: its
-    layers and its search through the routes take longer than all else that is done for such a request."""
+    layers and its search through the routes take longer than all else that is done for such a request. Responses are
+    compressed for clients that accept it."""
 
     def __init__(self, app: Starlette, endpoints: Iterable[Endpoint]) -> None:
         self._app = app
         self._known: dict[tuple[Any, Any], Endpoint] = {}
         for endpoint in endpoints:
             self._known.setdefault((endpoint.method, endpoint.path), endpoint)
+        self._compressed = GZipMiddleware(self._answer, minimum_size=1024, compresslevel=4)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        accepts = any(name == b"accept-encoding" and b"gzip" in value for name, value in scope.get("headers", ()))
+        await (self._compressed if accepts else self._answer)(scope, receive, send)
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         endpoint = self._known.get((scope.get("method"), scope.get("path")))
         if endpoint is None:
             await self._app(scope, receive, send)

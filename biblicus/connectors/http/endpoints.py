@@ -64,11 +64,12 @@ class Endpoint:
     request brings: JSON, a document's bytes, or nothing. `names`: field to its name in the query string. `aliases`:
     further names there, each to its field. `defaults`: field to its value where it is not said. `without`: field to the
     reason why it cannot be said here.
-    `work`: what answers, in a thread of the verb's line; `respond`: what answers without one, from the request as it
-    came and as it was read. `reply`: the class of the answer, or its JSON Schema, where that is not the verb's.
-    `statuses`: those of success, and what they mean. `headers`: those that are read. `seconds`: its deadline, where
-    that is not the line's. `refuses`: an error as this endpoint says it. `shaped`: the fields of a body that says them
-    in another form.
+    `work`: what answers, in a thread of the verb's line; `beside`: how a process answers in its place, from the
+    service, the verb, its request, the words and whether a guest asks (None: not now); `respond`: what answers without
+    one, from the request as it came and as it was read. `reply`: the class of the answer, or its JSON Schema, where
+    that is not the verb's. `statuses`: those of success, and what they mean. `headers`: those that are read.
+    `seconds`: its deadline, where that is not the line's. `refuses`: an error as this endpoint says it. `shaped`: the
+    fields of a body that says them in another form.
     """
 
     id: str
@@ -85,6 +86,7 @@ class Endpoint:
     defaults: Mapping[str, Any] = field(default_factory=dict)
     without: Mapping[str, str] = field(default_factory=dict)
     work: Callable[[Asked], Reply] | None = None
+    beside: Callable[[Service, Any, Any, Any, bool], Callable[[Call], Awaitable[Any]] | None] | None = None
     respond: Callable[[Request, Any, Any], Awaitable[Response]] | None = None
     reply: Any = None
     statuses: Mapping[int, str] = field(default_factory=lambda: {200: ""})
@@ -147,19 +149,33 @@ class Endpoint:
 
             def made(call: Call) -> Response:
                 assert self.work is not None
-                reply = self.work(Asked(service, self.verb, asked, words, call))
-                version = {INDEX_VERSION: reply.index_version} if reply.index_version else {}
-                body = reply.value if isinstance(reply.value, bytes) else encoded(reply.value)
-                return Response(body, reply.status, {**reply.headers, **version}, self.media_type)
+                return self._response(self.work(Asked(service, self.verb, asked, words, call)))
 
             async def left() -> None:
                 while (await request.receive())["type"] != "http.disconnect":
                     pass
 
             caller = request.scope[CALLER]
+            beside = self.beside(service, self.verb, asked, words, caller.remote) if self.beside else None
+
+            async def arrived(call: Call) -> Response:
+                assert beside is not None
+                return self._response(Reply(*await beside(call)))
+
             return await ticket.run(
-                made, left=left, seconds=self.seconds, guest=caller.remote, layers=caller.layers, through=caller.through
+                made,
+                arriving=arrived if beside else None,
+                left=left,
+                seconds=self.seconds,
+                guest=caller.remote,
+                layers=caller.layers,
+                through=caller.through,
             )
+
+    def _response(self, reply: Reply) -> Response:
+        version = {INDEX_VERSION: reply.index_version} if reply.index_version else {}
+        body = reply.value if isinstance(reply.value, bytes) else encoded(reply.value)
+        return Response(body, reply.status, {**reply.headers, **version}, self.media_type)
 
     async def read(self, request: Request) -> tuple[Any, Any]:
         """The verb's request, and what the address says beside it. Raises `UsageError` that names the field."""

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from biblicus.models.evidence import Result
     from biblicus.models.requests.query import QueryRequest
     from biblicus.runs.standing import Standing
+    from biblicus.service.askers.processes import Arriving
     from biblicus.service.askers.sent import Sent
 
 
@@ -50,6 +51,10 @@ class Here:
         from biblicus.service.askers.sent import sent  # lazy: of a service alone
 
         return sent(self.ask(verb, request, call))
+
+    def arriving(self, verb: Verb[Q, R], request: Q) -> Arriving | None:
+        """See `processes.Beside`."""
+        return None
 
     @property
     def corpus(self) -> CorpusFolder:

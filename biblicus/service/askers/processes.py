@@ -14,7 +14,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager, suppress
 from multiprocessing.connection import Connection
@@ -29,6 +29,7 @@ from biblicus.service.askers.here import Here
 from biblicus.service.askers.sent import Sent, sent
 from biblicus.service.verbs import Q, R, Verb
 
+Arriving = Callable[[Call], Awaitable[Sent]]
 _LOOK = 0.05
 """Seconds between two looks at whether an answer is still wanted."""
 _TRIES = 2
@@ -88,14 +89,31 @@ class Beside(Here):
                     return processes.sent(self.root, verb, request, call)
             return sent(super().ask(verb, request, call))
 
+    def arriving(self, verb: Verb[Q, R], request: Q) -> Arriving | None:
+        """Return how a process sends the reply, without a thread that waits for it. None where it is made here."""
+
+        async def arrive(call: Call) -> Sent:
+            import asyncio  # lazy: of a service alone; the daemon and who answers need none
+
+            if _crosses(verb, call):
+                with suppress(_NoProcess):
+                    return await self._processes.arrive(self.root, verb, request, call)
+            return await asyncio.to_thread(super(Beside, self).sent, verb, request, call)
+
+        return arrive if self._processes.is_busy else None
+
     @contextmanager
     def _asked(self, verb: Verb[Q, R], call: Call) -> Iterator[Processes | None]:
         """While one question is answered: who answers it there, where it is for them."""
-        if verb.scope != "read" or any(getattr(call, name) != getattr(_PLAIN, name) for name in BOUND):
+        if not _crosses(verb, call):
             yield None
             return
         with self._processes.asked() as is_for_them:
             yield self._processes if is_for_them else None
+
+
+def _crosses(verb: Verb[Any, Any], call: Call) -> bool:
+    return verb.scope == "read" and all(getattr(call, name) == getattr(_PLAIN, name) for name in BOUND)
 
 
 class Processes:
@@ -153,6 +171,11 @@ class Processes:
         """How many answer."""
         return sum(process.is_ready for process in self._all)
 
+    @property
+    def is_busy(self) -> bool:
+        """Whether one is ready for a question that comes now, beside others."""
+        return bool(self.ready and (self._take_all or self._asked))
+
     @contextmanager
     def asked(self) -> Iterator[bool]:
         """While one question is answered: whether there. The second at a time starts the processes."""
@@ -178,14 +201,29 @@ class Processes:
         value: Sent = self._answer((os.fspath(root), verb.name, request, True), call)
         return value
 
+    async def arrive(self, root: Path, verb: Verb[Q, R], request: Q, call: Call) -> Sent:
+        """The same without a thread that waits for it."""
+        with self.asked():
+            processes = self._each(call)
+            while True:
+                with suppress(_Ended):
+                    value: Sent = await next(processes).arrive((os.fspath(root), verb.name, request, True), call)
+                    return value
+
     def _answer(self, question: tuple[str, str, Any, bool], call: Call) -> Any:
+        processes = self._each(call)
+        while True:
+            with suppress(_Ended):
+                return next(processes).ask(question, call)
+
+    def _each(self, call: Call) -> Iterator[_Process]:
+        """The one that has least to do, then the next where that ends."""
         for _ in range(_TRIES):
             call.check()
             process = min((one for one in self._all if one.is_ready), key=lambda one: one.load, default=None)
             if process is None:
                 raise _NoProcess
-            with suppress(_Ended):
-                return process.ask(question, call)
+            yield process
         raise BiblicusError(f"The question was given up: {_TRIES} processes ended while they answered it.")
 
     def close(self) -> None:
@@ -213,6 +251,35 @@ class Processes:
                 self.count = len(self._all)
 
 
+class _Asked(Future[Any]):
+    """A question that a process has. Its result: the value and, in its place, what was raised; None where the process
+    ended."""
+
+    def __init__(self, process: _Process, number: int) -> None:
+        super().__init__()
+        self._process, self.number = process, number
+        self._given_up: float | None = None
+
+    def look(self, call: Call) -> None:
+        """Have it given up where nobody waits for it any more, and end a process that does not."""
+        if call.cancel.is_set() and self._given_up is None:
+            self._given_up = time.monotonic()
+            self._process.send((self.number, None))
+        elif self._given_up is not None and time.monotonic() - self._given_up > _HUNG:
+            self._process.kill()
+
+    def value(self) -> Any:
+        """Raises what came back, and `_Ended`."""
+        if (outcome := self.result()) is None:
+            raise _Ended
+        value, refusal = outcome
+        if isinstance(refusal, str):
+            raise _Unforeseen(refusal)
+        if refusal is not None:
+            raise from_object(*refusal)
+        return value
+
+
 class _Process:
     """One process, and the questions that it has not answered. `on_end`: called when it has ended."""
 
@@ -223,7 +290,7 @@ class _Process:
         self._connection = Connection(os.dup(self._socket.fileno()))
         self._on_end = on_end
         self._sending, self._lock = threading.Lock(), threading.Lock()
-        self._waiting: dict[int, Future[Any]] = {}
+        self._waiting: dict[int, _Asked] = {}
         self._number = 0
         self._has_ended = False
         self.ready, self.gone = threading.Event(), threading.Event()
@@ -248,34 +315,47 @@ class _Process:
     def ask(self, question: tuple[str, str, Any, bool], call: Call) -> Any:
         """The value of a question: the corpus's folder, the verb's name, the request, and whether it is wanted as it is
         sent. Raises what came back, and `_Ended`."""
-        future: Future[Any] = Future()
+        asked = self._begin(question, call)
+        while True:
+            try:
+                asked.result(_LOOK)
+            except TimeoutError:
+                asked.look(call)
+            else:
+                return asked.value()
+
+    async def arrive(self, question: tuple[str, str, Any, bool], call: Call) -> Any:
+        """The same without a thread that waits for it. Who cancels it waits until the process has noticed."""
+        import asyncio  # lazy, as above
+
+        asked = self._begin(question, call)
+        arrived = asyncio.wrap_future(asked)
+        try:
+            await asyncio.wait({arrived})
+        except asyncio.CancelledError:
+            call.cancel.set()
+            asked.look(call)
+            if not (await asyncio.wait({arrived}, timeout=_HUNG))[0]:
+                self.kill()
+            raise
+        return asked.value()
+
+    def _begin(self, question: tuple[str, str, Any, bool], call: Call) -> _Asked:
         with self._lock:
             if self._has_ended:
                 raise _Ended
             self._number += 1
-            number = self._number
-            self._waiting[number] = future
+            asked = self._waiting[self._number] = _Asked(self, self._number)
         left = None if call.deadline is None else call.deadline - time.monotonic()
         who = {name: getattr(call, name) for name in CROSSING}
-        self._send((number, question, left, who, telemetry.traceparent()))
-        given_up: float | None = None
-        while True:
-            try:
-                value, refusal = future.result(_LOOK)
-            except TimeoutError:
-                if call.cancel.is_set() and given_up is None:
-                    given_up = time.monotonic()
-                    self._send((number, None))
-                elif given_up is not None and time.monotonic() - given_up > _HUNG:
-                    self._process.kill()
-                continue
-            if isinstance(refusal, str):
-                raise _Unforeseen(refusal)
-            if refusal is not None:
-                raise from_object(*refusal)
-            return value
+        self.send((asked.number, question, left, who, telemetry.traceparent()))
+        return asked
 
-    def _send(self, message: Any) -> None:
+    def kill(self) -> None:
+        """End it at once."""
+        self._process.kill()
+
+    def send(self, message: Any) -> None:
         with self._sending, suppress(OSError):  # who listens notices that it has ended
             self._connection.send(message)
 
@@ -289,14 +369,14 @@ class _Process:
                     self.ready.set()
                     continue
                 with self._lock:
-                    future = self._waiting.pop(number, None)
-                if future is not None:
-                    future.set_result(outcome)
+                    asked = self._waiting.pop(number, None)
+                if asked is not None:
+                    asked.set_result(outcome)
         with self._lock:
             self._has_ended = True
             waiting, self._waiting = self._waiting, {}
-        for future in waiting.values():
-            future.set_exception(_Ended())
+        for asked in waiting.values():
+            asked.set_result(None)
         self._on_end(self)
         self.ready.set()
         self.gone.set()
