@@ -17,7 +17,7 @@ Scores = NDArray[np.float64]
 """One score for each chunk, in order."""
 
 
-class Okapi(BM25Okapi):  # type: ignore[misc]  # type: ignore[misc]  # rank-bm25 ships no types
+class Okapi(BM25Okapi):  # type: ignore[misc]  # rank-bm25 ships no types
     """BM25 with k1 1.2, b 0.75, the idf of `ranking.idf`, and lengths as Lucene and tantivy store them."""
 
     corpus_size: int
