@@ -50,12 +50,12 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> Any:
-    """Public names are imported when they are first used: `import biblicus` costs nothing."""
+    """Import public names on first use, so that `import biblicus` is fast."""
     if name not in _HOMES:
         raise AttributeError(f"module 'biblicus' has no attribute {name!r}")
     return getattr(import_module(_HOMES[name]), name)
 
 
 def __dir__() -> list[str]:
-    """So that whoever looks around finds them, too."""
+    """List the public names, also before they are imported."""
     return [*globals(), *__all__]

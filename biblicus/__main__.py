@@ -1,4 +1,4 @@
-"""`biblicus` and `python -m biblicus`."""
+"""Entry point of `biblicus` and `python -m biblicus`."""
 
 import atexit
 import gc
@@ -8,8 +8,8 @@ import threading
 
 
 def program() -> None:
-    """`main`, in a process that is nothing else. It is left as soon as what waits for its end is done: to take apart
-    what was imported, class after class, is a sixth of a cold question."""
+    """Run `main` in a dedicated process, which exits without tearing down modules: that takes a sixth of a cold
+    query."""
     _refuse_windows()
     _use_utf8()
     _fill_streams()
@@ -25,7 +25,7 @@ def program() -> None:
 
 
 def _refuse_windows() -> None:
-    """End with one line where the system has no locks of the kind that writers take."""
+    """Exit with one line on a system without the locks that writers need."""
     try:
         import fcntl  # noqa: F401 - whatever is done needs it soon
     except ImportError:
@@ -34,15 +34,15 @@ def _refuse_windows() -> None:
 
 
 def _use_utf8() -> None:
-    """Start again in Python's UTF-8 mode where the locale has another encoding: it cannot name all files of a corpus,
-    nor read all questions. Processes started later inherit the mode."""
+    """Restart in Python's UTF-8 mode if the locale has another encoding, which cannot represent all file names.
+    Child processes inherit the mode."""
     if sys.getfilesystemencoding() != "utf-8" and sys.executable:
         os.environ["PYTHONUTF8"] = "1"
         os.execv(sys.executable, [sys.executable, "-X", "utf8", *sys.orig_argv[1:]])
 
 
 def _fill_streams() -> None:
-    """What a shell closed (`>&-`) leads nowhere: no file of ours may take its number, nor `sys.stdout` be `None`."""
+    """Open `/dev/null` for streams that the shell closed (`>&-`), so that no file gets their numbers."""
     while (number := os.open(os.devnull, os.O_RDWR)) < 3:
         os.set_inheritable(number, True)
     os.close(number)
@@ -52,21 +52,22 @@ def _fill_streams() -> None:
 
 
 def main() -> None:
-    """Run the command line and leave with its exit code."""
-    # Other packages' pydantic plugins have no part in our validation; looking for them reads every package's metadata.
+    """Run the command line and exit with its code."""
+    # Disable pydantic plugins of other packages: looking for them reads the metadata of every package.
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "1")
-    # The threads of numpy's linear algebra spin over products of a millisecond: 0.3 s of a cold question, and where
-    # other work wants the cores, seconds of a warm one. Where many texts are embedded, we use the cores ourselves.
+    # Threads of numpy's linear algebra spin over products of a millisecond: 0.3 s of a cold query, and seconds of a
+    # warm one on a busy machine. When embedding many texts, Biblicus uses the cores itself.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     sys.exit(_run(sys.argv[1:]))
 
 
 def _run(words: list[str]) -> int:
     if words[:1] == ["--complete"]:
-        from biblicus.connectors.cli.front import completion  # lazy, as all of this: a shell waits for it at each key
+        # lazy, like everything here: a shell waits for it at each key
+        from biblicus.connectors.cli.front import completion
 
         return completion.answer(words[1:])
-    gc.disable()  # what a question makes is soon freed, or stays: looking for garbage in it is a tenth of a cold one
+    gc.disable()  # objects of a query are freed soon or stay: garbage collection is a tenth of a cold query
     try:
         from biblicus.connectors.cli.front import short_way
 
@@ -74,7 +75,7 @@ def _run(words: list[str]) -> int:
     finally:
         gc.enable()
     if code is None:
-        from biblicus.connectors.cli.front.app import run  # lazy: its parser costs what a warm question need not pay
+        from biblicus.connectors.cli.front.app import run  # lazy: a warm query does not need its parser
 
         code = run(words)
     return code

@@ -1,8 +1,7 @@
-"""Settings: defaults < the corpus's `config.yml` (a closed list of inert keys) < user file < environment < flags.
+"""Settings: defaults < the corpus's `config.yml` (a closed list of safe keys) < user file < environment < flags.
 
-The user file is `~/.config/biblicus/config.yml` (`XDG_CONFIG_HOME` honoured); each of its keys is also read from the
-environment as `BIBLICUS_<KEY>`. Limits are never taken from a corpus: what a stranger commits cannot loosen them.
-"""
+The user file is `~/.config/biblicus/config.yml` (`XDG_CONFIG_HOME` is respected); each key is also read from the
+environment as `BIBLICUS_<KEY>`. Limits are never read from a corpus, where a stranger could loosen them."""
 
 from __future__ import annotations
 
@@ -23,7 +22,7 @@ from biblicus.models.records import Bounds, Chosen, Record
 
 
 class Validated(Protocol):
-    """What options of plug-ins are: pydantic's models, or records."""
+    """Interface of plug-in options: pydantic models, or records."""
 
     @classmethod
     def model_validate(cls, data: Any, /) -> Self: ...
@@ -32,12 +31,12 @@ class Validated(Protocol):
 Options = TypeVar("Options", bound=Validated)
 _VARIABLE = "BIBLICUS_"
 _MAPPINGS = ("shared_cache",)
-"""Settings with keys of their own that may lack."""
+"""Settings that are mappings and may be absent."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class DoctypeRule(Record):
-    """Items whose path fits the glob have this doctype. The first rule that fits decides."""
+    """Doctype of items whose path matches the glob. The first matching rule applies."""
 
     path: str
     doctype: Annotated[str, Bounds(pattern="^(" + "|".join(DOCTYPES) + ")$")]
@@ -48,7 +47,7 @@ Name = Annotated[str, Bounds(pattern=r"^[a-z0-9][a-z0-9_-]{0,39}$")]
 
 @dataclass(frozen=True, kw_only=True)
 class LayerRequires(Record):
-    """What is asked of a promotion: how many reviewers, and which checks must pass."""
+    """Requirements for a promotion: number of reviewers, and checks that must pass."""
 
     reviews: Annotated[int, Bounds(ge=1, le=20)] = 1
     checks: tuple[Literal["verify", "links", "eval"], ...] = ()
@@ -56,9 +55,12 @@ class LayerRequires(Record):
 
 @dataclass(frozen=True, kw_only=True)
 class Layer(Record):
-    """A degree of trust. `path`: a folder's glob whose items are in it; without one, the key `layer` says so. `base`:
-    from which layer items are promoted to it: such a layer serves approved bytes alone. `by`: whether a promotion moves
-    the file or copies it. `pending`: what becomes of an approved item that was edited."""
+    """A level of trust.
+
+    `path`: glob of a folder whose items are in it; without one, the key `layer` decides. `base`: the layer from which
+    items
+    are promoted; such a layer shows only approved bytes. `by`: a promotion moves or copies the file. `pending`: how an
+    edited approved item is shown."""
 
     name: Name
     path: Annotated[str, Bounds(pattern=r"^([^/\\\x00-\x1f][^\\\x00-\x1f]*)?$")] = ""
@@ -69,12 +71,12 @@ class Layer(Record):
 
     @property
     def folder(self) -> str:
-        """The folder that holds its items, with a trailing slash; empty where it has none."""
+        """Return the folder of its items with a trailing slash, or empty."""
         return self.path.removesuffix("**") if self.path.endswith("/**") else ""
 
 
 def _fit_together(layers: tuple[Layer, ...]) -> tuple[Layer, ...]:
-    """Each named once, promoted from an earlier one, into a folder of its own or by the key `layer`."""
+    """Check that layers are unique, promoted from an earlier one, and have their own folder or use the key `layer`."""
     below: set[str] = set()
     for layer in layers:
         if layer.name in below:
@@ -95,7 +97,7 @@ def _fit_together(layers: tuple[Layer, ...]) -> tuple[Layer, ...]:
 
 @dataclass(frozen=True, kw_only=True)
 class CorpusConfig(Record):
-    """`.biblicus/config.yml`, committed."""
+    """Content of `.biblicus/config.yml`, committed."""
 
     corpus_id: Annotated[str, Bounds(pattern=r"^[0-9a-f]{32}$")]
     name: str
@@ -109,8 +111,7 @@ class CorpusConfig(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ShareSetting(Chosen):
-    """A folder elsewhere that the user defines: its kind (`by`, as fsspec calls it: s3, webdav), the `path` in it that
-    sources begin at, and how it is opened."""
+    """A remote folder of the user's settings. `by`: its kind in fsspec (s3, webdav). `path`: base path of sources."""
 
     by: Annotated[str, Bounds(pattern=r"^[a-z][a-z0-9+.-]{0,30}$")]
     path: str = ""
@@ -118,9 +119,11 @@ class ShareSetting(Chosen):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class SharedCacheSetting(Chosen):
-    """Where a team shares what it parsed and embedded: a folder, or what fsspec calls by that name (s3), at a `path`.
-    What is put there is sealed with a key from a variable (`seal_env`), a file (`seal_file`) or the keyring. `folders`:
-    the corpora that share, or all of them; `bytes`: what pruning leaves there; `seconds`: how long it is waited for."""
+    """Location of a team's cache of extractions and vectors: a folder, or a kind of fsspec (s3), at a `path`.
+
+    Entries are sealed with a key from a variable (`seal_env`), a file (`seal_file`) or the keyring. `folders`: corpora
+    that
+    use it; none: all. `bytes`: size after pruning. `seconds`: time limit."""
 
     by: Annotated[str, Bounds(pattern=r"^[a-z][a-z0-9+.-]{0,30}$")]
     path: Annotated[str, Bounds(min_length=1)]
@@ -133,7 +136,7 @@ class SharedCacheSetting(Chosen):
 
 @dataclass(frozen=True, kw_only=True)
 class ProcedureSetting(Record):
-    """A command that the user defines, to be measured: a program with its words, and what it may take a question."""
+    """A command of the user's settings for evaluation: a program with arguments, and its limits for a question."""
 
     command: Annotated[tuple[Annotated[str, Bounds(min_length=1)], ...], Bounds(min_length=1)]
     seconds: Annotated[float, Bounds(gt=0, le=3_600)] = 60.0
@@ -142,7 +145,7 @@ class ProcedureSetting(Record):
 
 @dataclass(frozen=True, kw_only=True)
 class CorpusSetting(Record):
-    """Where the runs of one corpus folder are kept. Without a `schema` it is one of this folder's own."""
+    """Run store of one corpus folder. Default of `schema`: one for this folder alone."""
 
     store: Name
     schema_: str = field(default="", metadata={"alias": "schema", "pattern": r"^[a-z][a-z0-9_]{0,62}$"})
@@ -150,7 +153,7 @@ class CorpusSetting(Record):
 
 @dataclass(frozen=True, kw_only=True)
 class Settings(Record):
-    """What the user may set for this machine. Sizes in bytes, times in seconds."""
+    """The user's settings for this machine. Sizes in bytes, times in seconds."""
 
     max_file_bytes: int = field(default=2 << 30, metadata=doc("Larger files are skipped.", ge=1))
     max_text_bytes: int = field(default=64 << 20, metadata=doc("Larger files give no text.", ge=1))
@@ -302,8 +305,8 @@ _UNKNOWN = ("extra_forbidden", "unexpected_keyword_argument")
 
 
 def explain(error: ValueError, model: Any) -> str:
-    """The first problem as one line; an unknown key names the nearest known one."""
-    from pydantic import ValidationError  # lazy: most files are as they should be
+    """Return the first problem on one line; for an unknown key also the nearest known one."""
+    from pydantic import ValidationError  # lazy: most files are valid
 
     if not isinstance(error, ValidationError):
         return str(error)
@@ -317,7 +320,7 @@ def explain(error: ValueError, model: Any) -> str:
 
 
 def nearest(name: str, known: Sequence[str]) -> str:
-    """The end of an error's sentence: the known name that was probably meant."""
+    """Return the end of an error message: the known name that was probably meant."""
     import difflib  # lazy: few settings are misspelt
 
     near = difflib.get_close_matches(name, known, 1)
@@ -327,13 +330,13 @@ def nearest(name: str, known: Sequence[str]) -> str:
 
 
 def _fields_at(model: Any, location: Sequence[int | str]) -> list[str]:
-    """The keys that the model reached through `location` knows; none where that is not known."""
+    """Return the known keys of the model at `location`; empty if unknown."""
     parts = iter(location)
     for part in parts:
         kind = _types_of(model).get(str(part))
         if get_origin(kind) in (dict, list, tuple):
-            next(parts, None)  # which of them
-        inner = [one for one in (kind, *get_args(kind)) if _types_of(one)]  # it, or it or None
+            next(parts, None)  # skip the index or key
+        inner = [one for one in (kind, *get_args(kind)) if _types_of(one)]  # the type, or the type in an optional one
         if not inner:
             return []
         model = inner[0]
@@ -341,7 +344,7 @@ def _fields_at(model: Any, location: Sequence[int | str]) -> list[str]:
 
 
 def _types_of(model: Any) -> dict[str, Any]:
-    """The types of the fields of a model or a dataclass, by their names; empty for what has none."""
+    """Return the field types of a model or a dataclass by name; empty for other types."""
     if is_dataclass(model):
         hints = get_type_hints(model)
         return {entry.name: hints[entry.name] for entry in fields(model)}
@@ -349,8 +352,8 @@ def _types_of(model: Any) -> dict[str, Any]:
 
 
 def read_mapping(text: str, where: str) -> dict[str, Any]:
-    """A YAML file of ours as a mapping; `ConfigInvalid` names `where`."""
-    from biblicus.guards import yaml  # lazy: commands that meet no YAML do not pay for its parser
+    """Parse a YAML file into a mapping. Raises `ConfigInvalid` with `where`."""
+    from biblicus.guards import yaml  # lazy: commands without YAML do not load its parser
 
     try:
         data = yaml.read(text)
@@ -364,7 +367,7 @@ def read_mapping(text: str, where: str) -> dict[str, Any]:
 
 
 def options_of(kind: type[Options], values: Mapping[str, Any], where: str, remedy: str = "") -> Options:
-    """The options of a plug-in, a model or a server with these values; `ConfigInvalid` names `where` they stand."""
+    """Validate values as options of a class. Raises `ConfigInvalid` with `where`."""
     try:
         return kind.model_validate(values)
     except ValueError as error:
@@ -372,7 +375,7 @@ def options_of(kind: type[Options], values: Mapping[str, Any], where: str, remed
 
 
 def load_settings(environment: Mapping[str, str] = os.environ) -> Settings:
-    """The user's settings; errors name the file or variable."""
+    """Return the user's settings. Errors name the file or variable."""
     path = settings_file()
     try:
         text = path.read_text(encoding="utf-8") if os.path.isfile(path) else ""
@@ -386,8 +389,7 @@ def load_settings(environment: Mapping[str, str] = os.environ) -> Settings:
 
 @lru_cache(maxsize=4)
 def _settings(path: str, written: str, variables: tuple[tuple[str, str], ...]) -> Settings:
-    """What a file and the environment say. Remembered: each question asks for it, and to validate it takes longer than
-    to read it."""
+    """Validate the settings from file and environment. Cached, because every query needs them."""
     values = read_mapping(written, path) if written else {}
     where, environment = path, dict(variables)
     for setting in fields(Settings):
@@ -396,6 +398,6 @@ def _settings(path: str, written: str, variables: tuple[tuple[str, str], ...]) -
             is_mapping = setting.default_factory is dict or setting.name in _MAPPINGS  # YAML or JSON
             values[setting.name] = read_mapping(text, variable) if is_mapping else text
             if setting.name in _MAPPINGS and not values[setting.name]:
-                del values[setting.name]  # as where nothing is said
+                del values[setting.name]  # as if it were absent
             where = variable
     return options_of(Settings, values, where) if values else Settings()

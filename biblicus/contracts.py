@@ -1,13 +1,11 @@
 """The Protocols: everything that a plug-in author must know, on one page.
 
 A plug-in is a module with `Options` (a record, or a pydantic model, `extra="forbid"`) and `build(options, given)`, the
-same for all kinds. Ours live under `biblicus/<kind>/<name>.py`; a third party's enters by the entry point group
-`biblicus.<kind>`, through the same door (`biblicus.plugins`). Resolved options enter the manifest; what is `Given`
-never.
+same for all kinds. Built-in ones are `biblicus/<kind>/<name>.py`; third-party ones are found by the entry point group
+`biblicus.<kind>` (`biblicus.plugins`). Resolved options are stored in the manifest; `Given` is not.
 
-A third party's extraction plug-in also has `MEDIA_TYPES`, which it reads where a recipe names it, or `EXTENSIONS`, and
-perhaps `members`: see docs/plugins.md.
-"""
+A third-party extraction plug-in also has `MEDIA_TYPES`, which it reads if a recipe names it, or `EXTENSIONS`, and
+optionally `members`: see docs/plugins.md."""
 
 from __future__ import annotations
 
@@ -40,31 +38,31 @@ if TYPE_CHECKING:
     from biblicus.models.recognition.transcript import Transcript
 
 Progress = Callable[[str, int, int], None]
-"""Called as `progress(step, done, total)`; `total` is 0 where it is not known."""
+"""Called as `progress(step, done, total)`; `total` is 0 if unknown."""
 
 
 def _silent(step: str, done: int, total: int) -> None:
-    """The progress of a caller who does not watch."""
+    """Ignore progress."""
 
 
 Hear = Callable[[str], None]
-"""Hears a reply while it is written, piece by piece. `""`: what was heard is void, since the model is asked again."""
+"""Receives a reply piece by piece while it is written. `""`: discard all earlier pieces, the model is asked again."""
 
 
 def silent(piece: str) -> None:
-    """The `Hear` of a caller who does not listen, who is not told anything else either."""
+    """Ignore the pieces of a reply, or a message."""
 
 
 @dataclass(frozen=True)
 class Call:
-    """What every operation and plug-in gets from its caller: deadline, cancellation, progress and clock.
+    """Context of every operation and plug-in: deadline, cancellation, progress and clock.
 
-    `deadline` is a `time.monotonic()` value; `clock` gives the seconds since the epoch (tests set it). `guest`: who
-    asks is perhaps not on this machine. `tell`: what a person should know before something long begins. `passwords`:
-    that a person typed, for files that ask for one. `layers`: the only ones that the asker may see; empty: all. `hear`:
-    hears what a language model writes for an answer. `through`: the services that handed the question on. `patient`:
-    whoever measures waits for what others do without where time is short. A call never leaves its process.
-    """
+    `deadline` is a `time.monotonic()` value; `clock` returns seconds since the epoch (tests set it). `guest`: the
+    client may
+    be on another machine. `tell`: show a message before long work. `passwords`: typed by the user, for locked files.
+    `layers`: the only ones visible to the client; empty: all. `hear`: receives a language model's text for an answer.
+    `through`: services that forwarded the request. `patient`: wait for optional parts even if time is short, for
+    measurements. A call never leaves its process."""
 
     deadline: float | None = None
     cancel: threading.Event = field(default_factory=threading.Event)
@@ -79,7 +77,7 @@ class Call:
     patient: bool = False
 
     def check(self) -> None:
-        """Raise `Cancelled` or `DeadlineExceeded` where it is time to stop."""
+        """Raise `Cancelled` or `DeadlineExceeded` if the call must stop."""
         if self.cancel.is_set():
             raise Cancelled
         if self.deadline is not None and time.monotonic() > self.deadline:
@@ -97,19 +95,19 @@ def _withheld(*asked: object) -> NoReturn:
 
 @dataclass(frozen=True, kw_only=True)
 class Given:
-    """What a plug-in gets beside its options: the same for every kind, each field filled for those who need it.
+    """Context of a plug-in besides its options: the same for every kind, each field set for the kinds that need it.
 
-    For models: `device`, where they compute, and `digest`, a file's sha256, remembered while the file stays as it is.
+    For models: `device`, where they compute, and `digest`, a file's sha256, cached while the file is unchanged.
     For legs: `vectors`, those of a model, by its name in the user's configuration.
-    For rerankers: `chunk_vectors`, of chunks by their rows (n, dim), which raises `UsageError` where no leg of the run
-    has any; `pairs(model, question, passages, call)`, how well each passage fits the question, by a cross-encoder of
-    the user's configuration; `named_llm(name)`, a language model of the user's configuration; `judge(question,
-    passages, call)`, the score of each by the judge, which raises `NotReranked`.
-    For answerers: `llm`, None where the user named none; one that needs it raises `LLMError`.
+    For rerankers: `chunk_vectors`, of chunks by their rows (n, dim), which raises `UsageError` if no leg of the run has
+    any;
+    `pairs(model, question, passages, call)`, scores of a configured cross-encoder; `named_llm(name)`, a configured
+    language
+    model; `judge(question, passages, call)`, scores of the judge, which raises `NotReranked`.
+    For answerers: `llm`, or None if the user configured none; an answerer that needs it raises `LLMError`.
     For language models: `hear`.
-    For extractors: `ocr`, where the recipe turns it on for scans; `passwords` to try; `extractor(name, **options)`,
-    which makes the extractor of another format that stands within a file.
-    """
+    For extractors: `ocr`, if the recipe enables it for scans; `passwords` to try; `extractor(name, **options)`, which
+    creates the extractor of another format embedded in a file."""
 
     device: Device = "auto"
     digest: Callable[[Path], str] = file_digest
@@ -127,34 +125,33 @@ class Given:
 
 @dataclass(frozen=True)
 class MediaHint:
-    """What is known of raw bytes before they are read: relative path and media type."""
+    """Known facts of raw bytes: relative path and media type."""
 
     path: str
     media_type: str
 
 
 class Extractor(Protocol):
-    """Raw bytes to text. Deterministic for the same bytes, version and options; never touches files or network.
+    """Raw bytes to text. Deterministic for the same bytes, version and options; never accesses files or network.
 
-    `fingerprint`: name, version of the code and of the parser behind it. `guarded`: parse in a worker process (binary
-    formats); plain text is decoded in-process.
-    """
+    `fingerprint`: name, version of the code and of its parser. `guarded`: parse in a worker process (binary formats);
+    plain
+    text is decoded in-process."""
 
     fingerprint: str
     guarded: bool
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
-        """The text, or why there is none. Raise `ExtractionFailed` for a broken file."""
+        """Return the text, or why there is none. Raise `ExtractionFailed` for a broken file."""
 
 
 class OcrEngine(Protocol):
-    """Reads what a picture shows. Runs in a guarded worker, and is made outside it for its fingerprint: what is large
-    is loaded with the first picture.
+    """Reads text from images. Runs in a guarded worker, and is also created outside for its fingerprint, so it must
+    load
+    large files only with the first image.
 
-    `fingerprint`: name and versions of whatever decides a reading. `sure_from`: how sure it must be of a line, 0 to 1,
-    so that the line counts. `seconds_a_page`: about how long it takes on one core, to be told beforehand. `program`:
-    the one that it starts; the guarded worker starts no other.
-    """
+    `fingerprint`: name and versions of everything that affects a reading. `sure_from`: minimum confidence, 0 to 1, of a
+    line. `seconds_a_page`: rough time on one core, for announcements. `program`: the only one that it starts."""
 
     fingerprint: str
     sure_from: float
@@ -162,11 +159,11 @@ class OcrEngine(Protocol):
     program: str
 
     def read(self, image: bytes) -> Iterator[Scan]:
-        """The pages of a picture as PNG, JPEG, TIFF, WebP or PNM holds it. Raise `ExtractionFailed`."""
+        """Yield the pages of an image (PNG, JPEG, TIFF, WebP or PNM). Raise `ExtractionFailed`."""
 
 
 class OcrStage(Protocol):
-    """OCR as a recipe wants it: see `extraction.ocr.stage`."""
+    """OCR as a recipe configures it: see `extraction.ocr.stage`."""
 
     name: str
     every_page: bool
@@ -178,22 +175,21 @@ class OcrStage(Protocol):
 
 
 class Transcriber(Protocol):
-    """Hears what is said in a recording. It may ask a server of the user's own configuration, and nothing else.
+    """Transcribes recordings. It may use only a server of the user's own configuration.
 
-    `fingerprint`: model and options, whatever decides a transcript. `place`: where recordings are sent, to be told
-    before; empty where they stay on this machine.
-    """
+    `fingerprint`: model and options, everything that affects a transcript. `place`: where recordings are sent, for
+    announcements; empty if they stay on this machine."""
 
     fingerprint: str
     place: str
 
     def transcribe(self, audio: bytes, name: str, call: Call) -> Transcript:
-        """What is said. `name`: the file's. Raises `TranscriberUnavailable`."""
+        """Return the transcript. `name`: of the file. Raises `TranscriberUnavailable`."""
 
 
 class Chunker(Protocol):
-    """Text to spans: ascending, non-empty, exact code points, never across a page, slide, sheet, chapter or message,
-    never inside `masked`."""
+    """Text to spans: ascending, non-empty, exact code points.
+    Spans never cross a page, slide, sheet, chapter or message, and never overlap `masked`."""
 
     fingerprint: str
 
@@ -202,10 +198,13 @@ class Chunker(Protocol):
 
 @dataclass(slots=True, unsafe_hash=True)
 class RankedChunk:
-    """What a leg sees of a chunk (not frozen: that takes ten times as long). `row`: its number in the run's table;
-    `item`: the row of its item. `context`: title and heading, ranked with the text but no part of the span. The five
-    from `language` on serve filters. `symbols`: terms for its toolkits. `title`, `heading`: what its item and its
-    section are called. `others`: how many other chunks its item has. `sections`: those its entry stands in."""
+    """A chunk as a leg sees it (not frozen, which would take ten times as long).
+
+    `row`: its number in the run's table. `item`: the row of its item. `context`: title and heading, ranked with the
+    text but
+    not part of the span. `language` to `path`: for filters. `symbols`: terms of its toolkits. `title`, `heading`: of
+    its
+    item and section. `others`: number of other chunks of its item. `sections`: titles above its entry."""
 
     row: int
     item: int
@@ -226,20 +225,20 @@ class RankedChunk:
 class ChunkTable(Protocol):
     """The chunks of a run under construction.
 
-    `rows()` yields all of them; the first pass may produce them while it is read, so that a leg's indexing overlaps
-    with extraction. `added()` and `removed_items()` are the difference to the parent run, for incremental builds.
-    `languages()` weighs the languages of all items (by bytes; the empty code: unknown) before any chunk is made.
-    """
+    `rows()` yields all of them; the first pass may produce them on demand, so that a leg's indexing overlaps with
+    extraction. `added()` and `removed_items()` are the difference from the parent run, for incremental builds.
+    `languages()` returns the bytes of each language over all items (empty code: unknown), before any chunk is made."""
 
     def languages(self) -> Mapping[str, float]: ...
     def count(self) -> int:
-        """Chunks of `rows()`, or of `added()` in an incremental build; 0 before the first pass is over."""
+        """Return the number of chunks of `rows()`, or of `added()` in an incremental build; 0 before the first pass
+        ends."""
 
     def rows(self) -> Iterator[RankedChunk]: ...
     def added(self) -> Iterator[RankedChunk]: ...
     def each(self, make: Callable[[RankedChunk], Made], *, added: bool) -> Iterator[tuple[int, int, Made]]:
-        """For each chunk of `added()` where so, else of `rows()`: its row, its item's row, and what `make` gives. That
-        may be called in another process: it can be pickled, and gives plain tuples, texts and numbers."""
+        """Yield (row, item row, `make(chunk)`) for each chunk of `added()` or `rows()`.
+        `make` may run in another process: it must be picklable and return plain tuples, texts and numbers."""
 
     def removed_items(self) -> Sequence[int]: ...
 
@@ -247,11 +246,11 @@ class ChunkTable(Protocol):
 class Embedder(Protocol):
     """Texts to vectors: float32, L2-normalised, deterministic for a model and a text.
 
-    `fingerprint`: name, digest of the weights, pooling, limit: whatever decides a vector; cheap to ask for.
-    `max_tokens`: of the model, its own marks included; 0 where no limit is known. An embedder may also have
-    `languages`, a frozenset of the codes (ISO 639-1) of those that its model knows: fusion then trusts it there, and
-    little elsewhere; and `at_once`, how many texts it wants to be handed together, None where that is left to others.
-    """
+    `fingerprint`: name, digest of the weights, pooling, limit: everything that affects a vector; cheap to read.
+    `max_tokens`: of the model, special tokens included; 0 if unknown. Optional attributes: `languages`, a frozenset of
+    ISO
+    639-1 codes that the model knows, outside of which fusion gives it little weight; `at_once`, the preferred number of
+    texts in a call, or None."""
 
     @property
     def dim(self) -> int: ...
@@ -263,18 +262,18 @@ class Embedder(Protocol):
     def max_tokens(self) -> int: ...
 
     def embed(self, texts: Sequence[str], call: Call) -> NDArray[float32]:
-        """Vectors of shape (n, dim). A row of NaN: this text could not be embedded, however often it was tried."""
+        """Return vectors of shape (n, dim). A row of NaN: this text cannot be embedded."""
 
     def question(self, text: str, call: Call) -> NDArray[float32]:
-        """The vector (dim,) of one question, by the fastest way to the same numbers."""
+        """Return the vector (dim,) of one question, by the fastest method with the same result."""
 
     def count(self, texts: Sequence[str]) -> list[int]:
-        """Tokens of each text, by the model's own tokenizer. Longer texts than `max_tokens` are cut by the model."""
+        """Return the token count of each text by the model's own tokenizer. The model truncates at `max_tokens`."""
 
 
 class Vectors(Protocol):
-    """The vectors of one model over one corpus: each text is embedded once, and every run refers to its row.
-    `languages`: those that the model knows, None where it does not tell."""
+    """The vectors of one model over one corpus: each text is embedded once, and runs refer to its row.
+    `languages`: that the model knows; None if unknown."""
 
     @property
     def fingerprint(self) -> str: ...
@@ -285,21 +284,21 @@ class Vectors(Protocol):
     def rows(
         self, texts: Sequence[str], call: Call, paths: Sequence[str] = ()
     ) -> tuple[NDArray[int64], NDArray[bool_]]:
-        """The row of each text in `matrix`; what is not there yet is embedded and kept. -1: it could not be. Also,
-        which are longer than the model's limit, so that their vectors miss their ends. `paths`: of each text's item.
-        """
+        """Return each text's row in `matrix`, embedding missing ones (-1: failed), and true for each text the model
+        truncates.
+        `paths`: of each text's item."""
 
     def generation(self) -> str:
-        """Names the numbering of the rows; another one after unused vectors were dropped."""
+        """Return an id of the row numbering, which changes after unused vectors were dropped."""
 
     def matrix(self, generation: str) -> NDArray[float32]:
-        """All vectors (n, dim), mapped into memory. Raises `VectorsGone` where that numbering is no more."""
+        """Return all vectors (n, dim), memory-mapped. Raises `VectorsGone` if that numbering no longer exists."""
 
     def question(self, text: str, call: Call) -> NDArray[float32]:
-        """A question's vector (dim,)."""
+        """Return a question's vector (dim,)."""
 
     def passing(self, texts: Sequence[str], call: Call) -> NDArray[float32]:
-        """Vectors (n, dim) of texts that are compared once and not kept; zeros for one that could not be embedded."""
+        """Return vectors (n, dim) of texts without storing them; zeros for a text that could not be embedded."""
 
 
 class Hit(NamedTuple):
@@ -311,60 +310,61 @@ class Hit(NamedTuple):
 
 @dataclass(frozen=True)
 class Held:
-    """One of the best chunks: its text with title and heading, and this leg's score where it has one."""
+    """One of the best chunks: its text with title and heading, and this leg's score, if any."""
 
     text: str
     score: float | None
 
 
 Fingerprints = Mapping[str, str]
-"""Component name to version: what decides a leg's result (analyzer, engine, model)."""
+"""Component name to version: everything that affects a leg's result (analyzer, engine, model)."""
 
 
 class LegReader(Protocol):
-    """An opened leg of a sealed run. Safe for use by several threads."""
+    """An opened leg of a sealed run. Thread-safe."""
 
     def search(self, question: Question, allow: Allow | None, k: int, call: Call) -> list[Hit]:
-        """The best `k` chunks and every further one that ties with the last, score descending."""
+        """Return the best `k` chunks and all ties with the last, score descending."""
 
     by_words: bool
-    """Whether `support` is the share of the question's words. A reader may also have `languages` (see `Vectors`);
-    by words, `rarity(question)`, how rare these are among its chunks (a `Rarity`): what answers are doubted by; by
-    meaning, `likeness(question, texts, call)`, how like it each text is (a cosine): what answers are chosen by."""
+    """True if `support` is the share of the question's words.
+    Optional members of a reader: `languages` (see `Vectors`); for a lexical leg, `rarity(question)`, a `Rarity` of its
+    words
+    in the chunks; for a vector leg, `likeness(question, texts, call)`, the cosine of each text."""
 
     def scores(self, question: Question, rows: Sequence[int]) -> Mapping[int, float]:
-        """This leg's score for chunks that another leg found. A leg may leave out what it cannot cheaply tell."""
+        """Return this leg's scores for chunks that another leg found. Scores that are expensive to compute may be
+        left out."""
 
     def floor(self, question: Question) -> float:
-        """The score of a chunk that has nothing to do with the question: where fusion counts from."""
+        """Return the score of a chunk unrelated to the question, the zero of fusion."""
 
     def support(self, question: Question, best: Sequence[Held]) -> float:
-        """The bounded measure (0–1) of how much of the question the best of these holds; decides `insufficient`. Of a
-        share of words, what one word gives is taken off for that."""
+        """Return the share (0–1) of the question that the best of these chunks covers; determines `insufficient`.
+        From a share of words, the share of one word is subtracted."""
 
     def close(self) -> None: ...
 
 
 class Reranker(Protocol):
-    """Puts candidates into a better order.
+    """Improves the order of candidates.
 
-    `candidates`: how many it is shown; no others are returned.
-    """
+    `candidates`: number of passages to rerank; others are dropped."""
 
     candidates: int
 
     def rerank(self, question: Question, passages: Sequence[Passage], call: Call) -> list[float]:
-        """A score for each passage, higher is better; given best first. Raises `NotReranked`."""
+        """Return a score for each passage, higher is better; they arrive best first. Raises `NotReranked`."""
 
 
 @runtime_checkable
 class JudgingReranker(Protocol):
-    """Puts the first `candidates` into a better order; the others follow in the order before."""
+    """Improves the order of the first `candidates`; the others follow in their previous order."""
 
     candidates: int
 
     def judged(self, question: Question, passages: Sequence[Passage], call: Call) -> list[Judgement]:
-        """A judgement of each passage; given best first. Raises `NotReranked`."""
+        """Return a judgement of each passage; they arrive best first. Raises `NotReranked`."""
 
     def logits(self, question: Question, texts: Sequence[tuple[str, str]], call: Call) -> Sequence[float]:
         """Return the model's score of each (breadcrumb, text). Raises `Unavailable` where there is no time."""
@@ -372,21 +372,21 @@ class JudgingReranker(Protocol):
 
 @runtime_checkable
 class VectorReader(Protocol):
-    """A reader of a leg that ranks by vectors."""
+    """A leg reader with vectors."""
 
     def vectors(self, rows: Sequence[int]) -> NDArray[float32]:
-        """The vectors (n, dim) of chunks; zeros for one that has none."""
+        """Return the vectors (n, dim) of chunks; zeros for a chunk without one."""
 
 
 class Leg(Protocol):
     """A way to rank: builds its part of a materialization and opens it again.
 
-    `materializes`: whether it keeps anything on disk; one that does not is a `LiveLeg`.
-    `drifts`: whether an incremental build may score otherwise than a fresh one. One with `is_whole` keeps all that it
-    needs under a run's seal: whether the run stands is known without opening it.
-    `parent` is None for a fresh build; else `folder` holds the parent's files, shared by hard link: new files may be
-    added and names replaced, but no file may be changed in place.
-    """
+    `materializes`: it stores files; one that does not is a `LiveLeg`. `drifts`: an incremental build may score
+    differently
+    from a fresh one. A leg with `is_whole` stores everything under the run's seal, so the run can be checked without
+    opening it. `parent` is None for a fresh build; else `folder` contains the parent's files as hard links: new files
+    may be
+    added and names replaced, but no file may be changed in place."""
 
     materializes: bool
     drifts: bool
@@ -394,29 +394,32 @@ class Leg(Protocol):
     def fingerprints(self) -> Fingerprints: ...
 
     def build(self, chunks: ChunkTable, folder: Path, parent: Path | None, call: Call) -> Mapping[str, int]:
-        """Counts for the manifest, of what a user should know: `truncated`, `unembedded`; empty where there is none."""
+        """Build the leg; return counts for the manifest that matter to users: `truncated`, `unembedded`."""
 
     def open(self, folder: Path) -> LegReader: ...
 
 
 @runtime_checkable
 class LiveLeg(Leg, Protocol):
-    """A leg that keeps nothing, ranks the live files, and stands alone."""
+    """A leg that stores nothing, ranks the live files, and is the only leg."""
 
     def over(self, chunks: Sequence[RankedChunk]) -> LegReader:
-        """A reader over chunks in memory."""
+        """Return a reader over chunks in memory."""
 
 
 class Answerer(Protocol):
-    """Makes an answer of evidence, and of nothing else."""
+    """Makes an answer from evidence alone."""
 
     def answer(self, question: str, result: Result, call: Call) -> Drafted:
-        """Statements whose citations are exact words of `result.evidence`. Nothing that answers: an empty draft."""
+        """Return statements that cite exact words of `result.evidence`; an empty draft if nothing answers."""
 
 
 class LLMResult(NamedTuple):
-    """Text of a language model. `raw`: the provider's own reply; `tokens`: `input` and `output`, where it told.
-    `forget`: for a caller who can make nothing of the text, so that it is not given again from memory."""
+    """Text of a language model.
+
+    `raw`: the provider's own reply. `tokens`: `input` and `output`, if reported. `forget`: call it if the text is
+    unusable,
+    so that it is not returned from the cache again."""
 
     text: str
     raw: Mapping[str, Any] = MappingProxyType({})
@@ -425,15 +428,14 @@ class LLMResult(NamedTuple):
 
     @classmethod
     def of(cls, reply: Any) -> LLMResult:
-        """Return a client's reply as one of these; it needs a `text` and nothing else."""
+        """Convert a client's reply; it needs a `text` and nothing else."""
         return cls(reply.text, **{name: said for name in cls._fields[1:] if (said := getattr(reply, name, None))})
 
 
 class LLMClient(Protocol):
-    """A language model that the user's configuration names.
+    """A language model of the user's configuration.
 
-    `name`: the model, as told in answers.
-    """
+    `name`: the model's, as in answers."""
 
     @property
     def name(self) -> str: ...
@@ -447,4 +449,4 @@ class LLMClient(Protocol):
         max_tokens: int = 1024,
         temperature: float = 0.0,
     ) -> LLMResult:
-        """One reply. With a schema its text is JSON that fits it. Raises `LLMError`."""
+        """Return one reply. With a schema its text is JSON that matches it. Raises `LLMError`."""

@@ -1,9 +1,7 @@
-"""Finds, checks and builds plug-ins by kind and name: ours by a table, a third party's by its entry point.
+"""Find, check and build plug-ins by kind and name: built-in ones by a table, third-party ones by entry points.
 
-A plug-in is a module with `build(options, given)` and, where there is anything to choose, `Options` (see `contracts`).
-Lookup is lazy: nothing is imported before it is asked for. Names never come with a module path, so that no file of a
-corpus can cause an import.
-"""
+A plug-in is a module with `build(options, given)` and, if it has options, `Options` (see `contracts`). Modules are
+imported only when needed. A name never contains a module path, so no file of a corpus can cause an import."""
 
 from __future__ import annotations
 
@@ -114,26 +112,26 @@ OURS: dict[str, dict[str, str]] = {
     },
     "llm": {"ollama": "biblicus.llm.ollama", "openai-compatible": "biblicus.llm.openai_compatible"},
 }
-"""Every kind there is, and the modules of ours by name. A kind's entry point group is `biblicus.<kind>`."""
+"""Every kind of plug-in, with the built-in modules by name. Entry point group of a kind: `biblicus.<kind>`."""
 
 
 KEYS = {"chunking": "by", "retrieval": "engine", "rerank": "by", "ocr": "engine"}
-"""The key of a recipe that names the plug-in, by kind."""
+"""Key of a recipe that names the plug-in, by kind."""
 
 
 def _third_party(kind: str) -> dict[str, str]:
-    from importlib.metadata import entry_points  # slow; only when ours do not know the name
+    from importlib.metadata import entry_points  # slow; only if no built-in plug-in has the name
 
     return {point.name: point.value for point in entry_points(group=f"biblicus.{kind}")}
 
 
 def names(kind: str) -> list[str]:
-    """Every plug-in name of a kind, ours first."""
+    """Return every plug-in name of a kind, built-in ones first."""
     return list({**OURS[kind], **dict(sorted(_third_party(kind).items()))})
 
 
 def find(kind: str, name: str) -> ModuleType:
-    """The plug-in's module. An unknown name raises `UnknownName`, which lists what exists."""
+    """Return the plug-in's module. Raises `UnknownName`, which lists the known names."""
     module = OURS[kind].get(name) or _third_party(kind).get(name)
     if module is None:
         remedy = f'pip install a package that has "{name}" among its entry points "biblicus.{kind}"'
@@ -142,12 +140,12 @@ def find(kind: str, name: str) -> ModuleType:
 
 
 def options_class(module: ModuleType) -> type[Any]:
-    """Return the plug-in's `Options`; one without fields where it states none."""
+    """Return the plug-in's `Options`, or an empty class if it has none."""
     return getattr(module, "Options", NoOptions)
 
 
 def checked(kind: str, name: str, options: Mapping[str, Any], where: str = "", remedy: str = "") -> Any:
-    """The plug-in's `Options` with these values. Raises `UnknownName`, and `ConfigInvalid`, which names `where`."""
+    """Validate values as the plug-in's `Options`. Raises `UnknownName`, and `ConfigInvalid` with `where`."""
     return options_of(options_class(find(kind, name)), options, where or f"{kind} {name}", remedy)
 
 
@@ -160,19 +158,19 @@ def make(
     where: str = "",
     remedy: str = "",
 ) -> Any:
-    """The plug-in, built. `options`: its own, or values for them; raises what `checked` and the plug-in raise."""
+    """Build a plug-in from its options or their values. Raises the errors of `checked` and of the plug-in."""
     ready = checked(kind, name, options, where, remedy) if isinstance(options, Mapping) else options
     return build(find(kind, name), ready, given or Given())
 
 
 def chosen(kind: str, choice: Choice, given: Given | None = None) -> Any:
-    """Build the plug-in that a resolved choice of a recipe names."""
+    """Build the plug-in of a recipe's resolved choice."""
     key = KEYS[kind]
     return make(kind, choice[key], {name: value for name, value in choice.items() if name != key}, given)
 
 
 def build(module: ModuleType, options: Any, given: Given) -> Any:
-    """Build the plug-in of a module. It may make extractors of other formats, for what stands within a file."""
+    """Build the plug-in of a module; extractors can create those of embedded formats."""
     return module.build(options, replace(given, extractor=_extractor))
 
 

@@ -1,9 +1,8 @@
-"""Spans, measurements and trace ids, by OpenTelemetry where the user wants them (extra `[otel]`).
+"""Spans, metrics and trace ids with OpenTelemetry, if enabled (extra `[otel]`).
 
-Off, which is the default, a span is one look at a variable and nothing is imported. What leaves the machine holds
-names, numbers and digests: questions and texts only where `telemetry_texts` says so, and never an error's message. Like
-logging this is one for the process: whoever runs it decides, not what is called.
-"""
+When off, the default, a span costs one variable check and nothing is imported. Exported data contain names, numbers and
+digests; questions and texts only with `telemetry_texts`, and never an error's message. Like logging there is one for
+the process, configured by whoever runs it."""
 
 from __future__ import annotations
 
@@ -29,20 +28,20 @@ Value = str | int | float | bool
 _TRACEPARENT = re.compile(rb"[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}")
 _TRACE: ContextVar[str | None] = ContextVar("biblicus_trace", default=None)
 _LABELS = ("biblicus.corpus", "biblicus.recipe", "error.type")
-"""Attributes of a span that its duration is counted by."""
+"""Attributes of a span that become labels of its duration metric."""
 _EXPORT_SECONDS = 3.0
-"""How long a collector is waited for: a command must not hang because it is away."""
+"""Seconds to wait for a collector, so that a command does not hang."""
 
 
 class Span(Protocol):
-    """A stretch of work that is being measured."""
+    """A measured operation."""
 
     def set(self, attributes: Mapping[str, Value]) -> None:
-        """Add what is known only now."""
+        """Add attributes known only now."""
 
 
 class _Silent:
-    """The span while nothing is measured."""
+    """A span that does nothing, when telemetry is off."""
 
     def __enter__(self) -> _Silent:
         return self
@@ -59,19 +58,19 @@ _live: _Live | None = None
 
 
 def is_on() -> bool:
-    """Whether anything is measured: what would cost something to find out need not be, otherwise."""
+    """Return true if telemetry is on, so that costly attributes can be skipped."""
     return _live is not None
 
 
 def with_texts() -> bool:
-    """Whether questions may be told, too."""
+    """Return true if questions may be exported."""
     return _live is not None and _live.with_texts
 
 
 def span(
     name: str, attributes: Mapping[str, Value] | None = None, *, calls: bool = False
 ) -> AbstractContextManager[Span]:
-    """Measure what happens within, as a part of what is being measured around it. `calls`: another service is asked."""
+    """Measure the code within as a child of the current span. `calls`: it calls another service."""
     return _SILENT if _live is None else _live.span(name, attributes, calls=calls)
 
 
@@ -89,7 +88,7 @@ def record(name: str, value: float, labels: Mapping[str, Value]) -> None:
 
 @contextmanager
 def request(name: str, traceparent: bytes = b"") -> Iterator[Span]:
-    """A request that came over a wire; it continues the caller's trace (W3C Trace Context), else begins one."""
+    """Measure a received request; it continues the caller's trace (W3C Trace Context) or begins one."""
     traceparent_match = _TRACEPARENT.fullmatch(traceparent)
     if _live is None:
         with tracing(traceparent_match[1].decode() if traceparent_match else os.urandom(16).hex()):
@@ -101,7 +100,7 @@ def request(name: str, traceparent: bytes = b"") -> Iterator[Span]:
 
 @contextmanager
 def tracing(trace_id: str) -> Iterator[None]:
-    """Give what happens within this trace id."""
+    """Set the trace id for the code within."""
     before = _TRACE.set(trace_id)
     try:
         yield
@@ -110,19 +109,19 @@ def tracing(trace_id: str) -> Iterator[None]:
 
 
 def trace_id() -> str | None:
-    """The id of the trace that this belongs to: 32 hex digits; None outside of any request."""
+    """Return the current trace id, 32 hexadecimal digits; None outside a request."""
     return _TRACE.get()
 
 
 def traceparent() -> bytes:
-    """What continues this in another process (W3C Trace Context); empty outside of any request."""
+    """Return the header that continues this trace in another process (W3C Trace Context); empty outside a request."""
     if (trace := _TRACE.get()) is None:
         return b""
     return f"00-{trace}-{_live.span_id() if _live else os.urandom(8).hex()}-01".encode()
 
 
 def start(exporter: Exporter, *, with_texts: bool = False) -> None:
-    """Measure from now on, until `stop`. Raises `ExtraMissing`."""
+    """Start telemetry until `stop`. Raises `ExtraMissing`."""
     global _live
     if exporter == "off" or _live is not None:
         return
@@ -135,7 +134,7 @@ def start(exporter: Exporter, *, with_texts: bool = False) -> None:
 
 
 def stop() -> None:
-    """Send what is still to be sent, and measure no more."""
+    """Flush pending data and stop."""
     global _live
     live, _live = _live, None
     if live is not None:
@@ -143,7 +142,7 @@ def stop() -> None:
 
 
 class _Live:
-    """OpenTelemetry's tracer and meter, with exporters of our own rather than the process's global ones."""
+    """OpenTelemetry's tracer and meter, with their own exporters instead of the process's global ones."""
 
     def __init__(self, exporter: Exporter, with_texts: bool) -> None:
         from importlib.metadata import version
@@ -226,7 +225,7 @@ class _Live:
 
 
 class _LiveSpan:
-    """A span of OpenTelemetry's, and what was said of it."""
+    """An OpenTelemetry span with its attributes."""
 
     def __init__(self, attributes: Mapping[str, Value] | None) -> None:
         self.attributes = dict(attributes or {})
@@ -238,7 +237,7 @@ class _LiveSpan:
 
 
 def _exporters(exporter: Exporter) -> tuple[Any, Any]:
-    """A span processor and a metric exporter. The console is standard error: standard output holds results."""
+    """Return a span processor and a metric exporter. The console exporter writes to standard error."""
     from opentelemetry.sdk.metrics.export import ConsoleMetricExporter
     from opentelemetry.sdk.trace.export import BatchSpanProcessor, ConsoleSpanExporter, SimpleSpanProcessor
 

@@ -1,9 +1,8 @@
-"""The error tree: each class owns its sentence, its fields, its code, its category and its exit code.
+"""The error classes: each has its message, fields, code, category and exit code.
 
-Connectors have one boundary each: they catch `BiblicusError` and show `message` and `hint`. The command line leaves
-with `exit_code`; with which status a service answers a category stands in `service.routes`. `hint` is the next command
-to type, or a short remedy. Texts from a corpus are shown through `guards.terminal`.
-"""
+Each connector catches `BiblicusError` in one place and shows `message` and `hint`. The command line exits with
+`exit_code`; `service.routes` maps categories to HTTP statuses. `hint` is the next command to type, or a short remedy.
+Texts from a corpus are shown through `guards.terminal`."""
 
 from biblicus.errors.bad_data import (
     BibliographyUnreadable,

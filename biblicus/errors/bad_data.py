@@ -1,4 +1,4 @@
-"""A file on disk or a document on the wire is not what it should be, or a check of it did not pass."""
+"""Errors for invalid files and documents, and failed checks."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from biblicus.errors.families import BadData, CheckFailed, LexicalIndexError, Se
 
 
 class DuplicateItem(CheckFailed):
-    """`--on-duplicate error` met bytes or text that the corpus already holds."""
+    """With `--on-duplicate error`: the corpus already contains the same bytes or text."""
 
     code = "duplicate"
 
@@ -32,7 +32,7 @@ class CatalogUnreadable(BadData):
 
 
 class CatalogGone(CatalogUnreadable):
-    """The catalog was deleted: what else is kept tells that there was one."""
+    """The catalog was deleted; other files show that it existed."""
 
     code = "catalog_gone"
 
@@ -41,7 +41,7 @@ class CatalogGone(CatalogUnreadable):
 
 
 class ConfigInvalid(BadData):
-    """A recipe, configuration, sidecar or other data file of the user's does not validate."""
+    """A recipe, configuration, sidecar or other data file of the user is invalid."""
 
     code = "invalid_file"
 
@@ -50,7 +50,7 @@ class ConfigInvalid(BadData):
 
 
 class EditorialLogDamaged(BadData):
-    """The log of promotions is not what was written: nothing is shown as approved by it."""
+    """The log of promotions was damaged; nothing counts as approved."""
 
     code = "editorial_log_damaged"
 
@@ -59,10 +59,9 @@ class EditorialLogDamaged(BadData):
 
 
 class PersonaError(BadData):
-    """A persona's file does not validate, or what it names (a manual corpus, a recipe) cannot be used.
+    """A persona's file is invalid, or its manual corpus or recipe cannot be used.
 
-    `remedy`: what to do about it, for a check, which lists all that is wrong.
-    """
+    `remedy`: how to fix it, for a check that lists all problems."""
 
     code = "persona_invalid"
 
@@ -72,7 +71,7 @@ class PersonaError(BadData):
 
 
 class EventsDamaged(BadData):
-    """The event log has been altered. It is derived: repair begins it anew."""
+    """The event log was altered. It is derived data: a repair starts a new one."""
 
     code = "events_damaged"
 
@@ -90,7 +89,7 @@ class RunDamaged(BadData, SearchError):
 
 
 class StoreMismatch(BadData):
-    """The schema in which a corpus's runs should be kept holds something else."""
+    """The database schema for a corpus's runs contains something else."""
 
     code = "store_mismatch"
 
@@ -102,19 +101,19 @@ class StoreMismatch(BadData):
 
 
 class WordsDamaged(RunDamaged, LexicalIndexError):
-    """A run's index by words does not open."""
+    """A run's lexical index cannot be opened."""
 
     code = "words_damaged"
 
 
 class VectorsDamaged(RunDamaged, VectorIndexError):
-    """A run's index by meaning does not open: its rows, or its graph."""
+    """A run's vector index cannot be opened: its rows, or its graph."""
 
     code = "vectors_damaged"
 
 
 class RunOutdated(BadData, SearchError):
-    """A run that another version of a component built, whose index this one would misread."""
+    """A run built by another version of a component, which this version would misread."""
 
     code = "run_outdated"
 
@@ -123,7 +122,7 @@ class RunOutdated(BadData, SearchError):
 
 
 class ExtractionFailed(BadData):
-    """One file gave no text because it is broken, encrypted, or broke a limit. Recorded, never fatal to a run."""
+    """A file gave no text because it is broken, encrypted, or exceeded a limit. Recorded, never fatal to a run."""
 
     code = "extraction_failed"
 
@@ -133,7 +132,7 @@ class ExtractionFailed(BadData):
 
 
 class UnfitInput(BadData):
-    """A document that was sent to be ingested is too short, too long, or nothing that text can be read from."""
+    """An ingested document is too short, too long, or has no readable text."""
 
     code = "unfit_input"
 
@@ -142,7 +141,7 @@ class UnfitInput(BadData):
 
 
 class BibliographyUnreadable(BadData):
-    """A file of references is neither BibTeX nor CSL-JSON, or holds none."""
+    """A bibliography file is neither BibTeX nor CSL-JSON, or has no entries."""
 
     code = "bibliography_unreadable"
 
@@ -151,7 +150,7 @@ class BibliographyUnreadable(BadData):
 
 
 class HeadTooLarge(BadData):
-    """The head of a request, its address and headers, is larger than the service takes."""
+    """The head of a request, its address and headers, is larger than the service accepts."""
 
     code = "head_too_large"
 
@@ -160,7 +159,7 @@ class HeadTooLarge(BadData):
 
 
 class BodyTooLarge(BadData):
-    """What was sent is larger than the service takes."""
+    """The body of a request is larger than the service accepts."""
 
     code = "too_large"
 

@@ -1,8 +1,7 @@
-"""What every error is: the families, one per exit code, and groups by what failed.
+"""Error families, one per exit code, and groups by what failed.
 
-An error's family says what kind of failure it is, and with it the exit code. A group says which part of the house
-failed, across families: who asks questions may catch `SearchError`.
-"""
+An error's family is the kind of failure and determines the exit code. A group is the part of Biblicus that failed,
+across families: code that runs queries may catch `SearchError`."""
 
 from __future__ import annotations
 
@@ -10,11 +9,11 @@ from collections.abc import Mapping
 from typing import Literal
 
 Category = Literal["internal", "usage", "not_found", "check_failed", "bad_data", "partition", "unavailable", "refused"]
-"""What kind of failure it is: its family, or `partition`: a place that cannot be reached."""
+"""Kind of failure: the family, or `partition` for an unreachable place."""
 
 
 def typed(name: str) -> str:
-    """A name as a command takes it: quoted where a shell would part it, and never taken for an option."""
+    """Return a name as a shell argument: quoted if needed, and never read as an option."""
     if name.isascii() and name.replace("/", "").replace(".", "").replace("_", "").isalnum():
         return name
     from shlex import quote  # lazy: few names need it
@@ -23,7 +22,7 @@ def typed(name: str) -> str:
 
 
 class BiblicusError(Exception):
-    """Something went wrong that a person can act on."""
+    """Base of all errors that a person can act on."""
 
     code = "internal"
     category: Category = "internal"
@@ -35,7 +34,7 @@ class BiblicusError(Exception):
         self.hint = hint
 
     def as_object(self) -> dict[str, str]:
-        """The object that programs read from the last line of standard error."""
+        """Return the JSON object for the last line of standard error."""
         return {"code": self.code, "message": self.message, "hint": self.hint}
 
 
@@ -43,7 +42,7 @@ class BiblicusError(Exception):
 
 
 class UsageError(BiblicusError):
-    """The call's own words are off."""
+    """The arguments of a call are invalid."""
 
     code = "usage"
     category: Category = "usage"
@@ -51,7 +50,7 @@ class UsageError(BiblicusError):
 
 
 class NotFound(BiblicusError):
-    """What was named does not exist here."""
+    """The named object does not exist here."""
 
     code = "not_found"
     category: Category = "not_found"
@@ -59,7 +58,7 @@ class NotFound(BiblicusError):
 
 
 class CheckFailed(BiblicusError):
-    """A check or gate that was asked for did not pass."""
+    """A requested check or gate failed."""
 
     code = "check_failed"
     category: Category = "check_failed"
@@ -67,7 +66,7 @@ class CheckFailed(BiblicusError):
 
 
 class BadData(BiblicusError):
-    """A file on disk or a document on the wire is not what it should be."""
+    """A file or a received document is invalid."""
 
     code = "bad_data"
     category: Category = "bad_data"
@@ -75,7 +74,7 @@ class BadData(BiblicusError):
 
 
 class Unavailable(BiblicusError):
-    """Something needed is not there for now: an extra, a disk with room, a lock, a service."""
+    """A required resource is unavailable now: an extra, disk space, a lock, a service."""
 
     code = "unavailable"
     category: Category = "unavailable"
@@ -97,15 +96,15 @@ FAMILIES = (UsageError, NotFound, CheckFailed, BadData, Unavailable, Refused)
 
 
 class SearchError(BiblicusError):
-    """A question could not be answered from what is built: there is no run, or it cannot be used."""
+    """A query could not be answered: there is no run, or it cannot be used."""
 
 
 class LexicalIndexError(SearchError):
-    """The index by words cannot be searched."""
+    """The lexical index cannot be searched."""
 
 
 class VectorIndexError(SearchError):
-    """The index by meaning cannot be searched: its vectors are gone or damaged, or their model does not answer."""
+    """The vector index cannot be searched: its vectors are missing or damaged, or its embedder does not reply."""
 
 
 GROUPS = (SearchError, LexicalIndexError, VectorIndexError)
@@ -115,10 +114,9 @@ GROUPS = (SearchError, LexicalIndexError, VectorIndexError)
 
 
 def from_object(document: Mapping[str, object], category: object = None) -> BiblicusError:
-    """The error that a service or daemon sent, of the class that has its code.
+    """Create the error that a service or daemon sent, of the class with its code.
 
-    A code that nothing here knows becomes the family of its category, so that exit codes hold across versions.
-    """
+    An unknown code becomes the family of its category, so that exit codes stay valid across versions."""
     code = str(document.get("code") or "internal")
     known = {cls.code: cls for cls in reversed(_tree(BiblicusError))}
     families: dict[object, type[BiblicusError]] = {family.category: family for family in FAMILIES}
@@ -130,5 +128,5 @@ def from_object(document: Mapping[str, object], category: object = None) -> Bibl
 
 
 def _tree(top: type[BiblicusError]) -> list[type[BiblicusError]]:
-    """The class and all below it, parents first."""
+    """Return a class and all its subclasses, parents first."""
     return [top, *(cls for child in top.__subclasses__() for cls in _tree(child))]

@@ -1,4 +1,4 @@
-"""What was named does not exist here, or not any more, or was not built yet."""
+"""Errors for objects that do not exist here, no longer exist, or are not built yet."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class ItemNotFound(NotFound):
     code = "item_not_found"
 
     def __init__(self, name: str, near: str = "", *, gone: str = "") -> None:
-        """`gone`: why an item that the catalog still names cannot be read."""
+        """Create the error. `gone`: why an item of the catalog cannot be read."""
         meant = f'; did you mean "{near}"?' if near else "."
         message = f'"{name}" is not there any more: {gone}.' if gone else f'No item is named "{name}"{meant}'
         super().__init__(message, "biblicus reindex" if gone else "biblicus list")
@@ -42,7 +42,7 @@ class WeightNotFound(NotFound):
 
 
 class NoText(NotFound):
-    """The item exists but has no text to read."""
+    """The item exists but has no text."""
 
     code = "no_text"
 
@@ -51,7 +51,7 @@ class NoText(NotFound):
 
 
 class NoPageImage(NotFound):
-    """The item's page cannot be shown as a picture."""
+    """The item's page cannot be shown as an image."""
 
     code = "no_page_image"
 
@@ -60,7 +60,7 @@ class NoPageImage(NotFound):
 
 
 class NotShown(NotFound):
-    """The item's file cannot be shown in a page as it is."""
+    """The item's file cannot be shown in a web page."""
 
     code = "not_shown"
 
@@ -84,7 +84,7 @@ class PublicationNotFound(NotFound):
 
 
 class RunFolded(RunNotFound):
-    """A run that a single document caused, and that gave way to a later one of that kind. `into`: that one."""
+    """A run made for one document was replaced by a later one. `into`: id of the later run."""
 
     code = "run_folded"
 
@@ -108,13 +108,13 @@ class NoRun(NotFound, SearchError):
 
 
 class NotMaterialized(NotFound, SearchError):
-    """A committed run that is not where runs are kept: not built there yet, or lost since."""
+    """A committed run is missing in its store: not built there yet, or lost."""
 
     code = "not_materialized"
 
     def __init__(self, run_id: str, store: str = "", kept_by: str = "") -> None:
-        """`store`: the one that is asked for this time, whatever the folder's is. `kept_by`: the database that should
-        have the run."""
+        """Create the error. `store`: the store chosen for this command. `kept_by`: the database that should have the
+        run."""
         option = f" --store {store}" if store else ""
         where = (
             f"in the store {kept_by}: it was never built there, or is lost" if kept_by else "built on this machine yet"
@@ -123,7 +123,7 @@ class NotMaterialized(NotFound, SearchError):
 
 
 class RunPruned(NotFound, SearchError):
-    """A run whose index was deleted, since newer ones of its build took its place."""
+    """A run whose index was deleted in favour of newer ones."""
 
     code = "run_pruned"
 
@@ -135,7 +135,7 @@ class RunPruned(NotFound, SearchError):
 
 
 class VectorsGone(NotFound, VectorIndexError):
-    """A run whose vectors were deleted, damaged or made elsewhere: they are derived, and can be made again."""
+    """A run whose vectors are missing, damaged or from another machine; they can be rebuilt."""
 
     code = "vectors_gone"
 
@@ -190,7 +190,7 @@ class TokenNotFound(NotFound):
 
 
 class JobNotFound(NotFound):
-    """A job that this service does not know: jobs are forgotten when it stops."""
+    """The service does not know this job; jobs are lost when it stops."""
 
     code = "job_not_found"
 
@@ -199,7 +199,7 @@ class JobNotFound(NotFound):
 
 
 class RouteNotFound(NotFound):
-    """The service has nothing under this address."""
+    """The service has no route with this address."""
 
     code = "route_not_found"
 
@@ -208,7 +208,7 @@ class RouteNotFound(NotFound):
 
 
 class EventsGone(NotFound):
-    """A cursor of a log that was begun anew, or whose next events were deleted for want of room."""
+    """A cursor of an older log, or one whose next events were deleted to save space."""
 
     code = "events_gone"
 
@@ -219,7 +219,7 @@ class EventsGone(NotFound):
 
 
 class SourceUnlisted(NotFound):
-    """No source of this name is listed."""
+    """No source of this name is configured."""
 
     code = "source_unlisted"
 
@@ -229,7 +229,7 @@ class SourceUnlisted(NotFound):
 
 
 class SourceNotFound(NotFound):
-    """A path that a command names leads to nothing. `hint`: what that command takes."""
+    """A path given to a command does not exist. `hint`: a valid form of the command."""
 
     code = "source_not_found"
 

@@ -1,4 +1,4 @@
-"""Authorisation, trust or safety forbids it."""
+"""Errors for actions that authorisation, trust or safety forbids."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ class Untrusted(Refused, SearchError):
     code = "untrusted"
 
     def __init__(self, what: str, *, is_ours: bool = True) -> None:
-        """`is_ours`: this user made the folder and may build it anew."""
+        """Create the error. `is_ours`: this user owns the folder and may rebuild it."""
         hint = "biblicus reindex (or: biblicus trust)" if is_ours else "biblicus trust, if you trust whoever built it"
         super().__init__(f"{what} was not built on this machine and is not opened.", hint)
 
 
 class StoreUnprotected(Refused):
-    """A database elsewhere would be spoken to without TLS."""
+    """A connection to a remote database would not use TLS."""
 
     code = "store_unprotected"
 
@@ -28,7 +28,7 @@ class StoreUnprotected(Refused):
 
 
 class SourceUntrusted(Refused):
-    """A source that somebody else listed: a committed file causes no connection before this user trusts it."""
+    """A source added by somebody else; this user must trust it before any connection."""
 
     code = "source_untrusted"
 
@@ -37,7 +37,7 @@ class SourceUntrusted(Refused):
 
 
 class SourceNotAllowed(Refused):
-    """A source lies on this machine, outside the corpus, and this user has not allowed that."""
+    """A source is a local path outside the corpus, which this user has not allowed."""
 
     code = "source_not_allowed"
 
@@ -48,13 +48,13 @@ class SourceNotAllowed(Refused):
 
 
 class NotPromoted(Refused):
-    """What a layer asks of a promotion is not there, or the way to it is blocked."""
+    """A promotion lacks a layer's requirement, or another file is in the way."""
 
     code = "not_promoted"
 
 
 class LayerPinned(Refused):
-    """Who asks may see certain layers, and asked for more."""
+    """A client limited to certain layers requested another one."""
 
     code = "layer_pinned"
 
@@ -64,13 +64,13 @@ class LayerPinned(Refused):
 
 
 class UnsafeInput(Refused):
-    """An input that a safety rule turns away: a special file, an escaping path, an address, a bomb."""
+    """A safety rule refuses the input: a special file, an escaping path, an address, a decompression bomb."""
 
     code = "unsafe_input"
 
 
 class FormRefused(Refused):
-    """A form of the page came without the token that the page had put into it."""
+    """A web form was sent without the token that its page contains."""
 
     code = "form_refused"
 
@@ -79,7 +79,7 @@ class FormRefused(Refused):
 
 
 class Unauthorized(Refused):
-    """The service asks for a token and got none, or one it does not know."""
+    """The service needs a token, and none or an unknown one was sent."""
 
     code = "unauthorized"
 
@@ -88,7 +88,7 @@ class Unauthorized(Refused):
 
 
 class ScopeMissing(Refused):
-    """The token is known and does not reach that far."""
+    """The token does not have the required scope."""
 
     code = "scope_missing"
 
@@ -97,7 +97,7 @@ class ScopeMissing(Refused):
 
 
 class OriginRefused(Refused):
-    """A page of another origin asked, through somebody's browser."""
+    """A web page of another origin sent the request through a browser."""
 
     code = "origin_refused"
 
@@ -106,7 +106,7 @@ class OriginRefused(Refused):
 
 
 class HandedRound(Refused):
-    """Services hand a question on, one to the next, and it does not end."""
+    """Services forward a request to each other in a loop."""
 
     code = "handed_round"
 
@@ -119,7 +119,7 @@ class HandedRound(Refused):
 
 
 class TokenNeeded(Refused):
-    """A service that others reach is started only with tokens."""
+    """A service that others can reach must be started with tokens."""
 
     code = "token_needed"
 

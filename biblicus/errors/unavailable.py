@@ -1,4 +1,4 @@
-"""Something needed is not there for now."""
+"""Errors for required resources that are unavailable now."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class ExtraMissing(Unavailable):
 
 
 class ModelFileMissing(ExtraMissing):
-    """Weights that neither a package nor `biblicus models get` has brought to this machine."""
+    """Model weights that neither a package nor `biblicus models get` has installed."""
 
     code = "model_missing"
 
@@ -26,7 +26,7 @@ class ModelFileMissing(ExtraMissing):
 
 
 class ModelFileDamaged(Unavailable):
-    """A model file is not the known one: it was changed, or its package is another version."""
+    """A model file differs from the known one: it was changed, or its package has another version."""
 
     code = "model_damaged"
 
@@ -35,7 +35,7 @@ class ModelFileDamaged(Unavailable):
 
 
 class ModelFetchFailed(Unavailable):
-    """pip did not bring a package's weights."""
+    """pip could not fetch a package's weights."""
 
     code = "model_fetch"
 
@@ -44,7 +44,7 @@ class ModelFetchFailed(Unavailable):
 
 
 class OcrUnavailable(ExtraMissing):
-    """An engine of OCR, or its model of a language, is not installed here."""
+    """An OCR engine, or its model of a language, is not installed."""
 
     code = "ocr_unavailable"
 
@@ -53,7 +53,7 @@ class OcrUnavailable(ExtraMissing):
 
 
 class UnknownModel(Unavailable):
-    """A recipe names a model that this machine's user has not defined: a corpus cannot define one."""
+    """A recipe names a model that this machine's user has not configured; a corpus cannot configure one."""
 
     code = "unknown_model"
 
@@ -63,7 +63,7 @@ class UnknownModel(Unavailable):
 
 
 class UnknownShare(Unavailable):
-    """A source is a share that this machine's user has not defined: a corpus cannot define one."""
+    """A source names a share that this machine's user has not configured; a corpus cannot configure one."""
 
     code = "unknown_share"
 
@@ -73,7 +73,7 @@ class UnknownShare(Unavailable):
 
 
 class UnknownStore(Unavailable):
-    """Runs should be kept in a store that this machine's user has not defined."""
+    """The configured run store is unknown on this machine."""
 
     code = "unknown_store"
 
@@ -82,7 +82,7 @@ class UnknownStore(Unavailable):
 
 
 class EmbedderUnavailable(Unavailable, VectorIndexError):
-    """A model or the service behind it does not answer, or not as it should."""
+    """An embedding model or its server does not reply, or replies wrongly."""
 
     code = "embedder_unavailable"
     category: Category = "partition"
@@ -92,13 +92,14 @@ class EmbedderUnavailable(Unavailable, VectorIndexError):
 
 
 class LLMError(Unavailable):
-    """A language model or the server behind it does not answer, or not as it should.
+    """A language model or its server does not reply, or replies wrongly.
 
-    `reply`: what it said where that was no use; a program may look at it, and `--debug` shows it. It is no part of the
-    sentence, since a model repeats what it has read. `passing`: the same request may do better later, in `pause`
-    seconds where the server said so. `status`: HTTP's, 0 without an answer. `unanswered`: there was no connection.
-    `tokens`: what was used until then, as in `contracts.LLMResult`, with `requests`.
-    """
+    `reply`: an unusable reply, for programs and `--debug`; it is not in the message, since models repeat what they have
+    read. `passing`: the same request may succeed later, after `pause` seconds if the server says so. `status`: of HTTP,
+    0
+    without a reply. `unanswered`: there was no connection. `tokens`: usage until then, as in `contracts.LLMResult`,
+    with
+    `requests`."""
 
     code = "llm"
     category: Category = "partition"
@@ -129,7 +130,7 @@ class LLMError(Unavailable):
 
 
 class NoLLM(LLMError):
-    """What was asked for needs a language model, and the user has named none."""
+    """The request needs a language model, and the user has configured none."""
 
     code = "no_llm"
     category: Category = "unavailable"
@@ -144,7 +145,7 @@ class NoLLM(LLMError):
 
 
 class TranscriberUnavailable(Unavailable):
-    """A server that turns speech into text does not answer, or not as it should."""
+    """A speech-to-text server does not reply, or replies wrongly."""
 
     code = "transcriber_unavailable"
     category: Category = "partition"
@@ -154,10 +155,9 @@ class TranscriberUnavailable(Unavailable):
 
 
 class IngestionError(Unavailable):
-    """A web address, or a source that documents come from, does not give what was asked of it.
+    """A web address or a source of documents does not return the requested content.
 
-    `status`: HTTP's, 0 without an answer. `pause`: seconds after which it asks to be tried again; 0 where it does not.
-    """
+    `status`: of HTTP, 0 without a reply. `pause`: seconds until a retry, if the server says so, else 0."""
 
     code = "ingestion"
 
@@ -169,7 +169,7 @@ class IngestionError(Unavailable):
 
 
 class StoreUnavailable(Unavailable):
-    """The database that keeps a corpus's runs does not answer, or does not do what it is asked."""
+    """The database of a corpus's runs does not reply, or fails."""
 
     code = "store_unavailable"
     category: Category = "partition"
@@ -181,7 +181,7 @@ class StoreUnavailable(Unavailable):
 
 
 class ExecutorUnavailable(Unavailable):
-    """The cluster that should share in a build does not answer, or cannot do its part."""
+    """The cluster for builds does not reply, or fails."""
 
     code = "executor_unavailable"
     category: Category = "partition"
@@ -191,7 +191,7 @@ class ExecutorUnavailable(Unavailable):
 
 
 class PlaceDown(Unavailable):
-    """A daemon or a service that a query was sent to does not answer."""
+    """The daemon or service that a request was sent to does not reply."""
 
     code = "place_down"
     category: Category = "partition"
@@ -212,8 +212,8 @@ class LockTimeout(Unavailable):
 
 
 class StorageFailed(Unavailable):
-    """The operating system refused to write, delete or read something. No file is half written; what the command had
-    changed before is said, and what finishes its work."""
+    """The operating system refused to write, delete or read a file. No file is half written.
+    The message lists earlier changes of the command, and how to finish its work."""
 
     code = "storage_failed"
 
@@ -225,13 +225,13 @@ class StorageFailed(Unavailable):
         stands: str = "",
         then: str = "the same command",
     ) -> None:
-        """`what` could not be done. `stands`: a sentence on what was changed before, after a blank."""
+        """Create the error. `what`: the failed action. `stands`: a sentence on earlier changes, after a blank."""
         super().__init__(f"{path} {what}: {cause}.{stands}", f"free space or fix permissions, then {then}")
         self.path, self.cause, self.what = path, cause, what
 
 
 class Busy(Unavailable):
-    """The service has as much to do as it may hold; nothing was done."""
+    """The service is at its limit; nothing was done."""
 
     code = "busy"
 
@@ -240,7 +240,7 @@ class Busy(Unavailable):
 
 
 class SlowHead(Unavailable):
-    """A client took too long to send the head of a request."""
+    """A client sent the head of a request too slowly."""
 
     code = "slow_head"
 
@@ -249,7 +249,7 @@ class SlowHead(Unavailable):
 
 
 class SlowBody(Unavailable):
-    """A client took too long to send what it announced."""
+    """A client sent the announced body too slowly."""
 
     code = "slow_body"
 

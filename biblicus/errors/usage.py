@@ -1,4 +1,4 @@
-"""The call's own words are off."""
+"""Errors for invalid arguments."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class BlankQuestion(UsageError):
 
 
 class NotUtf8(UsageError):
-    """The locale's encoding cannot name all files of a corpus."""
+    """The locale's encoding cannot represent all file names of a corpus."""
 
     code = "not_utf8"
 
@@ -24,7 +24,7 @@ class NotUtf8(UsageError):
 
 
 class UnknownName(UsageError):
-    """A plug-in, option value or other closed set was asked for a member it lacks."""
+    """An unknown plug-in, option value or other member of a closed set."""
 
     code = "unknown_name"
 
@@ -40,7 +40,7 @@ class CorpusExists(UsageError):
 
 
 class OutOfBounds(UsageError):
-    """A span, line range or page that the item does not have."""
+    """The item does not have this span, line range or page."""
 
     code = "out_of_bounds"
 
@@ -49,7 +49,7 @@ class OutOfBounds(UsageError):
 
 
 class NotHttp(UsageError):
-    """What came over the line is no request of HTTP."""
+    """The received data are no HTTP request."""
 
     code = "not_http"
 
@@ -58,7 +58,7 @@ class NotHttp(UsageError):
 
 
 class MethodRefused(UsageError):
-    """The service knows the address, but not with this method."""
+    """The address does not support this method."""
 
     code = "method_not_allowed"
 
@@ -68,7 +68,7 @@ class MethodRefused(UsageError):
 
 
 class ContentTypeRefused(UsageError):
-    """The service was sent a body of another type than it reads."""
+    """The body of the request has an unsupported type."""
 
     code = "content_type"
 
@@ -77,7 +77,7 @@ class ContentTypeRefused(UsageError):
 
 
 class HostRefused(UsageError):
-    """A request named a host that the service does not answer to: a name that was bent to this address, perhaps."""
+    """The request's host name is not the service's, perhaps because of DNS rebinding."""
 
     code = "host_refused"
 

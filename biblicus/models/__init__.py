@@ -1,1 +1,1 @@
-"""The nouns of DESIGN §1. Frozen dataclasses inside and on the query path; pydantic where disk or wire is crossed."""
+"""The data types of Biblicus: frozen dataclasses; pydantic models where data is read from disk or network."""

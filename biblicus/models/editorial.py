@@ -1,4 +1,4 @@
-"""What the editorial log says: which bytes were approved for which layer, by whom, and what was taken back."""
+"""Entries of the editorial log: which bytes were approved for which layer, by whom, and what was retracted."""
 
 from __future__ import annotations
 
@@ -20,10 +20,12 @@ _ID_LENGTH = 16
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EditorialEvent:
-    """A line of the log. `happened`: a review alone approves nothing yet. `way`: by which operation the file came from
-    `from_path` to `to_path`: move, copy, key (its sidecar says the layer) or stay. `beside`: what else was approved
-    with the file, its sidecar and its transcript, by path. `by`: who, by their own account. `id`: of what the line
-    says."""
+    """An entry of the log.
+
+    `happened`: a review alone approves nothing. `way`: how the file came from `from_path` to `to_path`: move, copy, key
+    (its sidecar names the layer) or stay. `beside`: digests of the sidecar and transcript approved with it, by path.
+    `by`:
+    the name that the person gave. `id`: digest of the entry."""
 
     at: str
     happened: Happened
@@ -41,18 +43,18 @@ class EditorialEvent:
     id: str = ""
 
     def __post_init__(self) -> None:
-        """The id is the beginning of the digest of what the line says."""
+        """Compute the id from the entry's content."""
         if not self.id:
             object.__setattr__(self, "id", _digest(self._said().encode("utf-8", "surrogatepass")))
 
     @property
     def order(self) -> tuple[str, str]:
-        """By time, and by digest where two branches wrote at the same time."""
+        """Return the sort key: time, then digest for equal times on two branches."""
         return self.at, self.id
 
     @property
     def parts(self) -> dict[str, str]:
-        """Every file whose bytes were approved together, by path."""
+        """Return the digests of all files approved together, by path."""
         return {self.to_path: self.to_sha256, **self.beside}
 
     def _said(self) -> str:
@@ -62,17 +64,17 @@ class EditorialEvent:
         return json.dumps(said, ensure_ascii=False, separators=(",", ":"))
 
     def as_object(self) -> dict[str, Any]:
-        """The JSON object, its id first."""
+        """Return the JSON object, its id first."""
         return {"id": self.id, **json.loads(self._said())}
 
     def line(self) -> bytes:
-        """The line of the log, with its line feed."""
+        """Return the line of the log, with its newline."""
         said = self._said()
         return f'{{"id":"{self.id}",{said[1:]}\n'.encode("utf-8", "surrogatepass")
 
     @classmethod
     def of(cls, line: bytes) -> EditorialEvent:
-        """From a line as it was written. Raises `ValueError` where it is none, or not what its id says."""
+        """Parse a line. Raises `ValueError` if it is invalid or does not match its id."""
         line = line.rstrip()
         said = json.loads(line)
         if not isinstance(said, dict):

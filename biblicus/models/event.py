@@ -1,4 +1,4 @@
-"""Events: what happened to a corpus, one after the other, each with the cursor from which a reader goes on."""
+"""Events of a corpus in order, each with the cursor to continue after it."""
 
 from __future__ import annotations
 
@@ -11,8 +11,10 @@ Kind = Literal["item.ingested", "item.changed", "item.removed", "run.sealed"]
 
 
 class Event(BaseModel):
-    """One event. Of an item: `item_id`, `path`, `sha256` (of a removed one: what it last was) and, where it moved,
-    `from`. Of a run: `run_id`, `recipe_id`, `index_version`, `corpus_digest`."""
+    """One event.
+
+    Of an item: `item_id`, `path`, `sha256` (of a removed one: the last) and, if renamed, `from`. Of a run: `run_id`,
+    `recipe_id`, `index_version`, `corpus_digest`."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
 
@@ -29,13 +31,13 @@ class Event(BaseModel):
     corpus_digest: str | None = Field(None, description="The digest of the items that it holds.")
 
     def as_object(self) -> dict[str, Any]:
-        """The event as JSON: what does not apply is left out."""
+        """Return the event as JSON without empty fields."""
         return self.model_dump(by_alias=True, exclude_none=True)
 
 
 @dataclass(frozen=True)
 class EventPage:
-    """Events in order. `cursor`: where to go on; None where nothing ever happened. `more`: there are more by now."""
+    """Events in order. `cursor`: continues after them; None if there are no events. `more`: further events exist."""
 
     events: tuple[Event, ...]
     cursor: str | None

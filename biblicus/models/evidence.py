@@ -1,4 +1,4 @@
-"""Evidence and the result that carries it (DESIGN §3)."""
+"""Evidence, and the result that contains it (DESIGN §3)."""
 
 from __future__ import annotations
 
@@ -13,13 +13,14 @@ from biblicus.models.locator import Locator, Spot, locator
 from biblicus.models.plain import EXCLUDED, LEFT_OUT, jsonable
 
 Approval = Literal["approved", "pending", "unapproved"]
-"""Of evidence from a layer that shows approved bytes alone: `pending`, while the file has an edit that nobody approved;
-the evidence is what was approved. `unapproved`: these bytes are not approved, or no longer."""
+"""Approval of evidence from a layer that shows only approved bytes.
+`pending`: the file has an unapproved edit; the evidence is the approved text. `unapproved`: the bytes are not, or no
+longer, approved."""
 
 
 @dataclass(frozen=True)
 class ContentRef:
-    """The content of an item that holds no text: what to open, and `reason`: why there is none."""
+    """Reference to the content of an item without text. `reason`: why it has none."""
 
     path: str
     media_type: str
@@ -32,16 +33,16 @@ class ContentRef:
 class Evidence:
     """An exact span with provenance, score and hashes. `extraction[span_start:span_end] == text`, always.
 
-    `score` is the engine's own, higher is better; `stage` names the step that gave it and `stage_scores` all steps'.
-    `hash` is the sha256 of `text` in UTF-8. Lines count from 1 and are ended by a line feed alone; pages count from 1.
-    `locator`: where it stands in the format's own terms. `content_ref`: of an item without text, which was found by its
-    name, title, tags or metadata; `text` is empty then. `context`: what the folders above it say. `copies`: paths of
-    other items that say the same, copies and older versions among them. `corpus`: what its corpus is called, where
-    several were asked. `heading`: the one above the words that the snippet shows; `opening`: the one above the text's
-    beginning, not said to others. `spots`: what the locator is told by, and
-    `heads`: the headings in it that no mark shows, and `sections`: what those are called that its entry stands in,
-    while the evidence is with the corpus; they are not said to others.
-    """
+    `score` is the engine's own, higher is better; `stage` is the step that gave it and `stage_scores` has all steps.
+    `hash` is the sha256 of `text` in UTF-8. Lines count from 1 and end with a line feed only; pages count from 1.
+    `locator`: position in the format's own terms. `content_ref`: of an item without text, found by its name, title,
+    tags or
+    metadata; `text` is empty then. `context`: of the folders above it. `copies`: paths of other items with the same
+    text,
+    including older versions. `corpus`: name of its corpus, if several were queried. `heading`: above the words in the
+    snippet.
+    Internal fields, not in the JSON: `opening`, the heading above the beginning of the text; `spots`, for the locator;
+    `heads`, headings inside it that no mark shows; `sections`, titles of the sections above its entry."""
 
     rank: int
     score: float
@@ -87,18 +88,18 @@ class Evidence:
 
     @property
     def first_heading(self) -> str:
-        """The heading above the beginning of the text; `heading` itself for evidence that came over a wire."""
+        """Return the heading above the beginning of the text; `heading` for evidence from another service."""
         return (self.heading if self.opening is None else self.opening) or ""
 
     def at_opening(self) -> Evidence:
-        """The same below its first heading, as an answerer reads it from its beginning on."""
+        """Return the evidence with its first heading as `heading`, for answerers, which read from the beginning."""
         return self if self.opening is None else replace(self, heading=self.opening or None)
 
     def with_locator(self, within: Evidence | None) -> Evidence:
-        """The same with the locator of its span. `within`: the evidence that it was made of.
+        """Return the evidence with the locator of its span. `within`: the evidence it was made from.
 
-        Evidence that came over a wire has no spots: a part of it stands where it does, more than it by its lines.
-        """
+        Evidence from another service has no spots: a part of it keeps its locator; a larger span is located by its
+        lines."""
         span, lines = (self.span_start, self.span_end), (self.line_start, self.line_end)
         known = within.locator if within and not self.spots else None
         if within and known and known.kind not in ("page", "line"):
@@ -107,7 +108,7 @@ class Evidence:
         return replace(self, locator=locator(self.spots, self.page, span, lines))
 
     def as_object(self) -> dict[str, Any]:
-        """The JSON object, in values that `json.dumps` takes: required fields always, the others where they exist."""
+        """Return the JSON object: required fields always, others if they have a value."""
         whole = dict(zip(_REQUIRED, _of_required(self), strict=True))
         whole.update([(name, value) for name, value in zip(_OTHERS, _of_others(self), strict=True) if value])
         for name in _OBJECTS:
@@ -124,36 +125,39 @@ _of_required, _of_others = attrgetter(*_REQUIRED), attrgetter(*_OTHERS)
 
 @dataclass(frozen=True, slots=True)
 class Dropped:
-    """A hit that the budget left out or shortened, and why."""
+    """A hit that the budget left out or shortened, with the reason."""
 
     chunk_id: str
     path: str
     reason: str
 
     def as_object(self) -> dict[str, str]:
-        """The JSON object; made by hand, as a question may drop a hundred."""
+        """Return the JSON object; faster than a general conversion, since a query may drop a hundred."""
         return {"chunk_id": self.chunk_id, "path": self.path, "reason": self.reason}
 
 
 @dataclass(frozen=True)
 class Rarity:
-    """How rare the words of a question are among the chunks of a run. `weights`: the idf of each of its terms that a
-    chunk holds; of a word's forms in several languages all have that of the most frequent. `rarest`: of a word that no
-    chunk holds."""
+    """Rarity of a question's words in a run.
+
+    `weights`: idf of each term that a chunk contains; a word's forms in several languages all have that of the most
+    frequent. `rarest`: idf of a word in no chunk."""
 
     weights: Mapping[str, float]
     rarest: float
 
     def of(self, term: str) -> float:
-        """What a term weighs."""
+        """Return the weight of a term."""
         return self.weights.get(term, self.rarest)
 
 
 @dataclass(frozen=True)
 class Likeness:
-    """How like a question texts are, by the model of one of a run's legs. `of`: the cosine (0-1) of each text;
-    `languages`: those that the model knows, None where it does not tell. It asks an open run: of one that is handed to
-    another process nothing is left."""
+    """Similarity of texts to a question, by the embedder of a leg.
+
+    `of`: cosine (0-1) of each text. `languages`: of the model; None if unknown. It refers to an open run, so pickling
+    it
+    for another process gives None."""
 
     of: Callable[[Sequence[str]], Sequence[float]]
     languages: frozenset[str] | None = None
@@ -164,8 +168,8 @@ class Likeness:
 
 @dataclass(frozen=True)
 class Judged:
-    """The judge of a run, for one question. `of`: how well each (breadcrumb, text) answers it, higher is better. Like
-    `Likeness` it asks an open run."""
+    """The judge of a run for one question. `of`: score of each (breadcrumb, text), higher is better.
+    Like `Likeness`, it refers to an open run."""
 
     of: Callable[[Sequence[tuple[str, str]]], Sequence[float]]
 
@@ -174,13 +178,14 @@ class Judged:
 
 
 def nothing_left() -> None:
-    """What is left in another process of what asks an open run."""
+    """Return None, as the unpickled value of an object that refers to an open run."""
 
 
 @dataclass(frozen=True)
 class Pending:
-    """How many files are new, changed or gone since the run: what a reindex would bring in. `walked` is false where
-    looking took too long: the counts are then of what is known to differ, and None where nothing is."""
+    """Numbers of files that are new, changed or removed since the run.
+
+    `walked`: false if the check was given up; the counts are then lower bounds, or None if nothing is known."""
 
     new: int | None = None
     changed: int | None = None
@@ -189,12 +194,12 @@ class Pending:
 
     @property
     def count(self) -> int:
-        """All of them."""
+        """Return the sum of the counts."""
         return (self.new or 0) + (self.changed or 0) + (self.removed or 0)
 
     @property
     def sentence(self) -> str:
-        """What a person is told, with what to type; empty where nothing is pending."""
+        """Return a sentence for people with the command to type; empty if nothing is pending."""
         kinds = (("new", self.new), ("changed", self.changed), ("removed", self.removed))
         parts = [f"{count} {kind}" for kind, count in kinds if count]
         if not parts:
@@ -208,21 +213,21 @@ class Pending:
 
 
 NOT_WALKED = Pending(walked=False)
-"""What is said where nobody knows."""
+"""Value for an unknown state."""
 
 
 @dataclass(frozen=True)
 class Result:
-    """What a query returns. `budget`: `asked`, `used`, `dropped[]`. `timings`: ms by step. `as_of`: UTC of the run.
+    """Result of a query. `budget`: `asked`, `used`, `dropped[]`. `timings`: ms by step. `as_of`: UTC of the run.
 
-    `support`: of each leg, the bounded measure (0-1) of how much of the question the best chunks hold, which decides
-    `insufficient`; empty where an older service answered. `leg_weights`: what each leg counted, where the question
-    said so. `notes`: what was done otherwise than the recipe says, and why. `rerank`: where the recipe reranks,
-    `done`, or `late`, `busy` or `none`, where the order is the one before. `resolved`: where it does, all that decided
-    the order beside run and question: the recipe, the models by fingerprint, and of how many of the run's chunks the
-    vectors could count. `pending`: how the folder stands against
-    the run; no digest holds it, and None says that nobody looked.
-    """
+    `support`: for each leg, the share (0-1) of the question that the best chunks cover, which determines
+    `insufficient`;
+    empty from an older service. `leg_weights`: of each leg, if the request set them. `notes`: deviations from the
+    recipe,
+    with reasons. `rerank`: if the recipe reranks, `done`, or `late`, `busy` or `none` if the order is the previous one.
+    `resolved`: if it reranks, everything else that determined the order: the recipe, model fingerprints, and the number
+    of
+    chunks with vectors. `pending`: changes in the folder since the run, not part of any digest; None: not checked."""
 
     query: str
     corpus_id: str
@@ -241,26 +246,26 @@ class Result:
     rerank: Literal["done", "late", "busy", "none"] | None = field(default=None, metadata=LEFT_OUT)
     resolved: Mapping[str, str] = field(default_factory=dict, metadata=LEFT_OUT)
     rarity: Rarity | None = field(default=None, compare=False, metadata=EXCLUDED)
-    """Of the question's words, while the result is with the corpus; it is not said to others."""
+    """Rarity of the question's words. Not in the JSON."""
     unknown_names: Sequence[str] = field(default=(), compare=False, metadata=EXCLUDED)
     """Names of the question that no document has, while the result is with the corpus; `notes` has them for others."""
     meant: str = field(default="", compare=False, metadata=EXCLUDED)
-    """The question without slips of the hand, while the result is with the corpus."""
+    """The question with spelling corrected. Not in the JSON."""
     likeness: Any = field(default=None, compare=False, metadata=EXCLUDED)
-    """A `Likeness` to the question, or None; a schema knows no functions. While the result is with the corpus."""
+    """A `Likeness` to the question, or None; typed `Any`, since a schema has no functions. Not in the JSON."""
     judged: Any = field(default=None, compare=False, metadata=EXCLUDED)
-    """A `Judged`, where the recipe has a judge who had time, or None. While the result is with the corpus."""
+    """A `Judged`, if the recipe's judge had time, or None. Not in the JSON."""
     whole: Any = field(default=None, compare=False, metadata=EXCLUDED)
-    """What reads the extraction that a piece is of, as a `Whole`, or None. While the result is with the corpus."""
+    """A `Whole`, which reads a piece's whole extraction, or None. Not in the JSON."""
     pending: Pending | None = field(default=None, metadata=LEFT_OUT)
 
     @property
     def texts(self) -> tuple[Evidence, ...]:
-        """The evidence that is text: what can be quoted."""
+        """Return the evidence with text, which can be quoted."""
         return tuple(piece for piece in self.evidence if piece.content_ref is None)
 
     def as_object(self) -> dict[str, Any]:
-        """The JSON object of `query --json`, in values that `json.dumps` takes."""
+        """Return the JSON object of `query --json`."""
         pending = {"pending": jsonable(self.pending)} if self.pending else {}
         return {
             **{name: getattr(self, name) for name in _AS_IT_IS},

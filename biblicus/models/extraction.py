@@ -10,24 +10,23 @@ from biblicus.models.frozen import dataclass
 from biblicus.models.locator import Spot
 
 ENTRY = 16
-"""The level of a heading that is a term with its definition, an option, a function of a page of them; of one within
-such an entry, the next. A chunk never holds two entries."""
+"""Level of a heading that is an entry: a term with its definition, an option, a function of a page of them.
+An entry inside an entry has the next level. A chunk never contains two entries."""
 SAID = 32
-"""That of an entry whose line says something by itself, as one with a key and a value does."""
+"""Level of an entry whose heading line is informative itself, such as a key with a value."""
 
 
 def named(terms: Iterable[str]) -> str:
-    """The heading of an entry that explains these terms: `clusterer – clusterers`."""
+    """Return the heading of an entry that explains these terms: `clusterer – clusterers`."""
     return " – ".join(dict.fromkeys(filter(None, terms)))
 
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """A heading: where its line starts, its level (1 is the highest) and its plain words.
+    """A heading: offset of its line, its level (1 is the highest) and its plain words.
 
-    Without words it marks where a part starts: at level 1 one that stands under no heading, else one that stands under
-    the heading before it.
-    """
+    Without words it marks the start of a section: at level 1 one without a heading, else one that continues the heading
+    before it."""
 
     offset: int
     level: int
@@ -42,8 +41,9 @@ class Heading:
 
 
 class Head(NamedTuple):
-    """A heading within a piece of a text whose marks do not show it: where its line starts, its level, how many lines
-    it takes. With none a part starts there that stands under a heading called `title`, or under none."""
+    """A heading in a chunk that no mark shows: offset of its line, level, and number of its lines.
+
+    With 0 lines it marks the start of a section under the heading `title`, or under none."""
 
     offset: int
     level: int
@@ -59,8 +59,8 @@ class Span(NamedTuple):
 
 
 class Box(NamedTuple):
-    """Where a word stands on its page: its span, the page from 1, and the edges of its box in ten-thousandths of the
-    page's width and height."""
+    """Position of a word on its page: its span, the page from 1, and the edges of its box.
+    The edges are in ten-thousandths of the page's width and height."""
 
     start: int
     end: int
@@ -75,14 +75,11 @@ class Box(NamedTuple):
 class Extraction:
     """The text of an item. All offsets are Unicode code points of `text`.
 
-    `pages`: the start of each page, ascending; empty where the format has no pages; `pages[0] == 0` otherwise.
-    `spots`: what stands where in the format's own terms (slides, cells, time codes), ascending by offset; pages are
-    told by `pages`. `headings`: ascending by offset. `masked`: ranges that are part of the text but not ranked (front
-    matter).
-    `title`, `language`, `metadata`: what the file itself declares, if anything. `metadata` texts are kept as written.
-    `warnings`: problems that cost no text, as sentences for the user. `boxes`: of words that were read off a picture,
-    by offset.
-    """
+    `pages`: start of each page, ascending, `pages[0] == 0`; empty if the format has no pages. `spots`: positions in the
+    format's own terms (slides, cells, time codes), ascending by offset; pages are in `pages`. `headings`: ascending by
+    offset. `masked`: ranges that are in the text but not ranked (front matter).
+    `title`, `language`, `metadata`: as the file declares them; `metadata` texts are kept as written. `warnings`: minor
+    problems, as sentences for the user. `boxes`: of words from OCR, by offset."""
 
     text: str
     pages: tuple[int, ...] = ()
@@ -98,32 +95,37 @@ class Extraction:
 
 @dataclass(frozen=True)
 class NoExtraction:
-    """Why an item has no text. `status`: `empty`, `needs ocr`, `encrypted`, `unsupported`, `too large`, `failed`, or
-    `crashed`: its parser ended, or did not end, with it."""
+    """Why an item has no text.
+
+    `status`: `empty`, `needs ocr`, `encrypted`, `unsupported`, `too large`, `failed`, or `crashed` (its parser ended or
+    hung)."""
 
     status: str
     reason: str
 
     @property
     def is_failure(self) -> bool:
-        """Broken or locked files are failures; files that simply hold no text are skips."""
+        """Return true for broken or locked files, false for files that have no text."""
         return self.status in ("encrypted", "failed", "too large", "crashed")
 
     @property
     def sentence(self) -> str:
-        """The status and, where it says more, the reason."""
+        """Return the status, with the reason if it says more."""
         return self.status if self.reason in ("", self.status) else f"{self.status}: {self.reason}"
 
 
 class Elsewhere(NamedTuple):
-    """A text that was decoded by a helper, which keeps it: the helper's number."""
+    """A text that a helper process decoded and keeps: the helper's number."""
 
     helper: int
 
 
 class Packed(NamedTuple):
-    """A member as it lies in an archive. `blocks`: its bytes, to be taken before the next member is asked for.
-    `bytes`: those that it takes there; 0 where that is not known. `left`: why it is not unpacked."""
+    """A member of an archive.
+
+    `blocks`: its bytes, to be read before the next member. `bytes`: its packed size; 0 if unknown. `left`: why it is
+    not
+    unpacked."""
 
     name: str
     blocks: Iterable[bytes] = ()
@@ -132,7 +134,7 @@ class Packed(NamedTuple):
 
 
 class Unopened(Exception):
-    """Nothing of an archive can be unpacked. `why`: what is said of the archive itself."""
+    """An archive cannot be unpacked at all. `why`: the reason."""
 
     def __init__(self, why: NoExtraction) -> None:
         super().__init__(why.sentence)

@@ -1,8 +1,7 @@
-"""What a field of a request says of itself: a description and bounds, said once and read by every surface.
+"""Description and bounds of request fields, declared once and used by every interface.
 
-A field's `metadata` is what pydantic hands to its own `Field` at a wire, so that schemas and validation follow from it;
-Python callers and the command line are held to the same bounds by `check`, which needs no validator.
-"""
+A field's `metadata` are the arguments of pydantic's `Field`, from which schemas and validation follow. For Python
+callers and the command line, `check` applies the same bounds without pydantic."""
 
 from __future__ import annotations
 
@@ -21,33 +20,33 @@ if TYPE_CHECKING:
 else:
 
     class Share(float):
-        """A number from 0 to 1. Over a wire no text and no truth value stands for one."""
+        """A number from 0 to 1. From JSON, neither strings nor booleans are accepted."""
 
         @classmethod
         def __get_pydantic_core_schema__(cls, source: Any, handler: Any) -> Any:
-            from pydantic import Field  # lazy: a question asked here needs no validator
+            from pydantic import Field  # lazy: a local request needs no validator
 
             return handler.generate_schema(Annotated[float, Field(strict=True, ge=0, le=1)])
 
 
 JsonObject = dict
-"""A reply that has no class of its own."""
+"""Reply type without a class of its own."""
 TEXT = 2_000
-"""Characters of a name, a path or a pattern."""
+"""Maximum characters of a name, a path or a pattern."""
 MANY = 100
-"""Entries of a list of such texts."""
+"""Maximum entries of a list of such texts."""
 _LEAP = "([0-9]{2}(0[48]|[2468][048]|[13579][26])|([02468][048]|[13579][26])00)"
 _MONTHS = "(0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01])|(0[469]|11)-(0[1-9]|[12][0-9]|30)|02-(0[1-9]|1[0-9]|2[0-8])"
 _DATE = f"([0-9]{{4}}-({_MONTHS})|{_LEAP}-02-29)"
 _CLOCK = "([01][0-9]|2[0-3])(:[0-5][0-9](:[0-5][0-9]([.][0-9]+)?)?)?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])?"
 DAY = f"^([0-9]{{4}}(-(0[1-9]|1[0-2]))?|{_DATE})$"
-"""The pattern of a day that there is, a month or a year."""
+"""Pattern of an existing day, a month or a year."""
 MOMENT = f"^{_DATE}(T{_CLOCK})?$"
-"""The pattern of a day that there is, or a time on it."""
+"""Pattern of an existing day, or a time on it."""
 EVERY = "^[1-9][0-9]{0,3}[mhd]$"
-"""The pattern of an interval: minutes, hours or days."""
+"""Pattern of an interval: minutes, hours or days."""
 EXECUTOR = r"^(local|ray(://[^\s]+)?)$"
-"""The pattern of who shares in a build."""
+"""Pattern of an executor for builds."""
 
 _FORMS: Mapping[str, str] = {
     r"^[a-z0-9][a-z0-9_-]{0,39}$": "a name of a-z, 0-9, _ and -, at most 40 characters",
@@ -68,7 +67,7 @@ _HEX = re.compile(r"\^\[0-9a-f\]\{(\d+)\}\$")
 
 
 def form(pattern: str) -> str:
-    """What a pattern lets pass, in words."""
+    """Describe in words which texts a pattern matches."""
     if listed := _ONE_OF.fullmatch(pattern):
         return f"one of {listed[1].replace('|', ', ')}"
     if digits := _HEX.fullmatch(pattern):
@@ -77,13 +76,13 @@ def form(pattern: str) -> str:
 
 
 def worded(problem: Mapping[str, Any]) -> str:
-    """What a validator found wrong, as the rest of a sentence that begins with the field."""
+    """Return a validator's message as the rest of a sentence that begins with the field."""
     if problem["type"] == "string_pattern_mismatch":
         return f"it takes {form(problem['ctx']['pattern'])}"
     if problem["type"] in ("dataclass_type", "model_type"):
         return "input should be a mapping"
     message: str = problem["msg"].removeprefix("Value error, ")
-    # as JSON and YAML call it
+    # in the terms of JSON and YAML
     message = message.replace("a valid tuple", "a valid list").replace(" after validation", "")
     if message.startswith("Tuple should"):
         message = f"list{message.removeprefix('Tuple')}"
@@ -98,9 +97,11 @@ def doc(
     schema: Mapping[str, Any] | None = None,
     **bounds: Any,
 ) -> dict[str, Any]:
-    """A field's metadata. `bounds`: `ge`, `gt`, `le`, `lt`, `min_length`, `max_length`, `pattern`, as pydantic names
-    them. `each`: the most characters of each text in a list. `choices`: what a text may be. `schema`: what else its
-    JSON Schema says."""
+    """Return a field's metadata.
+
+    `bounds`: `ge`, `gt`, `le`, `lt`, `min_length`, `max_length`, `pattern`, as in pydantic. `each`: maximum characters
+    of
+    each text in a list. `choices`: allowed texts. `schema`: additions to its JSON Schema."""
     extra: dict[str, Any] = dict(schema or {})
     if each is not None:
         extra["items"] = {"type": "string", "maxLength": each, **extra.get("items", {})}
@@ -111,22 +112,22 @@ def doc(
 
 
 def terms(description: str, *, choices: Sequence[str] | None = None) -> dict[str, Any]:
-    """The metadata of a list of short texts."""
+    """Return the metadata of a list of short texts."""
     return doc(description, each=TEXT, schema={"items": {"enum": list(choices)}} if choices else None)
 
 
 def term(description: str, **bounds: Any) -> dict[str, Any]:
-    """The metadata of a short text."""
+    """Return the metadata of a short text."""
     return doc(description, **{"max_length": TEXT, **bounds})
 
 
 class Request:
-    """What all requests share: unknown fields are refused, texts given for lists count as one, bounds hold."""
+    """Base of all requests: unknown fields are refused, a single text becomes a list, bounds are checked."""
 
     __pydantic_config__: ClassVar[Mapping[str, Any]] = {"extra": "forbid", "defer_build": True}
 
     def __post_init__(self) -> None:
-        """Raises `UsageError` that names the field."""
+        """Check the bounds. Raises `UsageError` that names the field."""
         self._take_lists()
         kind: Any = type(self)
         for field in _bounded(kind):
@@ -161,7 +162,7 @@ BOUNDS: Mapping[str, tuple[Callable[[float, float], bool], str]] = {
 
 
 def _problem(field: Field[Any], value: Any) -> str | None:
-    """What is wrong with a value, as the end of a sentence; None where nothing is."""
+    """Return the problem with a value as the end of a sentence, or None."""
     metadata = field.metadata
     least, most = metadata.get("ge"), metadata.get("le")
     if least is not None and most is not None and not least <= value <= most:
@@ -199,7 +200,7 @@ def _unknown(value: Any, schema: Mapping[str, Any]) -> str | None:
 
 
 def compact(request: Any) -> dict[str, Any]:
-    """A request's fields as a JSON object: what is as it would be anyway is left out."""
+    """Return a request's fields as a JSON object, without defaults."""
     return {field.name: value for field in fields(request) if (value := getattr(request, field.name)) != _usual(field)}
 
 
@@ -208,12 +209,12 @@ def _usual(field: Field[Any]) -> Any:
 
 
 def at_most_one(*names: str) -> dict[str, Any]:
-    """For a schema: of these fields one is given, or none."""
+    """Return a schema in which at most one of these fields is given."""
     return {"anyOf": [{"type": "object", **_none_of(other for other in names if other != name)} for name in names]}
 
 
 def just_one(*names: str) -> dict[str, Any]:
-    """For a schema: one of these texts is given, and no other."""
+    """Return a schema in which exactly one of these texts is given."""
     given = []
     for name in names:
         properties = {name: {"type": "string"}, **_none_of(other for other in names if other != name)["properties"]}
@@ -227,7 +228,7 @@ def _none_of(names: Iterable[str]) -> dict[str, Any]:
 
 @dataclass(frozen=True, kw_only=True)
 class NoRequest(Request):
-    """A verb that needs no words."""
+    """Request of a verb without arguments."""
 
 
 LOCAL_EXCLUDES = doc("Take in what git's settings of this machine alone leave out (`.git/info/exclude`).")

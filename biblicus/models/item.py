@@ -10,22 +10,22 @@ from biblicus.models.frozen import dataclass
 from biblicus.models.plain import LEFT_OUT
 
 CONVERSATION = "conversation"
-"""The doctype of a kept conversation: its answers are no source of others."""
+"""Doctype of a saved conversation, whose answers are not used as a source for other answers."""
 DOCTYPES = (
     "paper", "readme", "notebook", "doc", "code", "data", "image", "audio", "video", "message", CONVERSATION, "other",
 )  # fmt: skip
 
 DATES = ("date", "created_at", "updated")
-"""Metadata that may tell an item's day: the first of these that begins with an ISO 8601 day, month or year."""
+"""Metadata keys for an item's date: the first one whose value begins with an ISO 8601 day, month or year."""
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Where an item came from. `kind` is `corpus` for a file born in the corpus, else `file`, `stdin`, …
+    """Origin of an item. `kind`: `corpus` for a file created in the corpus, else `file`, `stdin`, …
 
-    `uri`: a relative URI reference for `corpus`, else the address it was brought from. `ref`: a commit or etag.
-    `retrieved_at`: UTC, ISO 8601 to the second; absent for `corpus`.
-    """
+    `uri`: a relative URI reference for `corpus`, else its original address. `ref`: a commit or etag. `retrieved_at`:
+    UTC,
+    ISO 8601 to the second; absent for `corpus`."""
 
     kind: str
     uri: str
@@ -35,13 +35,14 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One row of the catalog. `path` is relative POSIX, `sha256` is of the raw bytes, `bytes` their number.
+    """One row of the catalog. `path` is relative POSIX, `sha256` and `bytes` are of the raw file.
 
-    `content_hash` is of the normalised text (`text.sameness`), as `sha256:…`; None where there is no text.
-    `metadata` holds what front matter or a sidecar says beyond the named fields: JSON values, texts kept as written.
-    `layer`: where the corpus has layers. `approval`: the line of the editorial log that approves these bytes;
-    with ` pending` where the item is left out while its file has an edit that nobody approved.
-    """
+    `content_hash` is of the normalised text (`text.sameness`), as `sha256:…`; None without text. `metadata`: further
+    values
+    from front matter or sidecar, as JSON; texts are kept as written. `layer`: if the corpus has layers. `approval`: id
+    of
+    the log entry that approves these bytes, followed by ` pending` if the item is hidden while an edit is
+    unapproved."""
 
     item_id: str
     path: str
@@ -60,7 +61,7 @@ class Item:
 
 
 class Differences(NamedTuple):
-    """Paths of items that are new, changed or gone."""
+    """Paths of items that are new, changed or removed."""
 
     new: frozenset[str] = frozenset()
     changed: frozenset[str] = frozenset()

@@ -1,7 +1,6 @@
-"""Where in an item a text stands, in the format's own terms: page, slide, cells, chapter, message, time, heading, line.
+"""Position of a text in an item, in the format's own terms: page, slide, cells, chapter, message, time, heading, line.
 
-An extraction says with **spots** where what begins; a piece of evidence says with its **locator** where it stands.
-"""
+An extraction has **spots**, the offsets where each part begins; a piece of evidence has a **locator**."""
 
 from __future__ import annotations
 
@@ -20,20 +19,20 @@ if TYPE_CHECKING:
 Kind = Literal["page", "slide", "sheet", "chapter", "message", "time", "heading", "region", "line"]
 KINDS = frozenset(get_args(Kind))
 _NUMBERED = ("slide", "chapter", "message")
-"""Kinds whose spots are each a region of its own, counted from 1 in `start`."""
-_CELL = r"\$?([A-Za-z]{1,3})\$?(\d{1,7})"  # compiled when first used: a cold question about text needs none
+"""Kinds whose spots each form a region, numbered from 1 in `start`."""
+_CELL = r"\$?([A-Za-z]{1,3})\$?(\d{1,7})"  # compiled on first use: a cold query over text needs none
 _PLAIN_NAME = r"[^\W\d]\w*"
 PATH = " › "
-"""Between the headings of a path."""
+"""Separator of a path of headings."""
 _TIME = r"(?:(\d{1,4}):)?(\d{1,4}):(\d{2})(?:[.,]\d{1,3})?"
 
 
 class Spot(NamedTuple):
-    """From `offset` on, up to the next spot, the text stands there.
+    """The text from `offset` up to the next spot belongs to this part.
 
-    `kind`: of `KINDS`. `name`: of a sheet, a chapter or a heading's path. `start`, `end`: numbers of slides, chapters
-    and messages, first and last cell of a row, time codes; empty where the kind has none.
-    """
+    `kind`: of `KINDS`. `name`: of a sheet or chapter, or the path of a heading. `start`, `end`: numbers of slides,
+    chapters
+    and messages, first and last cell of a row, time codes; empty if the kind has none."""
 
     offset: int
     kind: str
@@ -43,7 +42,7 @@ class Spot(NamedTuple):
 
     @property
     def region(self) -> tuple[str, ...]:
-        """What no chunk leaves: equal for spots of one slide, sheet, chapter or message; empty where there is none."""
+        """Return an identifier of the region, which no chunk crosses: slide, sheet, chapter or message; else empty."""
         if self.kind in _NUMBERED or self.kind == "region":
             return self.kind, self.name, self.start
         return (self.kind, self.name) if self.kind in ("sheet", "time") else ()
@@ -51,8 +50,9 @@ class Spot(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Locator:
-    """Where a text stands. `label`: for people, and for `get --locator`; `from` and `to`: its first and last page,
-    slide, cell, time code or line."""
+    """Position of a text.
+
+    `label`: for people and for `get --locator`. `from`, `to`: first and last page, slide, cell, time code or line."""
 
     kind: str
     label: str
@@ -60,24 +60,24 @@ class Locator:
     last: str = field(metadata={"alias": "to"})
 
     def as_object(self) -> dict[str, str]:
-        """The JSON object."""
+        """Return the JSON object."""
         return {"kind": self.kind, "label": self.label, "from": self.first, "to": self.last}
 
     @classmethod
     def from_object(cls, value: Mapping[str, Any]) -> Locator:
-        """From its JSON object."""
+        """Create a locator from its JSON object."""
         return cls(value["kind"], value["label"], value["from"], value["to"])
 
     @property
     def region(self) -> tuple[str, ...]:
-        """What its text does not leave, beside its page; empty where there is nothing such."""
+        """Return an identifier of the region, besides the page; empty if there is none."""
         if self.kind == "sheet":
             return self.kind, self.label.rpartition("!")[0] or self.label
         return (self.kind, self.first) if self.kind in (*_NUMBERED, "region") else ()
 
 
 def borders(spots: Sequence[Spot]) -> list[int]:
-    """Offsets at which a region begins that no chunk enters from before."""
+    """Return the offsets at which a region begins, which no chunk crosses."""
     starts: list[int] = []
     before: tuple[str, ...] | None = None
     for spot in spots:
@@ -94,23 +94,22 @@ _quoted = json.encoder.encode_basestring
 def kept_beside(
     start: int, spots: Sequence[Spot], known: Sequence[Head], more: Sequence[tuple[int, str] | str]
 ) -> str | None:
-    """Spots, headings and the sections above as JSON, headings from the chunk's start on, as short as they are; None
-    without any. Told apart: a spot is longer than a heading, a heading that begins within the
-    chunk is its offset and words, a section is text."""
+    """Return spots, headings and sections of a chunk as compact JSON; None without any.
+    A spot is longer than a heading, a heading inside the chunk is offset and words, a section is a text."""
     brief = [(head.offset - start, *(head[1:2] if head.lines == 1 else head[1:])) for head in known]
     if spots or brief:
         return _brief([*spots, *brief, *more])
     parts = [_quoted(part) if isinstance(part, str) else f"[{part[0]},{_quoted(part[1])}]" for part in more]
-    return f"[{','.join(parts)}]" if parts else None  # what most chunks have, written out in a fifth of the time
+    return f"[{','.join(parts)}]" if parts else None  # the common case, encoded in a fifth of the time
 
 
 def sections_of(kept: str | None) -> tuple[str, ...]:
-    """What the sections are called that a chunk's entry stands in, of what is kept with it (see `runs.cutting`)."""
+    """Return the titles of the sections above a chunk's entry from its stored JSON (see `runs.cutting`)."""
     return tuple(part for part in json.loads(kept) if isinstance(part, str)) if kept and kept[-2] == '"' else ()
 
 
 def touched(spots: Sequence[Spot], start: int, end: int) -> tuple[Spot, ...]:
-    """The spots that a span stands at, in order. `spots` are ascending."""
+    """Return the spots that overlap a span, in order. `spots` are ascending."""
     if not spots:
         return ()
     first = max(0, bisect_right(spots, start, key=_offset) - 1)
@@ -118,14 +117,14 @@ def touched(spots: Sequence[Spot], start: int, end: int) -> tuple[Spot, ...]:
 
 
 def region_of(spots: Sequence[Spot], at: int, size: int) -> tuple[int, int]:
-    """From where to where the region reaches that the offset `at` stands in; all of the text without regions."""
+    """Return start and end of the region around the offset `at`; the whole text without regions."""
     edges = [0, *borders(spots), size]
     before = bisect_right(edges[:-1], at) - 1
     return edges[before], edges[before + 1]
 
 
 def locator(spots: Sequence[Spot], page: int | None, span: tuple[int, int], lines: tuple[int, int]) -> Locator:
-    """The locator of a span: of the spots it stands at, else its page, else its lines."""
+    """Return the locator of a span: by its spots, else by its page, else by its lines."""
     here = [spot for spot in touched(spots, *span) if spot.offset < span[1]] if spots else []
     if here and here[0].offset <= span[0]:
         return _of_spots(here)
@@ -136,7 +135,7 @@ def locator(spots: Sequence[Spot], page: int | None, span: tuple[int, int], line
 
 
 def _of_spots(here: Sequence[Spot]) -> Locator:
-    """The locator of a span that stands at these spots: all of the region of the first of them."""
+    """Return the locator of overlapping spots, limited to the region of the first."""
     one = here[0]
     last = next((spot for spot in reversed(here) if spot.region == one.region), one) if one.region else one
     if one.kind == "sheet":
@@ -157,7 +156,7 @@ def _joined(first: str, last: str, mark: str) -> str:
 
 
 def _cells(rows: Iterable[Spot]) -> tuple[str, str] | None:
-    """The rectangle around rows of cells: its first and its last cell."""
+    """Return the first and last cell of the rectangle around rows of cells, or None."""
     corners = [
         match for row in rows for match in (re.fullmatch(_CELL, row.start), re.fullmatch(_CELL, row.end)) if match
     ]
@@ -169,7 +168,7 @@ def _cells(rows: Iterable[Spot]) -> tuple[str, str] | None:
 
 
 def column_name(number: int) -> str:
-    """A column's letters; 1 is A."""
+    """Return a column's letters; 1 is A."""
     letters = ""
     while number > 0:
         number, rest = divmod(number - 1, 26)
@@ -178,7 +177,7 @@ def column_name(number: int) -> str:
 
 
 def column_number(letters: str) -> int:
-    """A column by its letters; A is 1."""
+    """Return a column's number; A is 1."""
     number = 0
     for letter in letters.upper():
         number = number * 26 + ord(letter) - 64
@@ -186,23 +185,23 @@ def column_number(letters: str) -> int:
 
 
 def sheet_name(name: str) -> str:
-    """A sheet's name as formulas write it: quoted unless it is one plain word."""
+    """Return a sheet's name as formulas write it: quoted unless it is one plain word."""
     return name if re.fullmatch(_PLAIN_NAME, name) else "'" + name.replace("'", "''") + "'"
 
 
 def time_code(seconds: float) -> str:
-    """A time as people write it: `12:03`, with hours where there are any."""
+    """Return a time as `12:03`, with hours if there are any."""
     minutes, rest = divmod(int(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes:02}:{rest:02}"
 
 
 def find(spots: Sequence[Spot], label: str, size: int) -> tuple[int, int] | None:
-    """The span of what a locator's label names, in a text of `size` code points; None where nothing has it.
+    """Return the span that a locator's label refers to, in a text of `size` code points, or None.
 
-    A sheet's rows, a stretch of time, or one of anything else; a sheet's, chapter's or heading's name alone, too. A
-    heading holds what stands under the headings below it.
-    """
+    Labels name rows of a sheet, a range of time, or one part of another kind; also a sheet, chapter or heading by name.
+    A
+    heading includes the headings below it."""
     label = " ".join(label.split())
     sheet, _, cells = label.rpartition("!")
     times = [_seconds(part) for part in label.replace("\N{EN DASH}", "-").split("-")]
@@ -216,7 +215,7 @@ def find(spots: Sequence[Spot], label: str, size: int) -> tuple[int, int] | None
 
 
 def _section(spots: Sequence[Spot], label: str, size: int) -> tuple[int, int] | None:
-    """From a heading, by its path, to the next one that is not below it."""
+    """Return the span from the heading of this path to the next one that is not below it."""
     first = next((number for number, spot in enumerate(spots) if (spot.kind, spot.name) == ("heading", label)), None)
     if first is None:
         return None
@@ -226,7 +225,7 @@ def _section(spots: Sequence[Spot], label: str, size: int) -> tuple[int, int] | 
 
 
 def _span(spots: Sequence[Spot], size: int, fits: Any) -> tuple[int, int] | None:
-    """From the first spot that fits to the end of the last one of the same region that does."""
+    """Return the span from the first matching spot to the end of the last match in the same region."""
     chosen = [number for number, spot in enumerate(spots) if fits(spot)]
     if not chosen:
         return None
@@ -234,12 +233,12 @@ def _span(spots: Sequence[Spot], size: int, fits: Any) -> tuple[int, int] | None
     one, region = spots[first], spots[first].region
     last = [number for number in chosen if _is_of_one(spots[number], one)][-1] if region else first
     if first and spots[first].kind == "sheet" and spots[first - 1].region == region and not spots[first - 1].start:
-        first -= 1  # the sheet's name stands over its first row
+        first -= 1  # the sheet's name precedes its first row
     return spots[first].offset, spots[last + 1].offset if last + 1 < len(spots) else size
 
 
 def _is_of_one(spot: Spot, other: Spot) -> bool:
-    """Whether two spots are of one region, or of one message: what it says itself, and what it quotes."""
+    """Return true if two spots are in one region, or in one message (its text and its quotations)."""
     return spot.region == other.region or (spot.kind == other.kind == "message" and spot.start == other.start)
 
 

@@ -1,4 +1,4 @@
-"""The manifest of a run: what was built, from what, with what, and what it came to."""
+"""The manifest of a run: inputs, components and results of a build."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from biblicus.models.frozen import dataclass
 from biblicus.models.records import Bounds, Record
 
 SCHEMA_VERSION = 1
-"""Of catalogs and manifests. Readers refuse a newer one and migrate an older one (`check --repair`)."""
+"""Version of catalogs and manifests. Readers refuse a newer one and migrate an older one (`check --repair`)."""
 
 Built = Literal["fresh", "incremental", "rematerialised"]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Note(Record):
-    """A file that was skipped or failed, and why."""
+    """A file that was skipped or failed, with the reason."""
 
     path: str
     reason: str
@@ -24,14 +24,13 @@ class Note(Record):
 
 @dataclass(frozen=True, kw_only=True)
 class Manifest(Record):
-    """`.biblicus/runs/<run_id>.json`. Sizes in bytes, timings in ms; `counts`: `items`, `chunks`, `tokens`.
-    `languages`: chunks by language of their item, those of unknown language under the empty text.
+    """Content of `.biblicus/runs/<run_id>.json`. Sizes in bytes, timings in ms; `counts`: `items`, `chunks`, `tokens`.
 
-    `corpus_digest` covers the items' ids, digests and metadata; `chunks_digest` each chunk's item, span and text
-    digest, in order; `index_version` = short digest of corpus_digest + build_id + component fingerprints. `folded`: a
-    single document that was brought in caused the run, and it stands for these earlier ones of that kind. `digest` is
-    of all the rest, filled in when the manifest is written.
-    """
+    `languages`: chunks by language of their item; the empty key is unknown. `corpus_digest` covers the items' ids,
+    digests
+    and metadata; `chunks_digest` each chunk's item, span and text digest, in order. `index_version`: short digest of
+    corpus_digest, build_id and component fingerprints. `folded`: ids of earlier runs for single documents that this run
+    replaces. `digest`: of everything else, added when the manifest is written."""
 
     schema_version: Annotated[int, Bounds(ge=1)]
     run_id: str
@@ -56,5 +55,5 @@ class Manifest(Record):
 
 
 def unembedded(manifest: Manifest) -> int:
-    """Chunks of a run that could not be embedded."""
+    """Return the number of a run's chunks that could not be embedded."""
     return sum(count for name, count in manifest.counts.items() if name.endswith(".unembedded"))

@@ -1,4 +1,4 @@
-"""Pictures of pages: as they are drawn, and as the reply that carries one."""
+"""Page images: as drawn, and as a reply."""
 
 from __future__ import annotations
 
@@ -7,12 +7,15 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 Box = tuple[int, int, int, int]
-"""Left, top, right, bottom in pixels of the picture, from its upper left corner; right and bottom are outside."""
+"""Left, top, right, bottom in pixels from the upper left corner; right and bottom are exclusive."""
 
 
 class Drawn(NamedTuple):
-    """A picture of a page (PNG). `pages`: of the document. `boxes`: around what was to be marked, a line's neighbours
-    in one. `unplaced`: characters to be marked that have no place on the page, white space aside."""
+    """An image of a page (PNG).
+
+    `pages`: of the document. `boxes`: around the marked text, neighbours on a line in one. `unplaced`: marked
+    characters
+    without a position on the page, except white space."""
 
     png: bytes
     width: int
@@ -24,11 +27,10 @@ class Drawn(NamedTuple):
 
 @dataclass(frozen=True)
 class PageImage:
-    """A page of an item as a picture (PNG), with the marked characters in boxes.
+    """A page of an item as an image (PNG), with boxes around the marked characters.
 
     `pages`: of the item. `width`, `height`, `boxes` (left, top, right, bottom): in pixels, from the upper left corner.
-    `unplaced`: marked characters that have no place on the page, white space aside. `sha256`: of the picture.
-    """
+    `unplaced`: marked characters without a position on the page, except white space. `sha256`: of the image."""
 
     item_id: str
     path: str
@@ -44,5 +46,5 @@ class PageImage:
 
     @property
     def png(self) -> bytes:
-        """The picture itself."""
+        """Return the image's bytes."""
         return b64decode(self.png_base64)

@@ -1,4 +1,4 @@
-"""Values as JSON shows them, one form on every surface, and back again; and how many of something, in words."""
+"""Convert values to JSON and back, alike for every interface; and format counts in words."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ Kind = TypeVar("Kind")
 Reader = Callable[[Any], Any]
 
 LEFT_OUT: Mapping[str, Any] = {"json_schema_extra": {"x-left-out": True}}
-"""The metadata of a reply's field that stands in its JSON only where it says something."""
+"""Metadata of a reply field that is in the JSON only if it has a value."""
 EXCLUDED: Mapping[str, Any] = {"exclude": True}
-"""The metadata of a reply's field that never stands in its JSON."""
+"""Metadata of a reply field that is never in the JSON."""
 
 
 def plain(value: Any) -> Any:
-    """Dataclasses, models, tuples and whatever has an `as_object` as JSON values."""
+    """Convert dataclasses, models, tuples and objects with `as_object` to JSON values."""
     if hasattr(value, "as_object") or hasattr(value, "model_dump") or is_dataclass(value):
         return plain(jsonable(value))
     if isinstance(value, Mapping):
@@ -32,12 +32,12 @@ def plain(value: Any) -> Any:
 
 
 def encoded(value: Any) -> bytes:
-    """The bytes of `--json`: what `plain` gives, as one line of UTF-8, without making it first."""
+    """Return the bytes of `--json`, equal to those of `plain`, as one line of UTF-8."""
     return (json.dumps(value, ensure_ascii=False, default=jsonable) + "\n").encode("utf-8", "backslashreplace")
 
 
 def jsonable(value: Any) -> Any:
-    """What JSON does not know as something that it does: the `default` of `json.dumps`, to the bytes of `plain`."""
+    """Convert a value that JSON does not support: the `default` function of `json.dumps`."""
     if hasattr(value, "as_object"):
         return value.as_object()
     if hasattr(value, "model_dump"):
@@ -62,10 +62,9 @@ def _left_out(kind: Any) -> frozenset[str]:
 
 
 def revived(kind: type[Kind], value: Any) -> Kind:
-    """A reply from its JSON value; fields that a newer service adds are let pass. Raises `BadData`.
+    """Create a reply from its JSON value, ignoring fields of a newer service. Raises `BadData`.
 
-    What a kind's own `as_object` changes, its class method `from_object` turns back.
-    """
+    A class with its own `as_object` has a class method `from_object`."""
     reader: Reader = _reader(kind)  # type: ignore[arg-type]  # a class is hashable
     try:
         made: Kind = reader(value)
@@ -76,7 +75,7 @@ def revived(kind: type[Kind], value: Any) -> Kind:
 
 @cache
 def _reader(kind: Any) -> Reader:
-    """What makes a value of a kind from its JSON."""
+    """Return a function that creates a value of a type from JSON."""
     if hasattr(kind, "from_object"):
         own: Reader = kind.from_object
         return own
@@ -100,7 +99,7 @@ def _reader(kind: Any) -> Reader:
 
 
 def _keys(kind: Any) -> set[str]:
-    """Those of a record or a model of pydantic's."""
+    """Return the keys of a record or a pydantic model."""
     if is_dataclass(kind):
         return {entry.name for entry in fields(kind)}
     return {key for name, entry in kind.model_fields.items() for key in (name, entry.alias)}
@@ -108,7 +107,7 @@ def _keys(kind: Any) -> set[str]:
 
 @cache
 def of_record(kind: Any) -> Reader:
-    """What makes a dataclass from its fields as JSON values, whatever its own `from_object` does besides."""
+    """Return a function that creates a dataclass from its fields as JSON, without its own `from_object`."""
     hints = get_type_hints(kind)
     readers = {entry.name: _reader(hints[entry.name]) for entry in fields(kind)}
     plainly = {name for name, read in readers.items() if read is _as_it_is}
@@ -121,7 +120,7 @@ def of_record(kind: Any) -> Reader:
 
 
 def _first(options: Sequence[Any], value: Any) -> Any:
-    """The value as the first of several kinds that it fits."""
+    """Return the value as the first type that it fits."""
     for option in options[:-1]:
         try:
             return _reader(option)(value)
@@ -131,13 +130,13 @@ def _first(options: Sequence[Any], value: Any) -> Any:
 
 
 def fits(kind: Any, value: Any) -> bool:
-    """Whether a revived reply holds what its kind says, down to its texts and numbers: for one from a stranger."""
+    """Return true if an untrusted reply has the declared types, down to texts and numbers."""
     origin, inner = get_origin(kind), get_args(kind)
     if origin in (Union, UnionType):
         return any(fits(option, value) for option in inner)
     if is_dataclass(kind):
         return isinstance(value, kind) and all(fits(hint, getattr(value, name)) for name, hint in _hints(kind))  # type: ignore[arg-type]  # a class is hashable
-    if origin is Literal:  # a newer service may know more words
+    if origin is Literal:  # a newer service may have further values
         return isinstance(value, str)
     if origin is tuple or (isinstance(origin, type) and issubclass(origin, Sequence)):
         return isinstance(value, list | tuple) and all(fits(inner[0], part) for part in value)
@@ -158,7 +157,7 @@ _PLAIN: Mapping[Any, tuple[type, ...]] = {
 
 @cache
 def _hints(kind: Any) -> tuple[tuple[str, Any], ...]:
-    """The fields of a dataclass that its JSON has, with their types."""
+    """Return the fields of a dataclass in its JSON, with their types."""
     hints = get_type_hints(kind)
     return tuple((entry.name, hints[entry.name]) for entry in fields(kind) if entry.metadata != EXCLUDED)
 
@@ -168,12 +167,12 @@ def _as_it_is(value: Any) -> Any:
 
 
 def count(number: int, things: str) -> str:
-    """A number of things, named in the plural: `1 run`, `2,000 runs`, `1 entry`."""
+    """Return a number with its noun, given in the plural: `1 run`, `2,000 runs`, `1 entry`."""
     return f"{number:,} {noun(number, things)}"
 
 
 def noun(number: int, things: str) -> str:
-    """The name of so many things, of which the plural is given."""
+    """Return the noun for a number of things; the plural is given."""
     if number == 1:
         return f"{things[:-3]}y" if things.endswith("ies") else things.removesuffix("s")
     return things

@@ -1,4 +1,4 @@
-"""A question as legs and budgets get it, after a request was understood."""
+"""A query as legs and budgets receive it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from biblicus.models.requests.query import Filters
 
 @dataclass(frozen=True)
 class Budget:
-    """What a result may hold: evidence pieces, tokens (estimate), characters, pieces per source (the item)."""
+    """Limits of a result: pieces of evidence, tokens (estimate), characters, pieces per source (the item)."""
 
     items: int = 10
     tokens: int | None = 4000
@@ -21,8 +21,10 @@ class Budget:
 
 @dataclass(frozen=True)
 class Question:
-    """A query's text as legs get it. `languages`: those of the run's chunks, most frequent first, with their share.
-    `toolkits`: those of the run that the text names."""
+    """A query's text for legs.
+
+    `languages`: of the run's chunks, most frequent first, with their share. `toolkits`: of the run, if named in the
+    text."""
 
     text: str
     languages: Mapping[str, float] = field(default_factory=dict)
@@ -33,9 +35,9 @@ class Question:
 class Allow:
     """A filter resolved for one run, for legs.
 
-    Legs with native fields use `filters` for tags, types, doctypes, languages and paths, and `item_rows` for the rest
-    (`Filters.by_item`): the row numbers of items that hold. `item_rows` is None where the native fields say it all.
-    """
+    Legs with native fields use `filters` for tags, types, doctypes, languages and paths, and `item_rows` for other
+    filters
+    (`Filters.by_item`): the rows of matching items. `item_rows` is None if the native fields suffice."""
 
     filters: Filters
     item_rows: frozenset[int] | None = None

@@ -1,4 +1,4 @@
-"""What reading items and proving evidence gives: replies in the shape of their JSON."""
+"""Replies of reading items and verifying evidence, in the form of their JSON."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ from biblicus.models.plain import LEFT_OUT
 
 @dataclass(frozen=True, slots=True)
 class ItemPage:
-    """Items by path. `next_cursor`: where there are more. `note`: which filter no item fits, and the nearest values."""
+    """Items by path. `next_cursor`: if there are more. `note`: which filter no item matches, with the nearest
+    values."""
 
     items: tuple[Item, ...]
     next_cursor: str | None = field(default=None, metadata=LEFT_OUT)
@@ -26,8 +27,11 @@ class ItemPage:
 
 @dataclass(frozen=True, slots=True)
 class ItemLink:
-    """A link of one item to another. `path`: of the other item, or what the link names where that is no item; `line`:
-    of the item that holds the link; `part`: the heading or the block that is meant."""
+    """A link between items.
+
+    `path`: of the other item, or the link's target if it is no item. `line`: in the item with the link. `part`: the
+    heading
+    or block of the target."""
 
     path: str
     line: int
@@ -37,12 +41,11 @@ class ItemLink:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shown(Item):
-    """An item with what its extraction came to: `pages`, `lines`, `characters` and `headings`, or `note` why not.
+    """An item with facts of its extraction: `pages`, `lines`, `characters` and `headings`, or `note` with the problem.
 
-    `extractor`: the plug-in that reads it. `parent`: what holds it, of a member of an archive or an attachment.
-    `members`: how many items it holds. `links`: what it links to, and `backlinks`: what links to it, where that was
-    asked for.
-    """
+    `extractor`: the plug-in that reads it. `parent`: container of a member or attachment. `members`: number of items
+    inside
+    it. `links`, `backlinks`: its links and those to it, on request."""
 
     extraction_id: str
     note: str | None
@@ -58,7 +61,7 @@ class Shown(Item):
 
     @classmethod
     def of(cls, item: Item, **extraction: Any) -> Shown:
-        """The item with what is said of its extraction."""
+        """Create it from an item and facts of its extraction."""
         return cls(**{entry.name: getattr(item, entry.name) for entry in fields(Item)}, **extraction)
 
 
@@ -66,12 +69,11 @@ class Shown(Item):
 class Excerpt:
     """Exact text of an item. Offsets are code points, lines count from 1; `sha256` is of `text` in UTF-8.
 
-    `citation_url`: what to open for these lines, where the item has an address. `index_version`: what a bare query
-    would be answered from now, where there is a run. `boxes`: where words stand that were read off a picture: span,
-    page, and edges in ten-thousandths of the page's width and height. `spots`: where they were asked for, what begins
-    where in the format's own terms: `offset`, `kind`, `name`, `start`, `end`; and `headings`: `offset`, `level` (from
-    1), `title`.
-    """
+    `citation_url`: address of these lines, if the item has one. `index_version`: of a bare query now, if there is a
+    run.
+    `boxes`: positions of words from OCR: span, page, and edges in ten-thousandths of the page's width and height. On
+    request: `spots`, the parts in the format's own terms (`offset`, `kind`, `name`, `start`, `end`), and `headings`
+    (`offset`, `level` from 1, `title`)."""
 
     item_id: str
     path: str
@@ -92,15 +94,14 @@ class Excerpt:
     headings: tuple[Mapping[str, Any], ...] = field(default=(), metadata=LEFT_OUT)
 
     def __post_init__(self) -> None:
-        """Raises `BadData` where the text is not what its sha256 says: it came over a wire, and was changed there."""
+        """Raise `BadData` if the text does not match its sha256, because it was altered in transit."""
         if hashlib.sha256(self.text.encode("utf-8", "surrogatepass")).hexdigest() != self.sha256:
             raise BadData("The text that was sent is not what its sha256 says.", "the same once more")
 
 
 @dataclass(frozen=True)
 class FilePart:
-    """Bytes of an item's file as it is now, from `start` on. `bytes`: how many it has. `item_sha256`: of the file when
-    the catalog last saw it."""
+    """Bytes of an item's current file from `start` on. `bytes`: its size. `item_sha256`: as in the catalog."""
 
     item_id: str
     path: str
@@ -112,20 +113,20 @@ class FilePart:
 
     @property
     def part(self) -> builtins.bytes:
-        """The bytes themselves."""
+        """Return the bytes."""
         return b64decode(self.part_base64)
 
 
 @dataclass(frozen=True)
 class FailedText:
-    """In the place of a text that could not be given."""
+    """The error of a text in a batch."""
 
     error: Mapping[str, str]
 
 
 @dataclass(frozen=True)
 class Excerpts:
-    """Exact texts in the order asked; one that could not be given is an error in its place."""
+    """Exact texts in the requested order; a failed one is an error."""
 
     results: tuple[Excerpt | FailedText, ...]
 
@@ -153,7 +154,7 @@ class Tree:
 
 @dataclass(frozen=True)
 class FacetValue:
-    """A value that items have. `items`: how many. `filter`: the filters that keep just those."""
+    """A value with the number of its items. `filter`: filters that select exactly these."""
 
     value: str
     items: int
@@ -162,8 +163,7 @@ class FacetValue:
 
 @dataclass(frozen=True)
 class Facet:
-    """What items can be filtered by, its most frequent values first. `values_in_all`: how many different ones there
-    are."""
+    """A filterable property, its most frequent values first. `values_in_all`: number of distinct values."""
 
     name: str
     values: tuple[FacetValue, ...]
@@ -172,8 +172,8 @@ class Facet:
 
 @dataclass(frozen=True)
 class Facets:
-    """By which values items can be filtered. `items`: how many were counted. `note`: which filter no item fits, and the
-    nearest values."""
+    """Filterable properties of items. `items`: number counted. `note`: which filter no item matches, with nearest
+    values."""
 
     items: int
     facets: tuple[Facet, ...]
@@ -199,12 +199,12 @@ PROVING = (
     "locator",
     "layer",
 )
-"""Fields of a piece of evidence by which it is proved."""
+"""Fields of a piece of evidence that are needed to verify it."""
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """One piece's status. `reason` says what was found; `span_start` is where the text is now, if it is."""
+    """Status of one piece. `reason`: the finding. `span_start`: current position of the text, if it exists."""
 
     rank: int
     item_id: str
@@ -220,7 +220,7 @@ class Verdict:
 
 @dataclass(frozen=True)
 class Verdicts:
-    """Whether all pieces hold (`ok` or `moved`), how many there are of each status, and the verdicts."""
+    """Verdicts, their counts by status, and `ok` if all pieces hold (`ok` or `moved`)."""
 
     ok: bool
     counts: Mapping[str, int]
@@ -228,15 +228,17 @@ class Verdicts:
 
     @classmethod
     def of(cls, verdicts: tuple[Verdict, ...]) -> Verdicts:
-        """The verdicts, summed up."""
+        """Create the summary of verdicts."""
         return cls(all(verdict.holds for verdict in verdicts), _counts(verdicts), verdicts)
 
 
 @dataclass(frozen=True)
 class Quotation:
-    """A passage that a document quotes with its citation. `line`: of the document. `words`: how it begins. `cited`: the
-    item's path, or what is cited where there is no such item. `found`: on which line of the item it begins now.
-    `reason`: what is to be told, as the rest of a sentence."""
+    """A cited quotation in a document.
+
+    `line`: in the document. `words`: its beginning. `cited`: the item's path, or the citation itself if there is no
+    such
+    item. `found`: current line in the item. `reason`: the finding, as the rest of a sentence."""
 
     file: str
     line: int
@@ -253,10 +255,9 @@ class Quotation:
 
 @dataclass(frozen=True)
 class Quotations:
-    """Whether all passages stand that documents quote with their citations, how many of each status, and each of them.
+    """Quotations of documents, their counts by status, and `ok` if all hold.
 
-    `unread`: how many cite files that are no items, or hold no text, so that nothing can be said of them.
-    """
+    `unread`: number of quotations whose cited file is no item or has no text, so that they cannot be checked."""
 
     ok: bool
     counts: Mapping[str, int]
@@ -265,12 +266,12 @@ class Quotations:
 
     @classmethod
     def of(cls, quotations: tuple[Quotation, ...], unread: int) -> Quotations:
-        """The quotations, summed up."""
+        """Create the summary of quotations."""
         return cls(all(quotation.holds for quotation in quotations), _counts(quotations), quotations, unread)
 
 
 def _counts(verdicts: Iterable[Verdict | Quotation]) -> dict[str, int]:
-    """How many there are of each status, in the order of their first."""
+    """Return the number of each status, in order of first occurrence."""
     counts: dict[str, int] = {}
     for verdict in verdicts:
         counts[verdict.status] = counts.get(verdict.status, 0) + 1

@@ -14,26 +14,26 @@ from biblicus.models.records import Bounds, Record
 from biblicus.models.weights import WeightRules
 
 Choice = dict[str, Any]
-"""A plug-in's options; the key that names the plug-in (`by`, `engine`) stands among them."""
+"""A plug-in's options, including the key that names it (`by`, `engine`)."""
 
 
 BUILD_ID_LENGTH = 12
-"""Hex digits."""
+"""Number of hexadecimal digits."""
 
 LegName = Annotated[str, Bounds(pattern=r"^[a-z0-9][a-z0-9_-]{0,39}$")]
-"""The name of a folder, too: a recipe may come from a stranger."""
+"""Leg names are also folder names, so untrusted recipes must match this pattern."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Build(Record):
-    """What decides the content of a run.
+    """Everything that determines the content of a run.
 
-    `extraction`: extractor name to its options; `ocr`, an engine (`engine`) that reads scans, with its options; `stt`,
-    the name of a transcriber (`transcriber`) of the user's, which hears recordings.
+    `extraction`: extractor name to its options; `ocr`: an engine (`engine`) for scans, with its options; `stt`: the
+    name of
+    one of the user's transcribers (`transcriber`) for recordings.
     `chunking`: doctype (or `default`) to a chunker (`by`) with options.
     `legs`: leg name to its engine (`engine`) with options.
-    `contexts`: whether what folders say of what is in them is only `shown` with hits, or `ranked` with titles, too.
-    """
+    `contexts`: the contexts of folders are only `shown` with hits, or also `ranked` with titles."""
 
     extraction: dict[str, Choice] = field(default_factory=dict)
     chunking: dict[str, Choice]
@@ -41,7 +41,7 @@ class Build(Record):
     contexts: Literal["shown", "ranked"] = "shown"
 
     def model_dump(self, *, mode: Literal["python", "json"] = "python") -> dict[str, Any]:
-        """Builds that do not rank contexts keep the ids that they have."""
+        """Return the section without a default `contexts`, so that older builds keep their ids."""
         section = super().model_dump(mode=mode)
         if self.contexts == "shown":
             section.pop("contexts", None)
@@ -50,14 +50,17 @@ class Build(Record):
 
 @dataclass(frozen=True, kw_only=True)
 class Fusion(Record):
-    """How the lists of several legs become one.
+    """How the rankings of several legs are combined.
 
-    `by`: `weighted` takes the mean of the legs' scores, from each leg's floor (0) to its best (1), by weight and by how
-    far the leg can be trusted with this question (see `retrieval.fusion`); `rrf` adds weight / (k + rank) (reciprocal
-    rank fusion: Cormack, Clarke, Büttcher 2009); `sum` adds weight · score, each score as the leg gave it; `min-max`
-    adds weight · share, from each leg's worst candidate (0) to its best (1). `weights`: by leg; one that is not named
-    weighs 1; a question may say others (`leg_weights`). `k`: of `rrf`; the larger, the less the first ranks stand out.
-    """
+    `by`: `weighted` is the mean of the legs' scores, scaled from each leg's floor (0) to its best (1), by weight and by
+    the
+    leg's reliability for this question (see `retrieval.fusion`); `rrf` adds weight / (k + rank) (reciprocal rank
+    fusion:
+    Cormack, Clarke, Büttcher 2009); `sum` adds weight · score, unscaled; `min-max` adds weight · share, scaled from
+    each
+    leg's worst candidate (0) to its best (1). `weights`: by leg, default 1; a request can override them
+    (`leg_weights`).
+    `k`: of `rrf`; a larger value reduces the advantage of the first ranks."""
 
     by: Literal["weighted", "rrf", "sum", "min-max"] = "weighted"
     weights: dict[LegName, Annotated[float, Bounds(ge=0, le=1_000)]] = field(default_factory=dict)
@@ -66,8 +69,11 @@ class Fusion(Record):
 
 @dataclass(frozen=True, kw_only=True)
 class Retrieve(Record):
-    """`legs`: which of the run's legs rank; `null` means all. `candidates`: how many chunks each is asked for at first;
-    more are fetched while the budget has room. `fusion`: for two legs or more."""
+    """First stage of a query.
+
+    `legs`: legs of the run to use; `null` means all. `candidates`: chunks requested from each at first; more are
+    fetched
+    while the budget has room. `fusion`: for two or more legs."""
 
     legs: Annotated[tuple[LegName, ...], Bounds(min_length=1)] | None = None
     candidates: Annotated[int, Bounds(ge=1, le=10_000)] = 20
@@ -76,18 +82,17 @@ class Retrieve(Record):
 
 @dataclass(frozen=True, kw_only=True)
 class FilterSection(Record):
-    """`near_duplicates`: a chunk whose words are, to this share, those of a better one is left out; `null`: none is."""
+    """`near_duplicates`: leave out a chunk if this share of its words is in a better one; `null`: never."""
 
     near_duplicates: Annotated[float, Bounds(gt=0, le=1)] | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
 class BudgetSection(Record):
-    """What a result may hold where a query does not say; `null` means no bound.
+    """Default limits of a result; `null` means no limit.
 
-    `items`: pieces of evidence. `tokens`: of all texts together, an estimate from characters. `characters`: the same in
-    characters. `per_source`: pieces from one item.
-    """
+    `items`: pieces of evidence. `tokens`: of all texts, estimated from characters. `characters`: of all texts.
+    `per_source`: pieces from one item."""
 
     items: Annotated[int, Bounds(ge=1, le=1_000)] = 10
     tokens: Annotated[int, Bounds(ge=1)] | None = 4000
@@ -97,13 +102,13 @@ class BudgetSection(Record):
 
 @dataclass(frozen=True, kw_only=True)
 class QuerySection(Record):
-    """What decides a result, given a run. Changing it never needs a reindex.
+    """Everything that determines a result for a given run. Changes never need a reindex.
 
-    Stages act in this order: retrieve, rerank, weights, filter, budget. `rerank`: a reranker (`by`) with its options;
-    `null`: none. `weights`: by kind of item; those of `weights.yml` count beside them. `threshold`: per leg, the
-    bounded measure (0–1) under which the leg finds a result insufficient; of several legs, the mean of measure /
-    threshold decides.
-    """
+    Order of the stages: retrieve, rerank, weights, filter, budget. `rerank`: a reranker (`by`) with its options;
+    `null`:
+    none. `weights`: by kind of item, in addition to `weights.yml`. `threshold`: for each leg, the share (0–1) of the
+    question that must be covered, or its result is insufficient; with several legs, the mean of share / threshold
+    decides."""
 
     retrieve: Retrieve = field(default_factory=Retrieve)
     rerank: Choice | None = None
@@ -115,10 +120,9 @@ class QuerySection(Record):
 
 @dataclass(frozen=True, kw_only=True)
 class Recipe(Record):
-    """The whole. Build one through `corpus.recipes`, which resolves plug-in options to their full form.
+    """A recipe. Use `corpus.recipes` to create one with all plug-in options filled in.
 
-    `name`: how it is asked for; the file is named likewise. `description`: for people; no part of its identity.
-    """
+    `name`: its identifier, also the file's name. `description`: for people; not part of its identity."""
 
     name: Annotated[str, Bounds(pattern=r"^[a-z0-9][a-z0-9_-]{0,39}$")]
     description: str = ""
@@ -126,7 +130,7 @@ class Recipe(Record):
     query: QuerySection = field(default_factory=QuerySection)
 
     def as_object(self) -> dict[str, Any]:
-        """The JSON object of `recipes show`: with the ids that follow from what it says."""
+        """Return the JSON object of `recipes show`, with the derived ids."""
         return {**self.model_dump(), "build_id": self.build_id, "recipe_id": self.recipe_id}
 
     @cached_property
@@ -144,9 +148,9 @@ _NEAREST = {"engine": "hnsw", "embedder": "minilm"}
 _CHUNKING = {"default": {"by": "paragraphs"}, "code": {"by": "definitions"}, "notebook": {"by": "cells"}}
 _WINDOWS = {"by": "sentences", "sentences": 3, "overlap": 1, "paragraphs": True}
 MULTILINGUAL = "multilingual"
-"""The recipe for texts that the model of `hybrid` cannot read."""
+"""Recipe for languages that the model of `hybrid` cannot read."""
 WORDS, JUDGED, MEANING, AUTO = "lexical", "judged", "meaning", "auto"
-"""The recipes of words alone, of words with the judge, of both with meaning, and the best of these that is possible."""
+"""Recipes for words alone, words with the judge, both with meaning, and the best available of these."""
 _JUDGE = {"by": "judge"}
 
 BUILT_IN: Mapping[str, Mapping[str, Any]] = {
@@ -247,6 +251,6 @@ BUILT_IN: Mapping[str, Mapping[str, Any]] = {
         "query": {"threshold": {"scan": 0.3}},
     },
 }
-"""The recipes that come with Biblicus, as a user would write them."""
+"""The built-in recipes, as a user would write them."""
 
 CHUNKING_KEYS = ("default", *DOCTYPES)

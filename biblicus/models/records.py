@@ -1,8 +1,7 @@
-"""Records: frozen dataclasses that are read from files, each checked by its own declaration.
+"""Records: frozen dataclasses read from files and validated by their own declaration.
 
-What is plainly right is taken as it is. Whatever is not is pydantic's to judge, by the same declaration: it converts
-what it can, and words what is wrong. So a question over sound files imports no validator, and nothing is said twice.
-"""
+Values that are plainly right are accepted directly. Anything else is left to pydantic with the same declaration, which
+converts values or describes the problem. So a query over valid files imports no validator."""
 
 from __future__ import annotations
 
@@ -21,20 +20,20 @@ if TYPE_CHECKING:
 
 _UNDERSTOOD = {*BOUNDS, "min_length", "max_length", "pattern", "alias", "description", "json_schema_extra"}
 Read = Callable[[Any], Any]
-"""Takes a value as JSON or YAML has it; raises `ValueError` where it is not plainly right."""
+"""Accepts a value from JSON or YAML; raises `ValueError` if it is not plainly right."""
 
 
 class Bounds:
-    """What a part of a field's type is held to: `dict[str, Annotated[int, Bounds(ge=1)]]`. `bounds` are named as in
-    `fields.doc`; `check` returns the value, or raises `ValueError` with what is wrong with it."""
+    """Bounds of a part of a field's type: `dict[str, Annotated[int, Bounds(ge=1)]]`.
+    `bounds` are named as in `fields.doc`; `check` returns the value or raises `ValueError`."""
 
-    __is_annotated_types_grouped_metadata__ = True  # as which pydantic takes it apart
+    __is_annotated_types_grouped_metadata__ = True  # pydantic expands it because of this attribute
 
     def __init__(self, check: Read | None = None, **bounds: Any) -> None:
         self.check, self.bounds = check, bounds
 
     def __iter__(self) -> Iterator[Any]:
-        from pydantic import AfterValidator, Field  # lazy: what is right needs no validator
+        from pydantic import AfterValidator, Field  # lazy: valid data needs no validator
 
         yield from Field(**self.bounds).metadata
         if self.check is not None:
@@ -42,14 +41,13 @@ class Bounds:
 
 
 class Record:
-    """What all records share; its methods have the names that they have on pydantic's models, which options of plug-ins
-    may be as well."""
+    """Base of all records; its methods are named as on pydantic models, which plug-in options may be too."""
 
     __pydantic_config__: ClassVar[Mapping[str, Any]] = {"extra": "forbid", "defer_build": True}
 
     @classmethod
     def model_validate(cls, data: Any) -> Self:
-        """A record from its JSON or YAML value. Raises pydantic's `ValidationError`."""
+        """Create a record from its JSON or YAML value. Raises pydantic's `ValidationError`."""
         kind: Any = cls
         try:
             made: Self = plainly(kind)(data)
@@ -58,15 +56,15 @@ class Record:
         return made
 
     def model_dump(self, *, mode: Literal["python", "json"] = "python") -> dict[str, Any]:
-        """Its fields as JSON has them, in either mode."""
+        """Return its fields as JSON values, in either mode."""
         kind: Any = type(self)
         return {name: _dumped(getattr(self, name)) for name in _names(kind)}
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Chosen(Record):
-    """What the user defines by the name of a plug-in. `options`: its other keys, for the plug-in to check. They may be
-    secret, and are never shown."""
+    """A user's setting that names a plug-in. `options`: its other keys, checked by the plug-in.
+    They may be secret and are never shown."""
 
     __pydantic_config__: ClassVar[Mapping[str, Any]] = {**Record.__pydantic_config__, "extra": "allow"}
 
@@ -80,7 +78,7 @@ class Chosen(Record):
 
 @cache
 def _judge(kind: Any) -> Read:
-    """Pydantic's own reader. What it finds wrong it does not show: that may be secret."""
+    """Return pydantic's reader, whose messages do not contain the input, since it may be secret."""
     from pydantic import ConfigDict, RootModel  # lazy, as above
 
     class Judged(RootModel[kind]):
@@ -106,7 +104,7 @@ def _dumped(value: Any) -> Any:
 
 @cache
 def plainly(kind: Any) -> Read:
-    """What reads a record, or another dataclass, from its JSON value. One with keys of any name is left to pydantic."""
+    """Return a fast reader of a dataclass from JSON. Classes with arbitrary keys are left to pydantic."""
     hints = get_type_hints(kind, include_extras=True)
     known: dict[str, tuple[str, Read]] = {}
     required = set()
@@ -132,7 +130,7 @@ def plainly(kind: Any) -> Read:
 
 
 def _reader(hint: Any) -> Read:
-    """What reads a value of a type."""
+    """Return a reader of values of a type."""
     origin, inner = get_origin(hint), get_args(hint)
     if hint is Any:
         return _as_it_is
@@ -200,7 +198,7 @@ def _exactly(kind: type) -> Read:
 def _text(value: Any) -> str:
     if type(value) is not str:
         raise ValueError
-    value.encode()  # half a surrogate pair is no text, where its length or form counts
+    value.encode()  # a lone surrogate is no valid text
     return value
 
 
@@ -258,4 +256,4 @@ def _sequence(kind: Callable[[list[Any]], Any], read_one: Read) -> Read:
 
 @dataclass(frozen=True, kw_only=True)
 class NoOptions(Record):
-    """Nothing to choose."""
+    """Options of a plug-in without options."""

@@ -1,17 +1,17 @@
-"""What came of a cache that a team shares."""
+"""Statistics of a cache shared by a team."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 IN_SETTINGS = "shared_cache"
-"""Where a user's settings say what it is; a key in the keyring is called so, too."""
+"""Name of its setting, and of its key in the keyring."""
 
 
 @dataclass
 class Shared:
-    """Entries that were fetched and put, and `refused` because they are not what was put under their names. `trouble`:
-    why the cache is not used any more."""
+    """Entries that were fetched, stored, and `refused` because their seal does not match.
+    `trouble`: why the cache is no longer used."""
 
     fetched: int = 0
     put: int = 0

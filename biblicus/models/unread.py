@@ -1,4 +1,4 @@
-"""What could not be read, by class, and what would help: the words of reports, turned into work to be done."""
+"""Classify unreadable files and suggest remedies, from the reasons in reports."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from collections.abc import Iterable, Mapping
 from biblicus.models.frozen import dataclass
 
 PICTURE = "picture without words"
-"""The kind of a picture that holds no words of its own: a photograph, or a scan that was not recognised."""
+"""Class of an image without words of its own: a photograph, or a scan that was not recognised."""
 _OCR = (
     "biblicus recipes new lexical --ocr rapidocr --language en, then biblicus reindex "
     '(pip install "biblicus-corpus[ocr]")'
 )
 TOO_LARGE = "too large"
-"""The kind of a file of more bytes than are read."""
+"""Class of a file larger than the reading limit."""
 _ITS_LIMITS = "BIBLICUS_EXTRACTION_SECONDS=120 BIBLICUS_EXTRACTION_MEMORY=4294967296 biblicus reindex"
 _HINTS: Mapping[str, str] = {
     "needs password": "save it without its password",
@@ -35,7 +35,7 @@ _WORDS: Mapping[str, str] = {
     PICTURE: "without words (pictures)",
 }
 KINDS = tuple(_HINTS)
-"""In the order in which they are listed."""
+"""Classes in the order of listing."""
 _STATUSES = {
     "encrypted": "needs password",
     "needs ocr": "needs ocr",
@@ -57,7 +57,7 @@ _PICTURE = "needs ocr: a picture without words"
 _INSTALL = "pip install "
 _SETS = re.compile(r"archive_depth: \d in \.biblicus/config\.yml")
 _ASKS = re.compile(r"asks for a(?:nother)? password\Z")
-"""Ends what is said of files that are opened with a password."""
+"""End of the reason for files that need a password."""
 _UNSURE = "is not sure"
 _ASKING = "biblicus reindex --password, which asks for it; or passwords: {GLOB: …} in ~/.config/biblicus/config.yml"
 _OTHER_MODELS = (
@@ -67,7 +67,7 @@ _OTHER_MODELS = (
 
 @dataclass(frozen=True)
 class Unread:
-    """A file that gives no text though it may hold some. `kind`: its class, of `KINDS`; `hint`: what would help."""
+    """A file that may contain text but gives none. `kind`: its class, of `KINDS`; `hint`: a remedy."""
 
     path: str
     kind: str
@@ -76,24 +76,24 @@ class Unread:
 
 
 def word_of(kind: str) -> str:
-    """Return a class as people read it: `needs ocr` is `scanned`."""
+    """Return a class in words for people: `needs ocr` is `scanned`."""
     return _WORDS.get(kind, kind)
 
 
 def cause_of(sentence: str) -> str:
-    """Return a report's reason without its status, which the class says already."""
+    """Return a report's reason without its status, which the class implies."""
     status, _, cause = sentence.partition(": ")
     return cause if status in _STATUSES and cause else sentence
 
 
 def in_words(sentence: str) -> str:
-    """Turn a report's reason into words for people: `needs ocr: …` is `needs text recognition (OCR): …`."""
+    """Return a report's reason in words for people: `needs ocr: …` is `needs text recognition (OCR): …`."""
     status, colon, detail = sentence.partition(":")
     return f"{_TOLD.get(status, status)}{colon}{detail}"
 
 
 def kind_of(sentence: str, *, failed: bool) -> str | None:
-    """The class of a file that a report says this of; None where it was left out on purpose, or is sound and empty."""
+    """Return the class for a report's reason; None if the file was left out on purpose or is empty but valid."""
     if sentence.startswith(_UNOPENED):
         return "not taken"
     if sentence.startswith("larger than "):
@@ -104,7 +104,7 @@ def kind_of(sentence: str, *, failed: bool) -> str | None:
 
 
 def unread_of(skipped: Iterable[Mapping[str, str]], failed: Iterable[Mapping[str, str]]) -> list[Unread]:
-    """What a report's notes say could not be read, by class and path."""
+    """Return the unreadable files in a report's notes, by class and path."""
     entries = []
     for notes, is_failure in ((skipped, False), (failed, True)):
         for note in notes:
@@ -115,25 +115,25 @@ def unread_of(skipped: Iterable[Mapping[str, str]], failed: Iterable[Mapping[str
 
 
 def hint_of(sentence: str, path: str) -> str:
-    """What would help a file of which this is said; empty where nothing would."""
+    """Return a remedy for a reason, or an empty string."""
     kind = kind_of(sentence, failed=False)
     return _hint(kind, sentence, path) if kind else ""
 
 
 def counted(entries: Iterable[Unread]) -> dict[str, int]:
-    """Files by class."""
+    """Count files by class."""
     counts = Counter(entry.kind for entry in entries)
     return {kind: counts[kind] for kind in KINDS if counts[kind]}
 
 
 def summary(counts: Mapping[str, int]) -> str:
-    """Files that could not be read, as a person reads it: `3 could not be read: 2 scanned, 1 damaged`."""
+    """Return a summary for people: `3 could not be read: 2 scanned, 1 damaged`."""
     parts = [f"{count:,} {word_of(kind)}" for kind, count in counts.items()]
     return f"{sum(counts.values()):,} could not be read: {', '.join(parts)}"
 
 
 def _hint(kind: str, reason: str, path: str) -> str:
-    """What would help: where the reason names a package or a setting, that."""
+    """Return a remedy: the package or setting in the reason if there is one."""
     if _INSTALL in reason:
         return reason[reason.index(_INSTALL) :]
     if (asked := _SETS.search(reason)) is not None:

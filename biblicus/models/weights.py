@@ -1,8 +1,7 @@
-"""Weights: how much more, or less, than its score a chunk counts, by item, path or kind. Whole and frozen.
+"""Weights: multipliers of chunk scores by item, path or kind. Immutable.
 
-A weight multiplies. Everything that fits a chunk's item counts, and the product stays between `LEAST` and `MOST`, so
-that no weight can hide an item or put it above everything.
-"""
+All weights that match a chunk's item are multiplied. The product is limited to `LEAST` and `MOST`, so no weight can hide
+an item or put it above everything."""
 
 from __future__ import annotations
 
@@ -21,9 +20,9 @@ from biblicus.models.records import Bounds, Record
 
 LEAST, MOST = 0.1, 10.0
 NAMED = 3.0
-"""What items count of a toolkit that the question names."""
+"""Multiplier for items of a toolkit that the question names."""
 GLOBAL = "global"
-"""The namespace that counts for every question; any other is a toolkit's, and counts where it alone is asked."""
+"""Namespace for every query; any other is a toolkit's, for queries about this toolkit alone."""
 
 Multiplier = Annotated[float, Bounds(ge=LEAST, le=MOST)]
 Glob = Annotated[str, Bounds(min_length=1, max_length=1_000)]
@@ -33,7 +32,7 @@ Moment = Annotated[str, Bounds(pattern=r"^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$"
 
 @dataclass(frozen=True, kw_only=True)
 class Weight(Record):
-    """One weight: of an item by its id, or of the paths that fit a glob. `expires`: UTC; from then on it is gone."""
+    """One weight: of an item by its id, or of paths that match a glob. `expires`: UTC."""
 
     item: Annotated[str, Bounds(min_length=1, max_length=200)] | None = None
     pattern: Glob | None = None
@@ -42,30 +41,30 @@ class Weight(Record):
     expires: Moment | None = None
 
     def __post_init__(self) -> None:
-        """Raises `ValueError`."""
+        """Check the fields. Raises `ValueError`."""
         if (self.item is None) == (self.pattern is None):
             raise ValueError("a weight is of one item or of one pattern")
         if self.expires is not None:
-            datetime.fromisoformat(self.expires)  # a day that there is
+            datetime.fromisoformat(self.expires)  # it must be an existing date
 
     @property
     def target(self) -> tuple[str, str, str]:
-        """What it is of: one of these has one weight."""
+        """Return its namespace and target, which have at most one weight."""
         return self.namespace, self.item or "", self.pattern or ""
 
     def holds(self, now: float) -> bool:
-        """Whether it has not expired, at a time in seconds since the epoch."""
+        """Return true if it has not expired at `now`, in seconds since the epoch."""
         return self.expires is None or now < datetime.fromisoformat(self.expires).timestamp()
 
 
 @dataclass(frozen=True, kw_only=True)
 class Weights(Record):
-    """`.biblicus/weights.yml`."""
+    """Content of `.biblicus/weights.yml`."""
 
     weights: Annotated[tuple[Weight, ...], Bounds(max_length=500)] = ()
 
     def in_force(self, now: float, toolkits: Sequence[str]) -> tuple[Weight, ...]:
-        """Those that count for a question: global ones, and those of its toolkit where it asks for one alone."""
+        """Return the valid weights for a query: global ones, and those of its toolkit if it names exactly one."""
         namespaces = {GLOBAL, *(toolkits if len(set(toolkits)) == 1 else ())}
         return tuple(weight for weight in self.weights if weight.namespace in namespaces and weight.holds(now))
 
@@ -75,15 +74,17 @@ Extension = Annotated[str, Bounds(pattern=r"^\.?[A-Za-z0-9][A-Za-z0-9._+-]{0,19}
 
 @dataclass(frozen=True, kw_only=True)
 class WeightRules(Record):
-    """Weights by kind, in a recipe. `extensions`: of the file name, with or without the dot, in any case. `doctypes`:
-    by their names. `paths`: globs as in filters. Each multiplies (0.1 to 10)."""
+    """Weights by kind, in a recipe, each from 0.1 to 10.
+
+    `extensions`: of the file name, with or without the dot, in any case. `doctypes`: by name. `paths`: globs as in
+    filters."""
 
     extensions: dict[Extension, Multiplier] = field(default_factory=dict)
     doctypes: dict[str, Multiplier] = field(default_factory=dict)
     paths: dict[Glob, Multiplier] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Raises `ValueError`."""
+        """Check the doctypes. Raises `ValueError`."""
         if unknown := sorted(set(self.doctypes) - set(DOCTYPES)):
             raise ValueError(f"there is no doctype {unknown[0]}; known: {', '.join(DOCTYPES)}")
 
@@ -93,7 +94,7 @@ class WeightRules(Record):
 
 @dataclass(frozen=True)
 class Weighing:
-    """What counts for one question: a recipe's rules, the weights in force, and the toolkits that it names."""
+    """All multipliers for one query: a recipe's rules, the valid weights, and the toolkits it names."""
 
     rules: WeightRules = field(default_factory=WeightRules)
     weights: tuple[Weight, ...] = ()
@@ -104,7 +105,7 @@ class Weighing:
 
     @cached_property
     def digest(self) -> str | None:
-        """Of the weights in force; the rules are the recipe's. None where there are none."""
+        """Return a digest of the valid weights, without the recipe's rules; None without any."""
         dumped = sorted(
             json.dumps(weight.model_dump(), ensure_ascii=False, separators=(",", ":")) for weight in self.weights
         )
@@ -112,12 +113,12 @@ class Weighing:
 
     @cached_property
     def key(self) -> str:
-        """Names all that decides a multiplier."""
+        """Return a key of everything that determines a multiplier."""
         return f"{digest(self.rules.model_dump(), 12)}:{self.digest}:{sorted(self.toolkits)}"
 
     @cached_property
     def by_item(self) -> Mapping[str, float]:
-        """Item id to the product of its own weights."""
+        """Return the product of each item's own weights, by item id."""
         products: dict[str, float] = {}
         for weight in self.weights:
             if weight.item is not None:
@@ -126,7 +127,7 @@ class Weighing:
 
     @cached_property
     def by_path(self) -> Sequence[tuple[str, float]]:
-        """Globs with their multipliers."""
+        """Return globs with their multipliers."""
         own = [(weight.pattern, weight.multiplier) for weight in self.weights if weight.pattern is not None]
         return [*self.rules.paths.items(), *own]
 
@@ -136,9 +137,9 @@ class Weighing:
 
 
 def bounded(multiplier: float) -> float:
-    """A product of weights as it counts."""
+    """Return a product of weights within the limits."""
     return round(min(MOST, max(LEAST, multiplier)), 6)
 
 
 GLOB = re.compile(r"[*?\[]|/$")
-"""What tells a pattern from an item's name."""
+"""Recognises a pattern as opposed to an item's name."""

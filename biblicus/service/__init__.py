@@ -1,1 +1,1 @@
-"""What every connector asks: the table of verbs, who answers them, and for how many at a time."""
+"""The table of verbs, the askers that answer them, and limits on concurrent requests."""

@@ -1,9 +1,9 @@
-"""Who is let in: so many at once, so many who wait, a deadline for each. Written once, for HTTP, MCP and the daemon.
+"""Admission control for HTTP, MCP and the daemon: limits on running and waiting requests, and a deadline for each.
 
-Verbs are synchronous and run in threads. What is more than may wait is turned away before anything of it is read; what
-nobody waits for any more is cancelled, and holds its place until its thread has noticed. One `Admission` bounds a whole
-service, whatever is mounted on it.
-"""
+Verbs are synchronous and run in threads. A request beyond the limits is refused before any of it is read. A request
+whose
+client has gone is cancelled, and keeps its place until its thread has noticed. One `Admission` bounds a whole service,
+with everything mounted on it."""
 
 from __future__ import annotations
 
@@ -25,28 +25,25 @@ from biblicus.service.verbs import ANSWER, Verb
 
 Value = TypeVar("Value")
 Left = Callable[[], Coroutine[Any, Any, None]]
-"""Returns when who asked has gone."""
+"""Returns when the client has gone."""
 _PATIENCE = 0.25
-"""Seconds before anybody looks whether the asker is still there: most answers are given sooner, also under load."""
+"""Seconds before the client's presence is checked: most replies are ready sooner, also under load."""
 _GRACE = 1.0
-"""Seconds that a verb has to notice its deadline by itself, and to say it in its own words."""
+"""Seconds for a verb to notice its deadline itself and raise its own error."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What one service may hold, and how long anything may take. Sizes in bytes, times in seconds.
+    """Limits of one service. Sizes in bytes, times in seconds.
 
-    `workers`: questions answered at once. `waiting`: questions that may wait for a worker; one more is turned away.
-    `answerers`, `waiting_answers`: the same for answers, which a language model may take its time for. `writers`,
-    `waiting_writers`: the same for documents (a corpus takes one at a time in any case). `followers`: clients that may
-    listen to events at once.
-    `seconds`: deadline of a request, waiting included. `answering_seconds`, `writing_seconds`: of one that answers, of
-    one that ingests.
-    `head`: largest head of a request. `body`: largest body. `document`: largest body of a document that is ingested.
-    `body_seconds`: how long a body may take to come. `header_seconds`: how long a connection may take to send a
-    request's head.
-    `drain`: how long requests and jobs may end after SIGTERM.
-    """
+    `workers`: concurrent queries. `waiting`: queries that may wait for a worker; further ones are refused. `answerers`,
+    `waiting_answers`: the same for answers, which a language model may take long for. `writers`, `waiting_writers`: the
+    same for documents (a corpus accepts one at a time). `followers`: clients that may follow events.
+    `seconds`: deadline of a request, waiting included. `answering_seconds`, `writing_seconds`: of an answer and of an
+    ingested document.
+    `head`: largest request head. `body`: largest request body. `document`: largest body of an ingested document.
+    `body_seconds`: time to receive a body. `header_seconds`: time to receive a request head.
+    `drain`: time for requests and jobs to finish after SIGTERM."""
 
     workers: int = max(2, min(8, os.cpu_count() or 2))
     waiting: int = 64
@@ -67,7 +64,7 @@ class Limits:
 
 
 class Admission:
-    """The lines of one service: for questions, for answers, for what is brought in."""
+    """The queues of one service: for queries, for answers, for documents."""
 
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
@@ -76,19 +73,20 @@ class Admission:
         self.documents = Line("documents", limits.writers, limits.waiting_writers, limits.writing_seconds)
 
     def line(self, verb: Verb[Any, Any]) -> Line:
-        """The line that a verb waits in."""
+        """Return the queue of a verb."""
         if verb.scope == "ingest":
             return self.documents
         return self.answers if verb is ANSWER else self.questions
 
     def close(self) -> None:
-        """Cancel what runs and wait until it has ended: a writer leaves the previous state behind."""
+        """Cancel running work and wait until it has ended; writers leave the previous state."""
         for line in (self.questions, self.answers, self.documents):
             line.close()
 
 
 class Line:
-    """`workers` at once, `waiting` behind them, each within `seconds`. Safe for several threads and event loops."""
+    """A queue with `workers` running and `waiting` queued requests, each within `seconds`.
+    Safe for several threads and event loops."""
 
     def __init__(self, name: str, workers: int, waiting: int, seconds: float) -> None:
         self.seconds = seconds
@@ -101,7 +99,7 @@ class Line:
         self.inside = 0
 
     def enter(self) -> Ticket:
-        """A place in the line. Raises `Busy` where all are taken."""
+        """Take a place in the queue. Raises `Busy` if it is full."""
         with self._lock:
             if self.inside >= self._most:
                 raise Busy
@@ -110,7 +108,7 @@ class Line:
 
     @contextmanager
     def admitted(self) -> Iterator[Ticket]:
-        """A place in the line, for as long as it is held or its work goes on. Raises `Busy` where all are taken."""
+        """Take a place in the queue until the context and its work end. Raises `Busy` if it is full."""
         ticket = self.enter()
         try:
             yield ticket
@@ -119,8 +117,8 @@ class Line:
 
     @contextmanager
     def receiving(self, names: Collection[str]) -> Iterator[None]:
-        """While what is asked still comes: of whoever has one of these names, to no more than half of the places.
-        Raises `Busy` beyond."""
+        """Count requests being received; the clients with one of these names may use at most half of the places.
+        Raises `Busy` beyond that."""
         with self._lock:
             if any(self._receiving[name] >= max(1, self._most // 2) for name in names):
                 raise Busy
@@ -135,7 +133,7 @@ class Line:
                         del self._receiving[name]
 
     def close(self) -> None:
-        """Cancel what runs, drop what waits, and wait until all has ended."""
+        """Cancel running work, drop waiting work, and wait until all has ended."""
         with self._lock:
             calls = list(self._calls)
         for call in calls:
@@ -144,7 +142,7 @@ class Line:
 
     def _submit(self, ticket: Ticket, work: Callable[[Call], Value], call: Call) -> Future[Value]:
         def checked() -> Value:
-            call.check()  # it may have waited too long already, or for nobody
+            call.check()  # it may have waited too long, or for nobody
             return work(call)
 
         ticket.hold()
@@ -169,13 +167,13 @@ class Line:
 
 
 class Ticket:
-    """A place in a line: taken until who came has left and its thread is free again, whichever is later."""
+    """A place in a queue, taken until the client has left and its thread is free, whichever is later."""
 
     def __init__(self, line: Line) -> None:
         self._line, self._holders, self._lock = line, 1, threading.Lock()
 
     def submit(self, work: Callable[[Call], Value], call: Call) -> Future[Value]:
-        """Run `work` in a thread of the line."""
+        """Run `work` in a thread of the queue."""
         return self._line._submit(self, work, call)
 
     async def run(
@@ -224,12 +222,12 @@ class Ticket:
             self.give_back()
 
     def hold(self) -> None:
-        """One more holds the place."""
+        """Add a holder of the place."""
         with self._lock:
             self._holders += 1
 
     def give_back(self) -> None:
-        """One of the holders lets go."""
+        """Remove a holder of the place."""
         with self._lock:
             self._holders -= 1
             last = not self._holders
@@ -238,7 +236,7 @@ class Ticket:
 
 
 async def _watched(future: asyncio.Future[Any], left: Left | None, seconds: float) -> None:
-    """Wait for the value, the asker's leaving or the deadline, whichever comes first."""
+    """Wait for the value, the client's departure or the deadline, whichever comes first."""
     waited: set[asyncio.Future[Any]] = {future}
     gone = asyncio.ensure_future(left()) if left is not None else None
     if gone is not None:
@@ -249,11 +247,11 @@ async def _watched(future: asyncio.Future[Any], left: Left | None, seconds: floa
             raise Cancelled if gone in done else DeadlineExceeded
     finally:
         if gone is not None:
-            gone.cancel()  # not awaited: a wait that ends just now may swallow it, and would then never end
+            gone.cancel()  # not awaited: a wait ending now may swallow the cancellation and never end
             gone.add_done_callback(_seen)
 
 
 def _seen(ended: asyncio.Future[Any]) -> None:
-    """Take note of a failure that nobody waits for."""
+    """Retrieve the exception of an abandoned future, so that it is not reported as unhandled."""
     if not ended.cancelled():
         ended.exception()

@@ -1,8 +1,7 @@
-"""Several corpora by name: the askers behind one service. A query over several is fused by rank, within one budget.
+"""Several named corpora behind one service. A query over several is fused by rank within one budget.
 
-They are on this machine, or at services that the user names, where they are only read. Two names are reserved.
-`personal` is served on this machine alone and listed to nobody else; `system` is read-only.
-"""
+They are on this machine or, read-only, at configured services. Two names are reserved: `personal` is available to
+clients on this machine only; `system` is read-only."""
 
 from __future__ import annotations
 
@@ -39,9 +38,9 @@ if TYPE_CHECKING:
     from biblicus.service.askers.sent import Sent
 
 _TOGETHER = 8
-"""Corpora that are asked at the same time."""
+"""Number of corpora queried concurrently."""
 _INTRODUCING = 5.0
-"""Seconds that a service elsewhere has to say which corpus it has."""
+"""Seconds for a remote service to report its corpus."""
 PERSONAL = "personal"
 SYSTEM = "system"
 NOWHERE: Mapping[str, Elsewhere] = {}
@@ -49,8 +48,8 @@ NOWHERE: Mapping[str, Elsewhere] = {}
 
 @dataclass(frozen=True)
 class AnsweredCorpus:
-    """A corpus that answered, and from which run. `evidence`: how much it gave to the fusion. `notes`: what was done
-    there otherwise than its recipe says, and why."""
+    """A corpus that answered, with its run. `evidence`: number of pieces given to the fusion. `notes`: of its
+    result."""
 
     corpus: str
     corpus_id: str
@@ -65,14 +64,14 @@ class AnsweredCorpus:
 
     @classmethod
     def of(cls, name: str, result: Result) -> AnsweredCorpus:
-        """What is told of a corpus's result."""
+        """Return the summary of a corpus's result."""
         names = ("corpus_id", "run_id", "recipe_id", "index_version", "as_of", "insufficient", "pending", "notes")
         return cls(name, **{key: getattr(result, key) for key in names}, evidence=len(result.evidence))
 
 
 @dataclass(frozen=True)
 class FailedCorpus:
-    """A corpus that could not answer, and why."""
+    """A corpus that failed, with its error."""
 
     corpus: str
     error: Mapping[str, str]
@@ -80,7 +79,7 @@ class FailedCorpus:
 
 @dataclass(frozen=True)
 class FusedResult:
-    """Evidence of several corpora, fused by rank within one budget; every piece names its `corpus`."""
+    """Evidence of several corpora, fused by rank within one budget; every piece has its `corpus`."""
 
     query: str
     corpora: tuple[AnsweredCorpus, ...]
@@ -93,7 +92,7 @@ class FusedResult:
 
 @dataclass(frozen=True, kw_only=True)
 class Gathered:
-    """What several corpora brought, by name, before it is told: `evidence` is one list of it, within one budget."""
+    """Results of several corpora by name, with their evidence as one list within one budget."""
 
     results: Mapping[str, Result]
     failed: tuple[FailedCorpus, ...]
@@ -102,13 +101,13 @@ class Gathered:
 
     @property
     def corpora(self) -> tuple[AnsweredCorpus, ...]:
-        """Those that answered."""
+        """Return the corpora that answered."""
         return tuple(AnsweredCorpus.of(name, result) for name, result in self.results.items())
 
 
 @dataclass(frozen=True, kw_only=True)
 class ServedCorpus(Version):
-    """A corpus by the name it is served under, and what a bare query of it is answered from."""
+    """A corpus under its served name, and the index behind a bare query."""
 
     corpus: str
     writable: bool
@@ -116,7 +115,7 @@ class ServedCorpus(Version):
 
 @dataclass(frozen=True, kw_only=True)
 class UnreadableCorpus:
-    """A corpus that cannot be read, and why."""
+    """A corpus that cannot be read, with its error."""
 
     corpus: str
     writable: bool
@@ -125,13 +124,13 @@ class UnreadableCorpus:
 
 @dataclass(frozen=True)
 class ServedCorpora:
-    """The corpora that the asker may know of."""
+    """The corpora that the client may see."""
 
     corpora: tuple[ServedCorpus | UnreadableCorpus, ...]
 
 
 class Corpora:
-    """Askers by name. Who asks as a guest is not on this machine, so `personal` does not exist for them."""
+    """Askers by name. `personal` does not exist for guests, who are not on this machine."""
 
     def __init__(
         self, places: Mapping[str, CorpusFolder], processes: int = 1, elsewhere: Mapping[str, Elsewhere] = NOWHERE
@@ -150,10 +149,12 @@ class Corpora:
 
     @classmethod
     def open(cls, words: Iterable[str], processes: int = 1, *, is_frank: bool = False) -> Corpora:
-        """From `PATH` (named by its configuration), `NAME=PATH`, `corpus://NAME`, or `NAME=https://HOST:PORT`, with
-        `#NAME` for one of several corpora there; a path may be a `file:` URI. `processes`: how many may answer, beside
-        this one where they are several. `is_frank`: whoever asks is told why a service is away. Raises
-        `CorpusNotFound`, `CorpusUnknown`, `UsageError`."""
+        """Open corpora from words: `PATH`, `NAME=PATH`, `corpus://NAME`, or `NAME=https://HOST:PORT`.
+
+        An address may end in `#NAME` for one of several corpora there; a path may be a `file:` URI. `processes`: number
+        of
+        processes that answer. `is_frank`: errors may name remote places. Raises `CorpusNotFound`, `CorpusUnknown`,
+        `UsageError`."""
         places: dict[str, CorpusFolder] = {}
         elsewhere: dict[str, Elsewhere] = {}
         for word in words:
@@ -181,7 +182,7 @@ class Corpora:
         return cls(places, processes, elsewhere)
 
     def leave_out(self, names: Collection[str]) -> None:
-        """Serve these no more, to nobody. Raises `UsageError` where nothing is left."""
+        """Stop serving these corpora. Raises `UsageError` if none remains."""
         for name in [name for name in self._askers if name in names]:
             self._askers.pop(name).close()
             self._here.pop(name, None)
@@ -189,38 +190,38 @@ class Corpora:
             raise UsageError(f"Nothing is left to serve: {', '.join(names)} is never offered here.", "NAME=PATH")
 
     def close(self) -> None:
-        """Close every asker, and end the processes."""
+        """Close every asker and end the processes."""
         if self.processes is not None:
             self.processes.close()
         for asker in self._askers.values():
             asker.close()
 
     def names(self, *, guest: bool = False) -> list[str]:
-        """The corpora that the asker may know of."""
+        """Return the names that the client may see."""
         return sorted(name for name in self._askers if not (guest and name == PERSONAL))
 
     @property
     def named(self) -> list[str]:
-        """In the order in which they were named; those on this machine come before others."""
+        """Return all names as given: local corpora first."""
         return list(self._askers)
 
     def only(self, name: str) -> Here | Elsewhere:
-        """Who answers for one of them, wherever it is."""
+        """Return the asker of a corpus."""
         return self._askers[name]
 
     def corpus_id(self, name: str, call: Call) -> str:
-        """Which corpus it is that has this name here. Raises what a service raises that is asked."""
+        """Return the id of the corpus with this name. Raises the errors of a remote service."""
         if name in self._here:
             return self._here[name].corpus.config.corpus_id
         return self._askers[name].ask(VERSION, NoRequest(), call).corpus_id
 
     def here(self) -> list[str]:
-        """Those that are on this machine."""
+        """Return the names of local corpora."""
         return sorted(self._here)
 
     def meant(self, name: str | None, *, guest: bool = False, verb: Verb[Any, Any] = QUERY) -> str:
-        """The corpus of this name; None: the only one. Raises `CorpusUnknown`, `UsageError` where none is named, and
-        `ReadOnlyCorpus` where the verb would change `system`."""
+        """Return the name of the requested corpus; None: the only one.
+        Raises `CorpusUnknown`, `UsageError` if a name is needed, `ReadOnlyCorpus` if the verb writes."""
         names = self.names(guest=guest)
         if name is None:
             if len(names) != 1:
@@ -233,13 +234,13 @@ class Corpora:
         return name
 
     def ask(self, name: str | None, verb: Verb[Q, R], request: Q, call: Call) -> R:
-        """The reply of one corpus. Raises `ReadOnlyCorpus` for what would change `system`."""
+        """Return the reply of one corpus. Raises `ReadOnlyCorpus`."""
         name = self.meant(name, guest=call.guest, verb=verb)
         with telemetry.span(verb.name, {"biblicus.corpus": name}):
             return self._askers[name].ask(verb, request, call)
 
     def sent(self, name: str | None, verb: Verb[Q, R], request: Q, call: Call) -> Sent:
-        """The same, as it is sent."""
+        """Like `ask`, returning the encoded reply."""
         name = self.meant(name, guest=call.guest, verb=verb)
         with telemetry.span(verb.name, {"biblicus.corpus": name}):
             return self._askers[name].sent(verb, request, call)
@@ -250,33 +251,34 @@ class Corpora:
         return asker.arriving(verb, request) if isinstance(asker, Here) else None
 
     def ask_here(self, name: str | None, verb: Verb[Q, R], request: Q, call: Call) -> R:
-        """The same in this process: what a reply holds of an open run crosses to no other."""
+        """Like `ask`, always in this process: a reply that refers to an open run cannot be transferred."""
         return Here.ask(self.asker(name, guest=call.guest), verb, request, call)
 
     def asker(self, name: str | None, *, guest: bool = False) -> Here:
-        """Who answers for a corpus on this machine. Raises what `meant` raises, and `UsageError` for another."""
+        """Return the asker of a local corpus. Raises the errors of `meant`, and `UsageError` for a remote one."""
         name = self.meant(name, guest=guest)
         if name not in self._here:
             raise UsageError(f'The corpus "{name}" is on another machine; this is for one on this machine.')
         return self._here[name]
 
     def may_change(self, name: str, *, guest: bool = False) -> bool:
-        """Whether a corpus is more than read here; of no name: whether one is."""
+        """Return true if a corpus is writable here; for an empty name, if any is."""
         return any(self._is_writable(known) for known in self.names(guest=guest) if name in ("", known))
 
     def _is_writable(self, name: str) -> bool:
         return name != SYSTEM and name in self._here
 
     def version_of(self, name: str | None, call: Call) -> str | None:
-        """The `index_version` that a bare query would be answered from; None where nothing is built, or nobody says."""
+        """Return the `index_version` behind a bare query, or None if it is unknown."""
         try:
-            within = call if self.meant(name, guest=call.guest) in self._here else share(call)  # then the reply is sent
+            # the reply itself does not wait for a remote one
+            within = call if self.meant(name, guest=call.guest) in self._here else share(call)
             return self.ask(name, VERSION, NoRequest(), within).index_version
         except BiblicusError:
             return None
 
     def embedding_model(self, name: str) -> str | None:
-        """The embedder behind a bare query of a corpus; None where it ranks by words alone, or cannot be asked."""
+        """Return the embedder behind a bare query; None if there is none or it is unknown."""
         from biblicus.runs.version import embedding_model  # lazy: few ask
 
         try:
@@ -285,7 +287,7 @@ class Corpora:
             return None
 
     def unread(self, name: str) -> int:
-        """How many files of a corpus could not be read; counted once for each of its states. 0 where it cannot be."""
+        """Return the number of a corpus's unreadable files, cached for each state; 0 if unknown."""
         from biblicus.runs.stats import unread_count  # lazy, as above
 
         try:
@@ -297,7 +299,7 @@ class Corpora:
         return count
 
     def describe(self, call: Call) -> ServedCorpora:
-        """Each corpus with its name, its version and whether it may be written to; or why it cannot be read."""
+        """Return each corpus with name, version and writability, or its error."""
         names = self.names(guest=call.guest)
         with ThreadPoolExecutor(max(1, min(len(names), _TOGETHER)), "biblicus-corpora") as pool:
             answers = [pool.submit(copy_context().run, self._described, name, call) for name in names]
@@ -316,8 +318,7 @@ class Corpora:
         return ServedCorpus(**plain(version), corpus=name, writable=writable)
 
     def query(self, names: Sequence[str], request: QueryRequest, call: Call) -> FusedResult:
-        """One list of evidence from several corpora. `corpora` says what answered and from which run, `failed` what did
-        not and why. Raises the first error where none answered."""
+        """Return evidence from several corpora as one list. Raises the first error if none answered."""
         began = time.perf_counter()
         gathered = self.gather(names, request, call)
         return FusedResult(
@@ -331,8 +332,7 @@ class Corpora:
         )
 
     def gather(self, names: Sequence[str], request: QueryRequest, call: Call) -> Gathered:
-        """What corpora bring, which are asked at the same time, and their evidence as one list. Raises the first error
-        where none answered."""
+        """Query corpora concurrently and combine their evidence. Raises the first error if none answered."""
         from biblicus.retrieval.merging import merged  # lazy: most have one corpus
 
         wanted = [self.meant(name, guest=call.guest) for name in dict.fromkeys(names)]
@@ -363,8 +363,8 @@ class Corpora:
         )
 
     def _may_hang(self, name: str) -> bool:
-        """Whether others are needed for an answer: each corpus then has half of the time, so that what is found can be
-        told."""
+        """Return true if a corpus depends on other machines; each then gets half of the time, so that results can be
+        returned."""
         try:
             settings = self._here[name].corpus.settings if name in self._here else None
         except BiblicusError:
@@ -374,7 +374,7 @@ class Corpora:
 
 @contextmanager
 def _called_off_with(call: Call) -> Iterator[None]:
-    """Who interrupts (Ctrl-C) waits for nobody who is still asked."""
+    """On Ctrl-C, cancel the call so that nobody is waited for."""
     try:
         yield
     except KeyboardInterrupt:
@@ -383,7 +383,7 @@ def _called_off_with(call: Call) -> Iterator[None]:
 
 
 def _bounds(request: QueryRequest) -> dict[str, int | None]:
-    """The budget of a question, whatever a service elsewhere takes for it."""
+    """Return the budget of a request, even if a remote service has other defaults."""
     usual = Budget()
     return {
         "items": request.limit or usual.items,
@@ -394,5 +394,5 @@ def _bounds(request: QueryRequest) -> dict[str, int | None]:
 
 
 def as_name(name: str) -> str:
-    """A corpus's own name in the form that is served."""
+    """Return a corpus's own name in the form for serving."""
     return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:64] or "corpus"

@@ -1,4 +1,4 @@
-"""The user's daemon, as a process: start, stop, what it does, what it wrote to its log."""
+"""Manage the user's daemon process: start, stop, status, log."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from biblicus.errors import BiblicusError, PlaceDown
 from biblicus.service.askers.daemon import NAME, Address, address, exchange, make_folder
 
 STARTING = 15.0
-"""Seconds in which a daemon must answer."""
+"""Seconds in which a started daemon must reply."""
 STOPPING = 15.0
 _PAUSE = 0.02
 _LOG_LIMIT = 1 << 20
 
 
 def start(call: Call) -> dict[str, Any]:
-    """Start the daemon, wait until it answers, and say what it is; one that runs already stays. Raises `PlaceDown`."""
+    """Start the daemon, wait until it replies, and return its status; a running one is kept. Raises `PlaceDown`."""
     where = address()
     state = _status(where)
     if state["running"]:
@@ -41,7 +41,7 @@ def start(call: Call) -> dict[str, Any]:
 
 
 def launch(where: Address | None = None) -> subprocess.Popen[bytes]:
-    """Start the process, detached from this one and its folder, without waiting for it."""
+    """Start the process, detached from this one and its folder, without waiting."""
     where = where or address()
     make_folder(where.folder)
     package = Path(__file__).parents[2]
@@ -60,7 +60,7 @@ def launch(where: Address | None = None) -> subprocess.Popen[bytes]:
 
 
 def stop(call: Call) -> dict[str, Any]:
-    """Tell the daemon to stop, and wait until it has: what it is answering is answered. `stopped`: whether one ran."""
+    """Ask the daemon to stop after its running requests, and wait. `stopped`: one was running."""
     where = address()
     try:
         exchange(where, {"verb": "stop"}, call)
@@ -75,13 +75,13 @@ def stop(call: Call) -> dict[str, Any]:
 
 
 def _remove_stale(where: Address) -> None:
-    """Remove the socket of a daemon that was killed; one that lives and does not answer keeps its own."""
+    """Remove the socket of a killed daemon; that of a running but silent one is kept."""
     if may_start():
         where.socket.unlink(missing_ok=True)
 
 
 def may_start() -> bool:
-    """Whether no daemon runs or is starting: one that does holds the lock."""
+    """Return true if no daemon is running or starting, which would hold the lock."""
     try:
         held = os.open(address().lock, os.O_RDWR | os.O_CLOEXEC)
     except FileNotFoundError:
@@ -96,7 +96,7 @@ def may_start() -> bool:
 
 
 def status() -> dict[str, Any]:
-    """`running`, and where it runs its pid, age, answers, memory and warm corpora."""
+    """Return `running` and, if true, pid, uptime, number of replies, memory and warm corpora."""
     return _status(address())
 
 
@@ -109,7 +109,7 @@ def _status(where: Address) -> dict[str, Any]:
 
 
 def log(lines: int) -> list[str]:
-    """The last lines of the daemon's log, oldest first."""
+    """Return the last lines of the daemon's log, oldest first."""
     try:
         with address().log.open("rb") as stream:
             stream.seek(max(0, os.fstat(stream.fileno()).st_size - _LOG_LIMIT))

@@ -1,4 +1,4 @@
-"""Sources that are synced by who follows a corpus: each that says how often, and when it is due."""
+"""Sync the sources of a corpus at their configured intervals."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ log = logging.getLogger("biblicus.watch")
 
 
 class Intervals:
-    """When the sources of one corpus are due: at first, and from then on each time its interval has gone by."""
+    """Tracks when the sources of one corpus are due: at once, then after each interval."""
 
     def __init__(self, asker: Here) -> None:
         self._asker = asker
@@ -29,15 +29,15 @@ class Intervals:
         self._synced: dict[str, float] = {}
 
     def due(self, now: float) -> list[str]:
-        """Names of the sources that are due at this time, in seconds. The list is read again where it changed."""
+        """Return the sources due at `now`, in seconds. The list is read again if it changed."""
         stamp = files.stamp(self._list)
         if stamp != self._stamp:
             self._stamp, self._every = stamp, self._read()
         return [name for name, every in self._every.items() if now - self._synced.get(name, float("-inf")) >= every]
 
     def sync_due(self, now: float, call: Call) -> Report | None:
-        """Sync what is due, and say what became of the catalog. What goes wrong is told in the log, and tried again
-        when it is due again."""
+        """Sync the due sources and return the combined report. Failures are logged and tried again after the
+        interval."""
         report: Report | None = None
         for name in self.due(now):
             self._synced[name] = now

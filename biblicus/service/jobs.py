@@ -1,7 +1,6 @@
-"""Jobs: work that outlives the request that asked for it, one at a time, with progress and a result to come back for.
+"""Background jobs, one at a time, with progress and a result to fetch later.
 
-They live in the process: a service that stops cancels them, and the corpus keeps its previous state.
-"""
+They are kept in memory: a stopping service cancels them, and the corpus keeps its previous state."""
 
 from __future__ import annotations
 
@@ -23,7 +22,7 @@ ENDED: frozenset[State] = frozenset({"done", "failed", "cancelled"})
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """How far a job is. `total` is 0 where it is not known."""
+    """Progress of a job. `total` is 0 if unknown."""
 
     step: str
     done: int
@@ -32,7 +31,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Job:
-    """A job as it stands. `result` when it is done, `error` when it failed. Times: UTC, ISO 8601."""
+    """State of a job. `result` if it is done, `error` if it failed. Times: UTC, ISO 8601."""
 
     job_id: str
     verb: str
@@ -52,7 +51,7 @@ class _Held:
 
 
 class Jobs:
-    """One worker, at most `waiting` jobs behind it; the last `kept` are remembered. Safe for several threads."""
+    """One worker, at most `waiting` queued jobs; the last `kept` are remembered. Thread-safe."""
 
     def __init__(self, waiting: int = 8, kept: int = 100, clock: Callable[[], float] = time.time) -> None:
         self._waiting, self._kept, self._clock = waiting, kept, clock
@@ -61,7 +60,7 @@ class Jobs:
         self._pool = ThreadPoolExecutor(1, "biblicus-job")
 
     def start(self, verb: str, corpus: str, work: Callable[[Call], Any]) -> Job:
-        """Queue it. Raises `Busy` where too many wait."""
+        """Queue a job. Raises `Busy` if too many wait."""
         with self._lock:
             active = [held for held in self._held.values() if held.job.state not in ENDED]
             if len(active) > self._waiting:
@@ -74,11 +73,11 @@ class Jobs:
         return held.job
 
     def get(self, job_id: str) -> Job:
-        """The job as it stands. Raises `JobNotFound`."""
+        """Return a job's state. Raises `JobNotFound`."""
         return self._of(job_id).job
 
     def cancel(self, job_id: str) -> Job:
-        """Ask it to stop; one that has ended stays as it is. Raises `JobNotFound`."""
+        """Request cancellation; an ended job is unchanged. Raises `JobNotFound`."""
         held = self._of(job_id)
         held.cancel.set()
         with self._lock:
@@ -87,12 +86,12 @@ class Jobs:
         return held.job
 
     def active(self) -> int:
-        """Jobs that wait or run."""
+        """Return the number of waiting and running jobs."""
         with self._lock:
             return sum(held.job.state not in ENDED for held in self._held.values())
 
     def close(self, seconds: float) -> None:
-        """Wait so long for what runs, then cancel it; what waits is cancelled at once."""
+        """Cancel waiting jobs, wait `seconds` for running ones, then cancel them."""
         for held in list(self._held.values()):
             if held.job.state == "queued":
                 self.cancel(held.job.job_id)
@@ -126,7 +125,7 @@ class Jobs:
         except BiblicusError as error:
             with self._lock:
                 self._end(held, "cancelled" if held.cancel.is_set() else "failed", error=error.as_object())
-        except Exception as error:  # a job's end is told, whatever it was
+        except Exception as error:  # report every outcome of a job
             unknown = BiblicusError(f"Something unexpected: {type(error).__name__}.")
             with self._lock:
                 self._end(held, "failed", error=unknown.as_object())

@@ -1,4 +1,4 @@
-"""Logs for programs: a line of JSON each."""
+"""Logs for programs: one line of JSON for each entry."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from biblicus import telemetry
 
 
 class JsonLines(logging.Formatter):
-    """A log as one JSON object a line: `time, level, logger, message`, and `trace_id` where there is one."""
+    """Formats a log entry as a JSON object: `time, level, logger, message`, and `trace_id` if there is one."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """One line, whatever stands in the message."""
+        """Return one line, even for a message with newlines."""
         moment = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(record.created))
         entry: dict[str, Any] = {
             "time": f"{moment}.{int(record.msecs):03d}Z",

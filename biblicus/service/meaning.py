@@ -1,4 +1,4 @@
-"""Makes the runs of meaning of one corpus in the background, while words answer."""
+"""Build the `meaning` runs of a corpus in the background while lexical runs answer."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from biblicus.runs.reindex import index_changes
 from biblicus.runs.reports import ReindexReport
 
 _LOOK = 1.0
-"""Seconds between two looks whether meaning is behind words."""
+"""Seconds between two checks whether `meaning` is behind."""
 _AFTER_FAILURE = 60.0
-"""Seconds before a failure is tried again."""
+"""Seconds until a failure is tried again."""
 log = logging.getLogger("biblicus.meaning")
 
 
 class Meaning:
-    """Thread that embeds whenever words are newer than meaning. `done`: called with each report of a run."""
+    """Thread that embeds whenever the lexical run is newer. `done`: called with the report of each run."""
 
     def __init__(self, corpus: Callable[[], CorpusFolder], done: Callable[[ReindexReport], None], call: Call) -> None:
         self._corpus, self._done = corpus, done
@@ -31,11 +31,11 @@ class Meaning:
         self._thread = threading.Thread(target=self._run, name="biblicus-meaning", daemon=True)
 
     def start(self) -> None:
-        """Begin to look."""
+        """Start the thread."""
         self._thread.start()
 
     def close(self) -> None:
-        """Stop; what is embedded stays, and the next start continues from there."""
+        """Stop; finished vectors are kept, and the next start continues from there."""
         self._call.cancel.set()
         if self._thread.is_alive():
             self._thread.join()
@@ -53,6 +53,6 @@ class Meaning:
             except BiblicusError as error:
                 wait = _AFTER_FAILURE
                 log.warning("%s: %s", error.code, error.message)
-            except Exception:  # the thread outlives every failure
+            except Exception:  # the thread survives every failure
                 wait = _AFTER_FAILURE
                 log.exception("meaning could not be built")

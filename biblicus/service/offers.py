@@ -1,7 +1,6 @@
-"""What a server offers beside the verbs: operations in the words of a family of clients, for any connector to show.
+"""Additional operations of a server, named for a family of clients, for any connector.
 
-A profile of the HTTP connector makes them (docs/profiles.md); the MCP connector shows them as tools.
-"""
+A profile of the HTTP connector defines them (docs/profiles.md); the MCP connector shows them as tools."""
 
 from __future__ import annotations
 
@@ -15,9 +14,12 @@ from biblicus.service.verbs import Scope, Verb
 
 @dataclass(frozen=True)
 class Offer:
-    """An operation. `verb`: in whose line it waits. `schema`: of its arguments. `ask`: its answer as JSON values, or a
-    `BiblicusError`. `also`: other names that it goes by, which are not listed. `seconds`: its deadline, where that is
-    not the line's. `title`: the family's own name, where agents may not be shown it as a name."""
+    """An operation.
+
+    `verb`: determines its queue. `schema`: of its arguments. `ask`: return the reply as JSON values, or raise
+    `BiblicusError`. `also`: further names, which are not listed. `seconds`: its deadline, if not the queue's. `title`:
+    the
+    family's own name, if it is not valid as a tool name."""
 
     name: str
     summary: str

@@ -1,4 +1,4 @@
-"""Who is pinned to layers sees nothing else: what they ask is asked of these layers alone, or refused."""
+"""Clients restricted ("pinned") to layers: their requests are limited to these layers, or refused."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from biblicus.models.requests.runs import VerifyRequest
 from biblicus.service.verbs import Verb
 
 OPEN = frozenset({"version", "recipes"})
-"""Verbs that say nothing of what is in other layers."""
+"""Verbs that reveal nothing about other layers."""
 
 
 def answers(verb: Verb[Any, Any]) -> bool:
-    """Whether who is pinned may ask a verb."""
+    """Return true if a pinned client may use a verb."""
     kind = verb.request
     return verb.name in OPEN or kind in (GetBatchRequest, VerifyRequest) or _has_layer(kind)
 
 
 def pinned(verb: Verb[Any, Any], request: Any, layers: Sequence[str]) -> Any:
-    """The request, of these layers alone. Raises `LayerPinned` where it asks for more."""
+    """Return the request limited to these layers. Raises `LayerPinned` if it asks for more."""
     if isinstance(request, GetBatchRequest):
         return replace(request, requests=tuple(pinned(verb, one, layers) for one in request.requests))
     if isinstance(request, VerifyRequest):

@@ -1,9 +1,9 @@
-"""Places: where a question is answered. On this machine, by this process or the user's daemon, or by a service.
+"""Places that answer requests: this process, the user's daemon, or a service.
 
-`--at` and the user's settings `at` and `places` decide; a corpus has no say. Words for a place: `local`, `daemon`, an
-address (`https://host:8765`, with `#name` for one of several corpora there) or the name of one in `places`. Several, by
-comma, are tried in turn. `corpus://name` names a corpus by its entry in `places`: a folder, an address, or both.
-"""
+`--at` and the user's settings `at` and `places` decide, never the corpus. A place is `local`, `daemon`, an address
+(`https://host:8765`, with `#name` for one of several corpora there) or a name in `places`. Several, separated by
+commas,
+are tried in turn. `corpus://name` names a corpus by its entry in `places`: a folder, an address, or both."""
 
 from __future__ import annotations
 
@@ -31,7 +31,8 @@ _AT = re.compile(r"^['\"]?at['\"]?[ \t]*:|^\s*\{", re.MULTILINE)
 
 @dataclass(frozen=True)
 class Target:
-    """One place for one corpus: its `folder` for `local` and `daemon`; `address` and perhaps `corpus` for `remote`."""
+    """One place for one corpus: its `folder` for `local` and `daemon`; `address` and optionally `corpus` for
+    `remote`."""
 
     kind: Literal["local", "daemon", "remote"]
     folder: Path | None = None
@@ -40,10 +41,9 @@ class Target:
 
 
 def targets(corpus: str | None, at: str | None) -> list[Target]:
-    """Where to ask about a corpus (a path, `corpus://name`, or None: where we are), the first choice first.
+    """Return the places for a corpus (a path, `corpus://name`, or None: the current folder), the first choice first.
 
-    Raises `CorpusUnknown`, `UsageError`, `UnknownName`, `ConfigInvalid`.
-    """
+    Raises `CorpusUnknown`, `UsageError`, `UnknownName`, `ConfigInvalid`."""
     if corpus is not None and corpus.startswith(SCHEME):
         return _of_name(corpus.removeprefix(SCHEME), at)
     folder = folder_of(corpus)
@@ -51,8 +51,8 @@ def targets(corpus: str | None, at: str | None) -> list[Target]:
 
 
 def folder_of(corpus: str | None) -> Path:
-    """The folder of a corpus on this machine: of a path, `file:///…` or `corpus://name`. Raises `UsageError` where
-    there is none here."""
+    """Return the folder of a local corpus, for a path, `file:///…` or `corpus://name`. Raises `UsageError` for a
+    remote one."""
     if corpus is None or not corpus.startswith(SCHEME):
         return _folder(corpus or ".")
     name = corpus.removeprefix(SCHEME)
@@ -63,21 +63,21 @@ def folder_of(corpus: str | None) -> Path:
 
 
 def is_address(text: str) -> bool:
-    """Whether this is the address of a service."""
+    """Return true if a text is the address of a service."""
     return _ADDRESS.fullmatch(text) is not None
 
 
 def is_elsewhere(corpus: str) -> bool:
-    """Whether a corpus is at a service and in no folder of this machine. Raises `CorpusUnknown`."""
+    """Return true if a corpus is only at a service. Raises `CorpusUnknown`."""
     if not corpus.startswith(SCHEME):
         return is_address(corpus)
     return all(map(is_address, _known(corpus.removeprefix(SCHEME))))
 
 
 def path_in(corpus: str | None, name: str) -> str:
-    """The path in a corpus that a name means, typed where we are: a file or folder of this name lies here, in the
-    corpus, whose root has none, and which knows no item by the name. Any other name stays as it is."""
-    from biblicus.corpus.folder import find  # lazy: few name an item
+    """Convert a name typed in the current folder to a path in the corpus.
+    A name that the corpus itself knows, or that is no existing file of the corpus, is returned unchanged."""
+    from biblicus.corpus.folder import find  # lazy: few requests name an item
 
     file, mark, member = name.partition(MEMBER)
     try:
@@ -85,14 +85,13 @@ def path_in(corpus: str | None, name: str) -> str:
         path = _from_here(file, os.path.realpath(folder.root))
         if path in (None, name) or (not _is_explicit(file) and _knows(folder, name)):
             return name
-    except BiblicusError:  # the corpus is elsewhere, there is none, or it cannot be read: whoever asks it will say so
+    except BiblicusError:  # the corpus is remote, missing or unreadable: the request will report it
         return name
     return f"{path}{mark}{member}"
 
 
 def _from_here(file: str, root: str) -> str | None:
-    """The path below a folder of a file or folder that lies where we are; None where there is none. A link itself is
-    meant, not what it leads to."""
+    """Return a file's path relative to a folder, or None if it is missing or outside. A link is not followed."""
     folder, last = os.path.split(file)
     is_folder = last in ("", ".", "..")
     here = os.path.realpath(file) if is_folder else os.path.join(os.path.realpath(folder), last)
@@ -101,12 +100,12 @@ def _from_here(file: str, root: str) -> str | None:
 
 
 def _is_explicit(file: str) -> bool:
-    """Whether a name is of a place and nothing else: `/home/ada/notes/lamp.md`, `./lamp.md`."""
+    """Return true if a name is certainly a path: `/home/ada/notes/lamp.md`, `./lamp.md`."""
     return os.path.isabs(file) or file.partition("/")[0] in (".", "..")
 
 
 def _knows(folder: CorpusFolder, name: str) -> bool:
-    """Whether an item or a folder has this name in the corpus."""
+    """Return true if an item or a folder of the corpus has this name."""
     from biblicus.corpus.catalog import catalog_of
     from biblicus.corpus.selection import named
 
@@ -124,7 +123,7 @@ def _knows(folder: CorpusFolder, name: str) -> bool:
 
 
 def _folder(text: str) -> Path:
-    """The folder that a path or a `file:` URI names."""
+    """Return the folder of a path or a `file:` URI."""
     if _ADDRESS.fullmatch(text):
         problem = f"{text} is the address of a service; this names a corpus on this machine."
         raise UsageError(problem, f"biblicus query TEXT --at {text}")
@@ -139,7 +138,7 @@ def _folder(text: str) -> Path:
 def _of_name(name: str, at: str | None) -> list[Target]:
     asked = [] if at is None else _words(at)
     is_elsewhere = bool(asked) and NAME.fullmatch(name) is not None and not {"local", "daemon"} & set(asked)
-    known = [] if is_elsewhere and name not in _places() else _known(name)  # elsewhere it may be known by that name
+    known = [] if is_elsewhere and name not in _places() else _known(name)  # a remote service may know the name
     addresses = [word for word in known if _ADDRESS.fullmatch(word)]
     folders = {word: _folder(word).expanduser() for word in known if word not in addresses}
     if at is not None:
@@ -178,13 +177,13 @@ def _words(text: str) -> list[str]:
 
 
 def _places() -> Mapping[str, str]:
-    from biblicus.config import load_settings  # lazy: it needs a validator, which a question to a daemon does not
+    from biblicus.config import load_settings  # lazy: it needs a validator, which a request to a daemon does not
 
     return load_settings().places
 
 
 def _setting() -> str:
-    """The setting `at`, without the price of validating all settings where nothing says anything about it."""
+    """Return the setting `at`; all settings are validated only if the file mentions it."""
     if (place := os.environ.get("BIBLICUS_AT")) is not None:
         return place
     try:

@@ -1,5 +1,4 @@
-"""Under which address a service answers each verb, and with which status it fails: what the HTTP connector serves, and
-a client of it asks."""
+"""HTTP route of each verb and HTTP status of each error, for server and client."""
 
 from __future__ import annotations
 
@@ -9,13 +8,13 @@ from typing import Literal, NamedTuple, get_args
 from biblicus.errors import BiblicusError, Category
 
 THROUGH = "Biblicus-Through"
-"""The header that names the services which handed a question on, the first one first: a word each, of their own."""
+"""Header with the names of services that forwarded a request, in order; each is a random word."""
 MOST_THROUGH = 5
 
 
 class Route(NamedTuple):
-    """A method and a path. `{name}` in a path is the request's field of that name; the rest of a request stands in the
-    query of a GET, or is the body of a POST."""
+    """A method and a path. `{name}` in the path is a request field; other fields are in the query (GET) or body
+    (POST)."""
 
     method: Literal["GET", "POST"]
     path: str
@@ -61,7 +60,7 @@ STATUSES: Mapping[str, int] = {
     "partition": 503,
     "unavailable": 503,
     "refused": 403,
-    # by the code of an error that HTTP has a status of its own for
+    # by code, for errors with their own HTTP status
     "unauthorized": 401,
     "method_not_allowed": 405,
     "slow_body": 408,
@@ -74,11 +73,11 @@ STATUSES: Mapping[str, int] = {
     "head_too_large": 431,
     "handed_round": 508,
 }
-"""The status of an error, by its code where that is here, else by its category."""
+"""HTTP status of an error, by its code if listed, else by its category."""
 
 
 def status_of(error: BiblicusError) -> int:
-    """With which status a service answers, where this went wrong."""
+    """Return the HTTP status for an error."""
     return STATUSES.get(error.code) or STATUSES[error.category]
 
 
@@ -91,11 +90,11 @@ _CATEGORIES: Mapping[int, Category] = {
     431: "bad_data",
     508: "refused",
 }
-"""The kind of failure of a status that errors have by their code, where that is not what all of 4xx stand for."""
+"""Error category of statuses that differ from other 4xx."""
 
 
 def category_of(status: int) -> Category:
-    """What kind of failure a status stands for, of an error that nobody here knows the code of."""
+    """Return the error category of a status, for an unknown error code."""
     of_families: dict[int, Category] = {STATUSES[category]: category for category in get_args(Category)}
     categories = {**_CATEGORIES, **of_families}
     return categories.get(status, "usage" if 400 <= status < 500 else "internal")

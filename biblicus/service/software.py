@@ -1,4 +1,4 @@
-"""Which software answers, told apart to the byte."""
+"""Identify the running software exactly."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 
 @cache
 def build_sha() -> str:
-    """The sha256 of this package's modules, by name and content: equal on two machines that run the same software."""
+    """Return the sha256 over this package's modules, by name and content; equal for the same software."""
     root = Path(__file__).parents[1]
     digest = hashlib.sha256()
     for path in sorted(root.rglob("*.py")):

@@ -1,5 +1,4 @@
-"""Starts measuring where the user's settings say so (where they do not, it costs a look at one file), and measures how
-good answers are where a caller knows the right one."""
+"""Start telemetry if the user's settings enable it, and measure retrieval quality against known answers."""
 
 from __future__ import annotations
 
@@ -14,12 +13,12 @@ if TYPE_CHECKING:
 
 
 def observe() -> None:
-    """Measure what this process does from now on, and send the last of it when it ends. Raises `ExtraMissing`."""
+    """Start telemetry for this process, and flush it at exit. Raises `ExtraMissing`."""
     if "BIBLICUS_TELEMETRY" not in os.environ and not _is_mentioned():
         return
     import atexit
 
-    from biblicus.config import load_settings  # lazy, as above: few measure
+    from biblicus.config import load_settings  # lazy, as above: few use telemetry
 
     settings = load_settings()
     telemetry.start(settings.telemetry, with_texts=settings.telemetry_texts)
@@ -34,10 +33,9 @@ def _is_mentioned() -> bool:
 
 
 def gold_rank(result: Result, gold: str) -> int | None:
-    """The rank of the first evidence from the item that was named as the answer, by id or path; None: it was not found.
+    """Return the rank of the first evidence from the expected item (id or path), or None.
 
-    Recorded as `retrieval.hits` of `retrieval.judged` questions.
-    """
+    Recorded as `retrieval.hits` of `retrieval.judged` queries."""
     rank = next((piece.rank for piece in result.evidence if gold in (piece.item_id, piece.path)), None)
     telemetry.count("retrieval.judged", 1, _labels(result))
     telemetry.count("retrieval.hits", int(rank is not None), _labels(result))
@@ -45,8 +43,7 @@ def gold_rank(result: Result, gold: str) -> int | None:
 
 
 def scored(result: Result) -> list[float]:
-    """The scores of the evidence, best first. The best and their mean are recorded as `retrieval.top_score` and
-    `retrieval.mean_score`."""
+    """Return the scores, best first. Best and mean are recorded as `retrieval.top_score` and `retrieval.mean_score`."""
     scores = [piece.score for piece in result.evidence]
     if scores:
         telemetry.record("retrieval.top_score", scores[0], _labels(result))

@@ -1,8 +1,7 @@
-"""Tokens for the service: random, kept as digests alone, scoped, compared in constant time.
+"""Access tokens of the service: random, stored only as digests, scoped, compared in constant time.
 
-A token has 32 random bytes, so one round of SHA-256 is enough: nobody guesses it, and nobody reads it from the file.
-The file is read again when it changed, so that a revoked token ends at once.
-"""
+A token has 32 random bytes, so one round of SHA-256 is enough: it can neither be guessed nor read from the file. The
+file is read again when it changes, so a revoked token stops working at once."""
 
 from __future__ import annotations
 
@@ -29,17 +28,17 @@ from biblicus.models.plain import LEFT_OUT
 from biblicus.service.verbs import Scope
 
 PREFIX = "biblicus_"
-"""What every token starts with, so that a scanner for leaked secrets can know it."""
+"""Prefix of every token, which scanners for leaked secrets can recognise."""
 _BYTES = 32
 _NAME = r"[a-z0-9][a-z0-9_-]{0,39}"
 IMPLIED: dict[Scope, frozenset[Scope]] = {"read": frozenset({"read"}), "ingest": frozenset({"read", "ingest"})}
-"""What a scope allows: who may ingest may read."""
+"""Scopes that a scope includes: `ingest` includes `read`."""
 _Change = Callable[[tuple["Kept", ...]], tuple["Kept", ...]]
 
 
 class Kept(BaseModel):
-    """A token as it is kept. `created_at`: UTC, ISO 8601 to the second. `sha256`: of the token's text. `layers`: the
-    only ones that it shows; empty: all."""
+    """A stored token. `created_at`: UTC, ISO 8601. `sha256`: of the token. `layers`: limit of visible layers; empty:
+    all."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
 
@@ -60,7 +59,7 @@ class _File(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What may be said of a token."""
+    """Public facts of a token."""
 
     id: str
     name: str
@@ -71,21 +70,20 @@ class Shown:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Made(Shown):
-    """A new token. `token` is its text, which nobody can show again."""
+    """A new token. `token` is its text, which cannot be shown again."""
 
     token: str
 
 
 class Tokens:
-    """The tokens of one file (mode 0600); without a path, those of this user. Safe for several threads."""
+    """The tokens of one file (mode 0600); by default those of this user. Thread-safe."""
 
     def __init__(self, path: Path | None = None) -> None:
         self._path = path or user_folder("state") / "tokens.json"
         self._held: tuple[object, _File] = (None, _File())
 
     def new(self, scope: Scope, name: str, call: Call, layers: Sequence[str] = ()) -> Made:
-        """Make a token. `layers`: the only ones that it shows. Raises `StorageFailed`, `UsageError`, `ConfigInvalid`
-        where the file is none of tokens."""
+        """Create a token, optionally limited to `layers`. Raises `StorageFailed`, `UsageError`, `ConfigInvalid`."""
         if layers and scope != "read":
             raise UsageError("A token for layers reads, and brings nothing in.", "biblicus token new --layer NAME")
         if wrong := [layer for layer in layers if not re.fullmatch(_NAME, layer)]:
@@ -104,11 +102,11 @@ class Tokens:
         return Made(**asdict(_shown(kept)), token=secret)
 
     def list(self) -> list[Shown]:
-        """All tokens, oldest first."""
+        """Return all tokens, oldest first."""
         return [_shown(kept) for kept in self._read().tokens]
 
     def revoke(self, token_id: str, call: Call) -> Shown:
-        """Forget a token: from now on it opens nothing. Raises `TokenNotFound`."""
+        """Revoke a token with immediate effect. Raises `TokenNotFound`."""
         revoked = next((kept for kept in self._read().tokens if kept.id == token_id), None)
         if revoked is None:
             raise TokenNotFound(token_id)
@@ -116,15 +114,14 @@ class Tokens:
         return _shown(revoked)
 
     def known(self, secret: str) -> Shown | None:
-        """What may be said of the token with this text; None where there is none. Every token is compared, equal or
-        not."""
+        """Return the facts of the token with this text, or None. All tokens are compared, to keep the time constant."""
         digest = _digest(secret)
         fitting = [kept for kept in self._read().tokens if hmac.compare_digest(kept.sha256, digest)]
         return _shown(fitting[0]) if fitting else None
 
     @property
     def demanded(self) -> bool:
-        """Whether there is a file of tokens: one whose last token was revoked opens nothing, instead of everything."""
+        """Return true if a file of tokens exists: after the last token is revoked, access is refused, not open."""
         return os.path.lexists(self._path)
 
     def __bool__(self) -> bool:
@@ -139,7 +136,7 @@ class Tokens:
             files.write(self._path, body.encode(), mode=0o600)
 
     def _read(self) -> _File:
-        """The file as it is now; a missing one holds no tokens."""
+        """Read the current file; a missing one has no tokens."""
         try:
             status = os.stat(self._path)
         except FileNotFoundError:

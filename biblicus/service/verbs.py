@@ -1,9 +1,8 @@
-"""What can be asked of a corpus: every verb once, with its request, its reply, its scope and the function that does it.
+"""All operations on a corpus: each verb with its request, reply, scope and function.
 
-Every surface is derived from this table: the command line's options, HTTP routes and OpenAPI, MCP schemas, the messages
-of daemons and services, Python's methods and the reference pages. Classes and functions are named here as
-`module:name` and looked up when they are first needed, so that a plain question loads what it needs alone.
-"""
+Every interface is derived from this table: command-line options, HTTP routes and OpenAPI, MCP schemas, messages of
+daemons and services, Python methods and the reference pages. Classes and functions are named as `module:name` and
+imported on first use, so that a query loads only what it needs."""
 
 from __future__ import annotations
 
@@ -119,9 +118,9 @@ if TYPE_CHECKING:
     from biblicus.upkeep.check import CheckReport
 
 Scope = Literal["local", "read", "ingest"]
-"""Who may ask: this machine's user alone, whoever may read, whoever may bring in."""
+"""Who may use a verb: only this machine's user, readers, or clients that may ingest."""
 Kind = Literal["one", "pages", "stream"]
-"""Whether there is one reply, one for each page (`cursor`, `next_cursor`), or one after the other as they come."""
+"""One reply, pages (`cursor`, `next_cursor`), or a stream of replies."""
 
 Q = TypeVar("Q", bound=Request)
 R = TypeVar("R")
@@ -129,7 +128,7 @@ R = TypeVar("R")
 
 @dataclass(frozen=True)
 class Verb(Generic[Q, R]):
-    """What can be asked. `request_at`, `reply_at`, `run_at`: where its classes and its function are."""
+    """An operation. `request_at`, `reply_at`, `run_at`: locations of its classes and its function."""
 
     name: str
     request_at: str
@@ -141,24 +140,24 @@ class Verb(Generic[Q, R]):
 
     @cached_property
     def request(self) -> type[Q]:
-        """The class of its request."""
+        """Return the class of its request."""
         return cast(
             "type[Q]", _at(f"models.requests.{self.request_at}" if self.request_at else "models.fields:NoRequest")
         )
 
     @cached_property
     def reply(self) -> type[R]:
-        """The class of its reply."""
+        """Return the class of its reply."""
         return cast("type[R]", _at(self.reply_at))
 
     @cached_property
     def run(self) -> Callable[[CorpusFolder, Q, Call], R]:
-        """The function that does it."""
+        """Return its function."""
         return cast("Callable[[CorpusFolder, Q, Call], R]", _at(self.run_at))
 
     def read(self, document: Mapping[str, Any], problem: str = "", hint: str = "") -> Q:
-        """The request from its JSON object, as it came over a wire. Raises `UsageError` that names the field, in words
-        of the surface's own where it has some."""
+        """Parse a request from JSON. Raises `UsageError` that names the field, with the interface's own words if
+        given."""
         request: Q = fitting(self.request, document, problem or f"The request does not fit {self.name}", hint)
         refuse_files(request)
         return request
@@ -171,15 +170,15 @@ def _at(where: str) -> Any:
 
 @cache
 def adapter(kind: Any) -> TypeAdapter[Any]:
-    """What validates and describes a class at a wire."""
+    """Return the pydantic adapter that validates and describes a class."""
     from pydantic import TypeAdapter
 
     return TypeAdapter(kind)
 
 
 def fitting(kind: Any, document: Mapping[str, Any], problem: str, hint: str = "") -> Any:
-    """A value of a class from its JSON object. Raises `UsageError`: the problem, and the field that it is in."""
-    from pydantic import ValidationError  # lazy: a question asked here needs no validator
+    """Return an instance of a class from JSON. Raises `UsageError` with the problem and the field."""
+    from pydantic import ValidationError  # lazy: a local request needs no validator
 
     from biblicus.config import explain
 
@@ -190,7 +189,7 @@ def fitting(kind: Any, document: Mapping[str, Any], problem: str, hint: str = ""
 
 
 def refuse_files(request: Any) -> None:
-    """Over a wire a recipe is named, never given as a file of the machine that answers."""
+    """Refuse a recipe given as a file, since remote requests must not read files."""
     from biblicus.corpus.recipes import is_file_name
 
     for recipe in (getattr(request, "recipe", None), getattr(request, "recipes", None)):

@@ -1,4 +1,4 @@
-"""A searcher kept warm: runs stay open between questions, and are let go once a newer state of the corpus answers."""
+"""Cached searcher: runs stay open between queries and are closed when the corpus has a newer state."""
 
 from __future__ import annotations
 
@@ -20,16 +20,15 @@ if TYPE_CHECKING:
     from biblicus.search.searcher import LocalSearcher
 
 _REMEMBERED = 64 << 20
-"""Bytes of the largest catalog that is kept in memory: some hundred thousand items."""
+"""Maximum bytes of a catalog kept in memory: some hundred thousand items."""
 
 
 class Warm:
-    """Lends the searcher of a corpus's present state to several threads.
+    """Lends the searcher of a corpus's current state to several threads.
 
-    A writer replaces the catalog; the next question then gets a new searcher, and the old one, with every run it holds
-    open, is closed when the last question that uses it is answered. So a long life neither serves an old run nor
-    collects pruned ones.
-    """
+    When a writer replaces the catalog, the next query gets a new searcher. The old one, with its open runs, is closed
+    after
+    the last query that uses it, so a long-running process neither serves an old run nor accumulates pruned ones."""
 
     def __init__(self, root: Path, standing: Callable[[], Standing]) -> None:
         self._root, self._standing = root, standing
@@ -42,7 +41,7 @@ class Warm:
 
     @contextmanager
     def lent(self) -> Iterator[LocalSearcher]:
-        """The searcher. Raises `CorpusNotFound` where the corpus is gone."""
+        """Yield the searcher. Raises `CorpusNotFound` if the corpus is gone."""
         stamp = self.stamp()
         if stamp[:2] == (None, None):
             self.close()
@@ -54,20 +53,20 @@ class Warm:
             self._give_back(held)
 
     def close(self) -> None:
-        """Let go of everything that no question uses."""
+        """Close everything that no query uses."""
         with self._lock:
             held, self._present, self._stamp, self._read = self._present, None, None, None
             if held is not None:
                 held.retire()
 
     def stamp(self) -> tuple[object, object, object]:
-        """Of the catalog, the configuration, and the user's own, which defines the models that runs are searched with:
-        what decides which run answers. None for a file that is not there."""
+        """Return the stamps of catalog, configuration and user settings, which determine the run that answers.
+        None for a missing file."""
         return files.stamp(self._catalog), files.stamp(self._config), files.stamp(settings_file())
 
     def catalog(self) -> Catalog:
-        """The catalog, for reading. Remembered until it is replaced: to read ten thousand items takes 200 ms."""
-        from biblicus.corpus.catalog import catalog_of  # lazy: an agent's server starts before anything is read
+        """Return the catalog for reading, cached until it is replaced: reading ten thousand items takes 200 ms."""
+        from biblicus.corpus.catalog import catalog_of  # lazy: an MCP server starts before the first request
 
         stamp = files.stamp(self._catalog)
         if self._read is None or self._read[0] != stamp:
@@ -95,7 +94,7 @@ class Warm:
 
 
 class _Lent:
-    """A searcher, how many questions use it, and whether a newer one stands in its place. Under the owner's lock."""
+    """A searcher, its number of users, and a flag if it was replaced. Protected by the owner's lock."""
 
     def __init__(self, searcher: LocalSearcher) -> None:
         self.searcher, self.users, self.retired = searcher, 0, False

@@ -1,9 +1,8 @@
-"""Follows the folder of a corpus and indexes what changes, until it is told to stop.
+"""Watch the folder of a corpus and index changes until stopped.
 
-A burst is one change: what comes together is indexed together, and what comes meanwhile right after. After every change
-the folder is looked at once more when it is quiet, so that nothing is missed of a burst that was too large to be told
-in full. Where the file system tells of nothing (network mounts), it is polled. Sources that say how often are synced.
-"""
+Changes that occur together are indexed together; later ones follow at once. After every change the folder is checked
+again when it is quiet, in case events were lost in a large burst. Network mounts, which give no events, are polled.
+Sources with an interval are synced."""
 
 from __future__ import annotations
 
@@ -30,11 +29,11 @@ from biblicus.service.intervals import Intervals
 from biblicus.service.meaning import Meaning
 
 TOGETHER = 800
-"""Milliseconds for which a burst is gathered at most."""
+"""Maximum milliseconds for which changes are collected."""
 QUIET = 1_000
-"""Milliseconds without a change after which the folder counts as quiet."""
+"""Milliseconds without a change until the folder counts as quiet."""
 POLLED = 2_000
-"""Milliseconds between looks where the system does not tell."""
+"""Polling interval in milliseconds for file systems without events."""
 _NEVER = frozenset({FOLDER, ".git"})
 log = logging.getLogger("biblicus.watch")
 
@@ -42,8 +41,11 @@ Told = Callable[[ReindexReport], None]
 
 
 class Watcher:
-    """Follows one corpus. `told`: called with every report that changed something, and with the first. `call`: whose
-    progress shows what is being indexed; it is cancelled at the end."""
+    """Watches one corpus.
+
+    `told`: called with the first report and with every report of a change. `call`: receives progress; it is cancelled
+    at
+    the end."""
 
     def __init__(self, asker: Here, told: Told = lambda report: None, call: Call | None = None) -> None:
         self._asker, self._told = asker, told
@@ -55,20 +57,20 @@ class Watcher:
         self._meaning = Meaning(lambda: asker.corpus, self._embedded, self._call)
 
     def start(self) -> None:
-        """Follow in a thread of its own."""
+        """Watch in a new thread."""
         self._thread = threading.Thread(target=self.run, name="biblicus-watch", daemon=True)
         self._thread.start()
 
     def stop(self) -> None:
-        """Follow no more; what is being indexed is given up, and the previous state stands."""
+        """Stop; indexing in progress is cancelled, and the previous state remains."""
         self._stop.set()
         self._call.cancel.set()
         if self._thread is not None:
             self._thread.join()
 
     def run(self) -> None:
-        """Follow until `stop`. What goes wrong is told in the log, and tried again when the folder is quiet. Words are
-        indexed here; meaning follows in a thread of its own."""
+        """Watch until `stop`. Failures are logged and tried again when the folder is quiet.
+        Words are indexed here, meaning in another thread."""
         self._asker.embeds_later = True
         self._meaning.start()
         try:
@@ -104,7 +106,7 @@ class Watcher:
                 synced = joined(synced, refreshed) if synced else refreshed
             if not (changed or is_due or synced):
                 continue
-            is_due = bool(changed)  # what changed is looked at once more when it is quiet
+            is_due = bool(changed)  # check changes once more when quiet
             try:
                 with changes.told(self._asker.root):
                     report = index_changes(self._asker.corpus, self._call)
@@ -114,7 +116,7 @@ class Watcher:
                 is_due = True
                 log.warning("%s: %s", error.code, error.message)
                 continue
-            except Exception:  # whoever follows goes on following
+            except Exception:  # keep watching after a failure
                 is_due = True
                 log.exception("what changed could not be indexed")
                 continue
@@ -126,15 +128,15 @@ class Watcher:
                     self._told(report)
 
     def _counts(self, change: Change, path: str) -> bool:
-        """Whether a change may be one of the corpus: what lies in its own folder, or git's, is none."""
+        """Return true if a change may concern the corpus, not its own folder or git's."""
         return not _NEVER & set(PurePath(path[len(self._root) :]).parts)
 
 
 def _is_to_be_polled(root: Path) -> bool | None:
-    """Whether the system may tell of nothing here: on network mounts. None: `watchfiles` finds out."""
+    """Return true if the file system gives no events, as on network mounts; None: `watchfiles` decides."""
     try:
         return None if is_own(root) else True
-    except OSError:  # a system that does not say what is mounted
+    except OSError:  # the system does not report mounts
         return None
 
 

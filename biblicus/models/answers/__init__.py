@@ -1,1 +1,1 @@
-"""What is made of evidence: answers, packs, personas; and what measuring them gives."""
+"""Results made from evidence: answers, packs, personas; and their evaluation."""

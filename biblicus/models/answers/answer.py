@@ -11,14 +11,14 @@ from biblicus.models.evidence import Evidence, Pending, Result
 from biblicus.models.plain import EXCLUDED, LEFT_OUT, of_record, plain, revived
 
 PREVIEW = 160
-"""Characters of a citation's preview."""
+"""Maximum characters of a citation's preview."""
 NEAREST = "Nothing answers this; nearest is:"
-"""Stands before statements that do not answer."""
+"""Beginning of an answer whose statements do not answer the question but are the closest ones."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CitedEvidence(Evidence):
-    """The exact words that a statement stands on, as evidence. `preview`: the words in short."""
+    """The exact words that support a statement, as evidence. `preview`: the words, shortened."""
 
     preview: str
 
@@ -27,9 +27,8 @@ class CitedEvidence(Evidence):
 class Citation:
     """Exact words of one piece of evidence: `piece.text[start:end]`.
 
-    As JSON it is evidence itself (same fields, the words as `text`, with their own span, lines and hash), so that
-    `verify` proves it, and `preview`, the words in short.
-    """
+    As JSON it is a piece of evidence with the same fields, so that `verify` can check it, and a `preview`. Its `text` is
+    the words, with their own span, lines and hash."""
 
     piece: Evidence
     start: int
@@ -41,15 +40,14 @@ class Citation:
 
     @property
     def preview(self) -> str:
-        """The words in short, on one line."""
+        """Return the words, shortened, on one line."""
         line = " ".join(self.text.split())
         return line if len(line) <= PREVIEW else f"{line[: PREVIEW - 1].rstrip()}…"
 
     def as_evidence(self) -> Evidence:
-        """The cited words as a piece of evidence of their own: with their own span, lines and hash.
+        """Return the cited words as a piece of evidence with their own span, lines and hash.
 
-        A chunk never crosses a page, so theirs is the chunk's; slides, cells, time codes are their own.
-        """
+        The page is the chunk's, since a chunk never crosses pages; slides, cells and time codes are the words' own."""
         piece, text = self.piece, self.text
         line = piece.line_start + piece.text.count("\n", 0, self.start)
         cited = replace(
@@ -65,26 +63,27 @@ class Citation:
         return cited.with_locator(piece)
 
     def as_object(self) -> dict[str, Any]:
-        """The JSON object: a piece of evidence with `preview`."""
+        """Return the JSON object: a piece of evidence with `preview`."""
         return {**self.as_evidence().as_object(), "preview": self.preview}
 
     @classmethod
     def from_object(cls, value: Mapping[str, Any]) -> Citation:
-        """From its JSON object: of the piece there is what was cited."""
+        """Create a citation from its JSON object; the piece is only the cited text."""
         piece = revived(Evidence, value)
         return cls(piece, 0, len(piece.text))
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: Any, handler: Any) -> Any:
-        """Described as its JSON object."""
+        """Describe the schema of the JSON object."""
         return handler.generate_schema(CitedEvidence)
 
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """One claim. `quoted`: its text is the cited words themselves as people read them, without markup.
-    `supported`: 0-1, how much of what it says stands in the words it cites.
-    """
+    """One claim.
+
+    `quoted`: its text is the cited words themselves, without markup. `supported`: share (0-1) of the claim found in the
+    cited words."""
 
     text: str
     citations: tuple[Citation, ...]
@@ -94,7 +93,7 @@ class Statement:
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """A statement that an answerer made and that was left out, and why."""
+    """A statement that was removed from an answer, with the reason."""
 
     text: str
     reason: str
@@ -102,12 +101,12 @@ class LeftOut:
 
 @dataclass(frozen=True, slots=True)
 class Drafted:
-    """What an answerer makes of a result. `confidence`: 0-1; an empty draft has 0 and is `insufficient`. `nearest`: its
-    statements do not answer, they come nearest.
+    """Draft of an answer from an answerer.
 
-    `usage`: `requests`, `input_tokens`, `output_tokens` of a model, empty without one. `prompt`: digest of the prompts
-    that were used.
-    """
+    `confidence`: 0-1; an empty draft has 0 and is `insufficient`. `nearest`: its statements do not answer but are the
+    closest ones. `usage`: `requests`, `input_tokens`, `output_tokens` of a model; empty without one. `prompt`: digest
+    of
+    the prompts."""
 
     statements: tuple[Statement, ...]
     confidence: float
@@ -124,14 +123,14 @@ class Drafted:
 class Answer:
     """Statements with their citations, and as one text (`answer`).
 
-    `confidence`: 0-1, that it is right. `evidence_strength`: the bounded measure (0-1) of how much of the question
-    the evidence holds, over all legs. `usage`: of a model. `searched`: where the evidence is from: `corpus_id`,
-    `recipe_id`, `run_id`, `index_version`, `as_of`, `filters`, `pieces` (how many were seen), `support` (each leg's
-    measure), `leg_weights` and `notes` (where the result has any), and, where several were asked, `corpora` (each
-    by its name; what stands beside them is of the first) and `failed`. `timings`: ms; `query`, `answer`, `total`.
-    `debug`: what a caller who asked for it gets besides (prompts, replies). `result`: the evidence that it was made
-    from, of which the JSON shows what was cited. `pending`: how the folder stands against the run.
-    """
+    `confidence`: probability (0-1) that it is right. `evidence_strength`: share (0-1) of the question that the evidence
+    covers, over all legs. `usage`: of a model. `searched`: the source of the evidence: `corpus_id`, `recipe_id`,
+    `run_id`, `index_version`, `as_of`, `filters`, `pieces` (number seen), `support` (measure of each leg), and, if
+    present,
+    `leg_weights` and `notes`; for several corpora also `corpora` (by name; the other fields are those of the first) and
+    `failed`. `timings`: `query`, `answer`, `total` in ms. `debug`: prompts and replies, on request. `result`: the
+    evidence;
+    the JSON has only what was cited. `pending`: changes in the folder since the run."""
 
     question: str
     answer: str
@@ -154,21 +153,21 @@ class Answer:
 
     @property
     def is_nearest(self) -> bool:
-        """Return true if its statements do not answer, but come nearest."""
+        """Return true if its statements do not answer the question but are the closest ones."""
         return self.answer.startswith(NEAREST)
 
     def __str__(self) -> str:
-        """What is said, without what proves it."""
+        """Return the answer without its citations."""
         return self.answer
 
     def as_object(self) -> dict[str, Any]:
-        """The JSON object of `answer --json`, in values that `json.dumps` takes."""
+        """Return the JSON object of `answer --json`."""
         whole: dict[str, Any] = plain({entry.name: getattr(self, entry.name) for entry in _shown(self)})
         return whole
 
     @classmethod
     def from_object(cls, value: Mapping[str, Any]) -> Self:
-        """From its JSON object: of the result there is what was cited, and where it is from."""
+        """Create an answer from its JSON object; its result has only the cited evidence."""
         cited = [piece for statement in value["statements"] for piece in statement["citations"]]
         result = {
             "weights_digest": None,
@@ -184,7 +183,7 @@ class Answer:
 
 
 def _shown(answer: Answer) -> Iterator[Field[Any]]:
-    """The fields that an answer's JSON has."""
+    """Yield the fields that appear in an answer's JSON."""
     for entry in fields(answer):
         shown = entry.metadata != LEFT_OUT or getattr(answer, entry.name)
         if shown and entry.metadata != EXCLUDED:

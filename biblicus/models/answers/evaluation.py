@@ -1,4 +1,4 @@
-"""Datasets and what measuring recipes on them gives (DESIGN §1, §7)."""
+"""Datasets, and evaluations of recipes on them (DESIGN §1, §7)."""
 
 from __future__ import annotations
 
@@ -13,8 +13,11 @@ SEVERITIES: tuple[Severity, ...] = ("low", "medium", "high", "critical")
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What is relevant to a question, and how much. `item`: an item id or a path. `span`: code points of its
-    extraction, where the judgement is finer than the item. `grade`: 0 is judged and not relevant."""
+    """Relevance of an item to a question.
+
+    `item`: an id or a path. `span`: code points of its extraction, if only a part is relevant. `grade`: 0 means judged
+    as
+    not relevant."""
 
     item: str
     grade: int = 1
@@ -23,9 +26,12 @@ class Judgement:
 
 @dataclass(frozen=True, slots=True)
 class Must:
-    """What a procedure must do. `cite`: items, each by id or path. `contain`, `not_contain`: words that stand in its
-    answer, or do not. `refuse`: whether it must refuse, or must not. `layer`: of every item that it cites. `proved`:
-    it cites something, and `verify` proves all of it. `words`, `seconds`, `tokens`: at most so many."""
+    """Requirements on a procedure's answer.
+
+    `cite`: items by id or path. `contain`, `not_contain`: required and forbidden words. `refuse`: it must, or must not,
+    refuse. `layer`: of every cited item. `proved`: it cites something, and `verify` confirms all of it. `words`,
+    `seconds`,
+    `tokens`: maximum values."""
 
     cite: tuple[str, ...] = ()
     contain: tuple[str, ...] = ()
@@ -43,8 +49,8 @@ NOTHING = Must()
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A rule that a procedure keeps, whatever it is asked. `says`: the rule in words. `tags`: of the questions that it
-    is for; none: all."""
+    """A requirement on all answers of a procedure. `says`: the rule in words. `tags`: of the questions it covers;
+    none: all."""
 
     name: str
     must: Must
@@ -53,15 +59,16 @@ class Rule:
     tags: tuple[str, ...] = ()
 
     def covers(self, question: JudgedQuestion) -> bool:
-        """Whether it is for this question."""
+        """Return true if the rule covers this question."""
         return not self.tags or not set(self.tags).isdisjoint(question.tags)
 
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """What a procedure did not do and must, or did and must not. `requirement`: the key of `must`. `detail`: in words.
-    `evidence`: of the answer, the words that show it. `path`: the item that it is about. `rule`, `severity`: of the
-    rule that it breaks; empty where the question itself asks for it."""
+    """A requirement that an answer does not meet.
+
+    `requirement`: key of `must`. `detail`: in words. `evidence`: the words of the answer that show it. `path`: the item
+    concerned. `rule`, `severity`: of the broken rule; empty if the question itself has the requirement."""
 
     requirement: str
     detail: str
@@ -73,9 +80,11 @@ class Violation:
 
 @dataclass(frozen=True, slots=True)
 class JudgedQuestion:
-    """A question of a dataset with its judgements. `kind`: who wrote it. `answers`: texts of which one stands in a
-    right answer. `unanswerable`: the corpus does not answer it, and an answer should be empty. `must`: what a procedure
-    must do that is asked it."""
+    """A question of a dataset with its judgements.
+
+    `kind`: its author. `answers`: texts, one of which a right answer contains. `unanswerable`: the corpus does not
+    answer
+    it; the answer should be empty. `must`: requirements on a procedure's answer."""
 
     question_id: str
     text: str
@@ -89,10 +98,14 @@ class JudgedQuestion:
 
 @dataclass(frozen=True, slots=True)
 class Dataset:
-    """`questions`: those with at least one relevant judgement. `unjudged`: how many others there are; they are never
-    scored. `digest`: sha256 over questions, judgements and rules. `unasked`: judgements whose question is not there.
-    `unanswerable`: questions that the corpus does not answer; only answers are measured on them. `stated`: further
-    questions of which they, or a rule, say what a procedure must do. `rules`: that every procedure keeps."""
+    """Questions for an evaluation.
+
+    `questions`: with at least one relevant judgement. `unjudged`: number of others, which are not scored. `digest`:
+    sha256
+    over questions, judgements and rules. `unasked`: judgements without a question. `unanswerable`: questions that the
+    corpus does not answer, for evaluating answers. `stated`: further questions with requirements on procedures.
+    `rules`:
+    for every procedure."""
 
     name: str
     questions: Sequence[JudgedQuestion]
@@ -119,9 +132,12 @@ class RankedItem:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One question's outcome. `metrics`: value by name (`ndcg@10`); `latency_ms`: of a warm query with the recipe's own
-    budget. `relevant`: grade by item id, of the items judged relevant. Of a procedure: `answer`, the beginning of what
-    it said; `violations`; `problem`, why it gave no reply."""
+    """Result of one question.
+
+    `metrics`: value by name (`ndcg@10`). `latency_ms`: of a warm query with the recipe's own budget. `relevant`: grade
+    by
+    item id, of relevant items. For a procedure: `answer`, its beginning; `violations`; `problem`, why there was no
+    reply."""
 
     question_id: str
     text: str
@@ -138,13 +154,13 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class System:
-    """A recipe (with its run) as measured on a dataset.
+    """Measurements of a recipe (with its run) on a dataset.
 
     `metrics`: means over the rows. `system`: latencies in ms (`latency_p50`, `latency_p95`, `latency_p99`,
-    `latency_cold`), `throughput` (queries a second), `index_bytes`, `build_ms`, `peak_memory_bytes`, `tokens`,
-    `cost`, `build_tokens`, `build_cost`; what was not measured is absent. `missing`: judged items that the run does not
-    have; they count as not found.
-    """
+    `latency_cold`), `throughput` (queries a second), `index_bytes`, `build_ms`, `peak_memory_bytes`, `tokens`, `cost`,
+    `build_tokens`, `build_cost`; unmeasured values are absent. `missing`: judged items that the run lacks; they count
+    as
+    not found."""
 
     name: str
     recipe_id: str
@@ -158,9 +174,12 @@ class System:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One metric of two systems, paired by question: mean of `other - base` with a confidence interval, the p-value of
-    a paired test, that value corrected for all comparisons made, and on how many questions the other did better,
-    worse, the same."""
+    """Comparison of one metric of two systems, paired by question.
+
+    `difference`: mean of `other - base`, with the confidence interval `low` to `high`. `p_value`: of a paired test;
+    `p_adjusted`: corrected for all comparisons. `wins`, `losses`, `ties`: questions on which the other did better,
+    worse,
+    equally."""
 
     metric: str
     base: str
@@ -177,9 +196,11 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Gate:
-    """A condition under which a system fails. `condition`: as it was typed. `holds`: whether the system passed.
-    `detail`: the values compared, in words. `worse`: ids of the questions that got worse against the baseline, the
-    worst first."""
+    """A condition under which a system fails.
+
+    `condition`: as typed. `holds`: the system passed. `detail`: the compared values, in words. `worse`: ids of
+    questions
+    that got worse against the baseline, the worst first."""
 
     condition: str
     system: str
@@ -190,8 +211,8 @@ class Gate:
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """Everything that one `eval` found. `questions`: how many were asked. `versions`: of Biblicus and its components.
-    `gates`: conditions asked for."""
+    """Result of an `eval`. `questions`: their number. `versions`: of Biblicus and its components. `gates`: the
+    conditions."""
 
     dataset: str
     dataset_digest: str

@@ -14,10 +14,8 @@ from biblicus.models.plain import LEFT_OUT
 class Entry(Evidence):
     """One numbered piece of a pack, which answers cite by its number.
 
-    It is evidence: an exact span, with its own text, lines and hash; rank, score and chunk are those of the best of
-    `chunks`, the ranked chunks that it was made of. `shortened`: it ends before they do. `widened`: neighbours stand
-    around them.
-    """
+    It is evidence: an exact span with its own text, lines and hash; rank, score and chunk are those of the best of
+    `chunks`, its ranked chunks. `shortened`: it ends before they do. `widened`: neighbouring text was added."""
 
     number: int
     chunks: tuple[str, ...]
@@ -26,18 +24,18 @@ class Entry(Evidence):
 
     @classmethod
     def of(cls, piece: Evidence, **said: Any) -> Entry:
-        """An entry of a piece of evidence."""
+        """Create an entry from a piece of evidence."""
         return cls(**{entry.name: getattr(piece, entry.name) for entry in fields(Evidence)}, **said)
 
     def as_object(self) -> dict[str, Any]:
-        """The JSON object: evidence, which `verify` proves, and what the entry adds to it."""
+        """Return the JSON object: evidence, which `verify` can check, with the entry's own fields."""
         own = {"chunks": list(self.chunks), "shortened": self.shortened, "widened": self.widened}
         return {"number": self.number, **Evidence.as_object(self), **own}
 
 
 @dataclass(frozen=True, slots=True)
 class PackBudget:
-    """What a pack was allowed, and how many tokens it counts (`used`), by its tokenizer."""
+    """Budget of a pack, and the tokens it used (`used`) by its tokenizer."""
 
     tokens: int
     used: int
@@ -49,11 +47,10 @@ class PackBudget:
 
 @dataclass(frozen=True, slots=True)
 class Pack:
-    """Evidence made ready for a prompt. `text`: what to put there; it says so where there is no piece.
+    """Evidence prepared for a prompt. `text`: the text for the prompt, with a note if there is no evidence.
 
-    `marker`: stands in every head, and in no document. `dropped`: what was found and is not in `text`, or only in part,
-    with the reason. `pending`: how the folder stands against the run.
-    """
+    `marker`: random text in every head, so that documents cannot fake a head. `dropped`: evidence missing in `text`, in
+    whole or in part, with the reason. `pending`: changes in the folder since the run."""
 
     query: str
     format: str

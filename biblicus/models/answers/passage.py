@@ -1,4 +1,4 @@
-"""Candidates as rerankers read them, and what becomes of that."""
+"""Candidates for rerankers, and their results."""
 
 from __future__ import annotations
 
@@ -14,11 +14,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Passage:
-    """A candidate as a reranker sees it: its chunk's row, its text with title and heading, its score so far.
+    """A candidate for a reranker: its chunk's row, its text with title and heading, its score so far.
 
-    For the judge also `breadcrumb` (title › heading) and `body`, the text alone; the score of each stage so far; the
-    item's doctype and language, empty where not known.
-    """
+    For the judge: `breadcrumb` (title › heading) and `body`, the text alone; the score of each stage so far; the item's
+    doctype and language, empty if unknown."""
 
     row: int
     text: str
@@ -31,13 +30,13 @@ class Passage:
 
 
 Reranking = Literal["done", "late", "busy", "none"]
-"""What became of a recipe's reranking: `late` and `busy` say that there was no time for it, or nobody free."""
+"""Result of a reranking: `late`: no time; `busy`: no free model; `none`: not available."""
 
 
 class NotReranked(Exception):
-    """A reranker that cannot judge this time: the order stays as it was, and the result gives the `reason`, if there is
-    one, and the `status`. `error`: for who needs the judgement itself, such as an evaluation; None: the order before is
-    right."""
+    """A reranker cannot judge now: the order stays, and the result has the `reason`, if any, and the `status`.
+
+    `error`: for callers that need the judgement, such as an evaluation; None: the previous order is right."""
 
     def __init__(self, reason: str, error: BiblicusError | None, status: Reranking = "none") -> None:
         super().__init__(reason)
@@ -45,8 +44,11 @@ class NotReranked(Exception):
 
 
 class Judged(NamedTuple):
-    """A model's score of each passage. `by_cosine`: they are cosines of an embedder, not logits of the judge.
-    `cosines`: of each passage with the question, where the run has no vectors and there was time to make them."""
+    """A model's score of each passage.
+
+    `by_cosine`: they are cosines of an embedder, not logits of the judge. `cosines`: of each passage with the question,
+    if
+    the run has no vectors and there was time to compute them."""
 
     scores: Sequence[float]
     by_cosine: bool = False
@@ -54,8 +56,8 @@ class Judged(NamedTuple):
 
 
 class Judgement(NamedTuple):
-    """The score of a passage after it was judged, and the judge's own logit; None where it did not read it. `cosine`:
-    of the passage with the question, where that was made for this question."""
+    """The final score of a passage, and the judge's logit; None if it did not read the passage.
+    `cosine`: with the question, if it was computed for this query."""
 
     score: float
     logit: float | None

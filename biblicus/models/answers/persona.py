@@ -1,4 +1,4 @@
-"""A persona: who answers, with which manual corpus, recipe, style and limits. Its plan, and the answer it comes to."""
+"""A persona: an answering style with manual corpus, recipe and limits; its plan and its answer."""
 
 from __future__ import annotations
 
@@ -24,19 +24,18 @@ class _Section(BaseModel):
 
 
 class Focus(_Section):
-    """What this persona looks at first. `entities`: kinds of things, as `vessel`. `relations`: how they belong
-    together, as `moored at`."""
+    """Topics of a persona. `entities`: kinds of things, such as `vessel`. `relations`: between them, such as `moored
+    at`."""
 
     entities: Annotated[tuple[Word, ...], Field(max_length=40)] = ()
     relations: Annotated[tuple[Word, ...], Field(max_length=40)] = ()
 
 
 class PersonaBudget(_Section):
-    """What the persona reads for one answer; where the asker says less, less counts.
+    """Evidence that the persona reads for one answer; the request's own smaller limits apply too.
 
-    `items`, `tokens`, `characters`, `per_source`: of the research evidence, as in a recipe; where one is missing, the
-    recipe's counts. `manual`: pieces of the manual corpus.
-    """
+    `items`, `tokens`, `characters`, `per_source`: of the research evidence, as in a recipe, whose value is the default.
+    `manual`: pieces of the manual corpus."""
 
     items: Annotated[int, Field(ge=1, le=100)] | None = None
     tokens: Annotated[int, Field(ge=1, le=100_000)] | None = None
@@ -46,11 +45,10 @@ class PersonaBudget(_Section):
 
 
 class PersonaLimits(_Section):
-    """Bounds on one answer. They tighten what the user allows and never loosen it.
+    """Limits of one answer. They can only tighten the user's limits.
 
-    `queries`: to the research corpus, the question's own included. `seconds`: for the whole answer. `requests`: to a
-    language model. `output_tokens`: of each of its replies.
-    """
+    `queries`: to the research corpus, including the question's own. `seconds`: for the whole answer. `requests`: to a
+    language model. `output_tokens`: of each of its replies."""
 
     queries: Annotated[int, Field(ge=1, le=12)] = 4
     seconds: Annotated[float, Field(gt=0, le=3_600)] | None = None
@@ -59,14 +57,14 @@ class PersonaLimits(_Section):
 
 
 class Persona(_Section):
-    """`.biblicus/personas/<id>.yml`.
+    """Content of `.biblicus/personas/<id>.yml`.
 
-    `id`: how it is asked for; the file is named likewise. `name`, `description`: for people. `manual_corpus`: how this
-    persona works, a corpus: a relative path from the corpus's folder, or `corpus://NAME` from the user's own places.
-    `recipe`: by name, where the asker names none. `layer`: the only one that it answers from. `style`, `system`: how a
-    language model is to write and what it is to mind; without a model they change nothing. `focus`: what it looks at.
-    `budget`, `limits`: what it may use.
-    """
+    `id`: its identifier, also the file's name. `name`, `description`: for people. `manual_corpus`: a corpus that
+    describes
+    how this persona works: a path relative to the corpus's folder, or `corpus://NAME` from the user's places. `recipe`:
+    default recipe. `layer`: the only layer for its answers. `style`, `system`: instructions for a language model;
+    without
+    one they have no effect. `focus`: its topics. `budget`, `limits`: of one answer."""
 
     id: Annotated[str, Field(pattern=NAME)]
     name: Annotated[str, Field(min_length=1, max_length=120)]
@@ -81,19 +79,20 @@ class Persona(_Section):
     limits: PersonaLimits = Field(default_factory=PersonaLimits)
 
     def as_object(self) -> dict[str, Any]:
-        """The JSON object of `personas show`: with the digest of all that the file says."""
+        """Return the JSON object of `personas show`, with its digest."""
         return {**self.model_dump(mode="json"), "digest": self.digest}
 
     @cached_property
     def digest(self) -> str:
-        """Of all that the file says: 12 hex digits, told in answers."""
-        unsaid = {"layer"} if self.layer is None else set[str]()  # personas from before there were layers stay the same
+        """Return a digest of the file's content, 12 hexadecimal digits, which answers contain."""
+        # keep the digest of personas from before layers existed
+        unsaid = {"layer"} if self.layer is None else set[str]()
         return digest(self.model_dump(mode="json", exclude=unsaid), 12)
 
 
 @dataclass(frozen=True, slots=True)
 class PlanStep:
-    """One step of a plan. `manual`: the rank of the manual snippet that it comes from."""
+    """One step of a plan. `manual`: rank of the manual snippet that it comes from."""
 
     text: str
     manual: int | None = None
@@ -101,13 +100,12 @@ class PlanStep:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How a question is approached.
+    """Approach to a question.
 
-    `entity_types`, `relations`: those that matter here. `search_hints`: what is asked of the research corpus beside the
-    question. `graph_helps`: whether the answer hangs on how several things belong together. `by`: `manual`, the
-    question's terms and the manual's own words; or `llm`. `prompt`: names the prompt that the model got. `note`: why
-    the plan is not by the model that was there.
-    """
+    `entity_types`, `relations`: relevant ones. `search_hints`: further queries to the research corpus. `graph_helps`:
+    the
+    answer depends on relations between several things. `by`: `manual` (the question's terms and the manual's words) or
+    `llm`. `prompt`: id of the model's prompt. `note`: why the available model did not make the plan."""
 
     steps: tuple[PlanStep, ...] = ()
     entity_types: tuple[str, ...] = ()
@@ -121,10 +119,9 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class PlanQuery:
-    """A query to the research corpus. `origin`: `question`, `plan`, or `graph` (a hook of the caller's).
+    """A query to the research corpus. `origin`: `question`, `plan`, or `graph` (the caller's hook).
 
-    `found`: pieces that it gave. `kept`: those of them that stand in the evidence.
-    """
+    `found`: number of pieces returned. `kept`: those that are in the evidence."""
 
     text: str
     origin: Literal["question", "plan", "graph"]
@@ -134,12 +131,11 @@ class PlanQuery:
 
 @dataclass(frozen=True, slots=True)
 class Assessment:
-    """What the evidence is worth, counted and not guessed.
+    """Counts that describe the quality of the evidence.
 
-    `strength`: the answer's `evidence_strength` in a word. `pieces`, `sources`: of the evidence. `cited_sources`: items
-    that the answer cites. `stale`: pieces whose item has changed since. `terms`, `missing`: the question's terms, and
-    those that no piece holds.
-    """
+    `strength`: the answer's `evidence_strength` as a word. `pieces`, `sources`: of the evidence. `cited_sources`: cited
+    items. `stale`: pieces whose item has changed since. `terms`, `missing`: the question's terms, and those in no
+    piece."""
 
     strength: Literal["none", "weak", "fair", "strong"]
     pieces: int
@@ -152,13 +148,13 @@ class Assessment:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PersonaAnswer(Answer):
-    """An answer as a persona gave it, and how the persona came to it.
+    """A persona's answer, with how it was made.
 
-    `by`: the persona, of which the JSON shows id and digest. `manual`: the snippets that the plan was made from,
-    evidence of the manual corpus (another `corpus_id`); no statement cites them. `ontology_context`, `graph_context`:
-    what the caller handed in, passed through. `unused`: keys of the persona that had no effect, since no language model
-    was asked.
-    """
+    `by`: the persona; the JSON has its id and digest. `manual`: snippets of the manual corpus (another `corpus_id`) for
+    the
+    plan; statements do not cite them. `ontology_context`, `graph_context`: passed through from the caller. `unused`:
+    keys
+    of the persona without effect, because no language model was used."""
 
     by: Persona = field(metadata=EXCLUDED)
     persona_digest: str
@@ -172,16 +168,17 @@ class PersonaAnswer(Answer):
 
     @classmethod
     def of(cls, answer: Answer, by: Persona, **approach: Any) -> PersonaAnswer:
-        """The answer with how the persona came to it."""
+        """Return the answer with how the persona made it."""
         own = {entry.name: getattr(answer, entry.name) for entry in fields(Answer)} | {"persona": by.id}
         return cls(**own, by=by, persona_digest=by.digest, **approach)
 
     @classmethod
     def from_object(cls, value: Mapping[str, Any]) -> Self:
-        """From its JSON object: of the persona there is the id."""
+        """Create an answer from its JSON object; of the persona only the id is known."""
         by = {"id": value["persona"], "name": value["persona"]}
-        return super(PersonaAnswer, cls).from_object({**value, "by": by})  # slots: the class was made twice
+        # with slots the class is created twice, so a bare super() fails
+        return super(PersonaAnswer, cls).from_object({**value, "by": by})
 
 
 AnyAnswer = PersonaAnswer | Answer
-"""What `answer` returns: with a persona also how it came to the answer."""
+"""Return type of `answer`."""

@@ -1,4 +1,4 @@
-"""What a command that answers is told, and what it replies: JSON on standard input and output."""
+"""Input and output of an answering command: JSON on standard input and output."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from pydantic import BaseModel, ConfigDict, Field
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProcedureQuestion:
-    """What a command reads from standard input, one JSON object.
+    """Input of a command on standard input, one JSON object.
 
-    `question`: in words. `corpus`: the folder. `recipe`, `run`: with which it is to search; the other one is null.
-    `seconds`: how long it may take. What it must do is not said.
-    """
+    `question`: in words. `corpus`: the folder. `recipe`, `run`: for the search; one of them is null. `seconds`: time
+    limit.
+    The requirements on the answer are not included."""
 
     schema_version: Literal[1] = 1
     question: str
@@ -28,7 +28,7 @@ Count = Annotated[int, Field(ge=0)]
 
 
 class ProcedureUsage(BaseModel):
-    """What a language model took. `requests`: to it. `input_tokens`, `output_tokens`: that it read and wrote."""
+    """Usage of a language model: number of requests, tokens read and tokens written."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True, defer_build=True)
 
@@ -38,12 +38,12 @@ class ProcedureUsage(BaseModel):
 
 
 class ProcedureReply(BaseModel):
-    """What a command writes to standard output, one JSON object, before it leaves with exit code 0.
+    """Output of a command on standard output, one JSON object, before it exits with code 0.
 
-    `answer`: what it says. `citations`: what it stands on: pieces of evidence as `query`, `context`, `answer` or a tool
-    of `mcp` gave them, which are proved, or names of items (id, path, a `ref` of `mcp`), which are not. `refused`:
-    whether it refuses; an empty answer does. `usage`: of a language model, where it tells.
-    """
+    `answer`: its text. `citations`: its evidence: pieces from `query`, `context`, `answer` or a tool of `mcp`, which
+    are
+    verified, or names of items (id, path, a `ref` of `mcp`), which are not. `refused`: it refuses to answer; an empty
+    answer counts as refused. `usage`: of a language model, if known."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True, defer_build=True)
 

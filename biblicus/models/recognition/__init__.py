@@ -1,1 +1,1 @@
-"""What was recognised in pictures and recordings: words with their places, and cues with their times."""
+"""Results of recognition: words with positions from images, cues with times from recordings."""

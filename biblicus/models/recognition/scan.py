@@ -1,4 +1,4 @@
-"""What OCR reads off a picture: words in their places, line by line."""
+"""Result of OCR on an image: words with positions, line by line."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from biblicus.models.extraction import Box
 
 
 class Word(NamedTuple):
-    """A word, how sure the engine is of it (0–1), and its box in pixels."""
+    """A word, the engine's confidence (0–1), and its box in pixels."""
 
     text: str
     sure: float
@@ -19,10 +19,9 @@ class Word(NamedTuple):
 
 
 class Scan(NamedTuple):
-    """One picture, or one page of several: its size in pixels, and its lines in the order in which they are read.
+    """One image, or one page of several: its size in pixels, and its lines in reading order.
 
-    `ordered`: the engine knows about columns; otherwise lines come in any order.
-    """
+    `ordered`: the engine recognises columns; otherwise the order of lines is arbitrary."""
 
     width: int
     height: int
@@ -31,8 +30,8 @@ class Scan(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """What a page says: a text whose lines end with line feeds, and its words' boxes. `unsure`: the engine was not sure
-    of most of it, and nothing of that is kept."""
+    """Text of a page with line feeds, and its words' boxes.
+    `unsure`: the engine's confidence was too low for most of it, and nothing is kept."""
 
     text: str
     boxes: tuple[Box, ...]

@@ -1,4 +1,4 @@
-"""What was heard in a recording: words with their times."""
+"""Transcript of a recording: words with their times."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class Segment(NamedTuple):
-    """What is said from one second to another."""
+    """Words spoken between two times in seconds."""
 
     start: float
     end: float
@@ -14,7 +14,7 @@ class Segment(NamedTuple):
 
 
 class Transcript(NamedTuple):
-    """Segments in order of time. `language`: as two letters, where the transcriber told."""
+    """Segments in order of time. `language`: two letters, if the transcriber reported it."""
 
     segments: tuple[Segment, ...]
     language: str | None = None

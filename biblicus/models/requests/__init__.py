@@ -1,6 +1,5 @@
-"""What can be asked of a corpus: one class for each kind of request, the only place that knows what it can say.
+"""Requests: one class for each operation, the only definition of its parameters.
 
-The fields stand in their published names. Their descriptions and bounds (`models.fields`) are what the command line,
-HTTP, MCP, the daemon, Python and the reference pages show and hold callers to. A module for each subject, so that a
-plain question loads its own alone.
-"""
+The fields have their published names. Their descriptions and bounds (`models.fields`) are used by the command line,
+HTTP, MCP, the daemon, Python and the reference pages. Each subject has its module, so that a query loads only its
+own."""

@@ -1,4 +1,4 @@
-"""Questions whose answer is more than evidence: a context pack, statements that cite."""
+"""Requests for context packs, answers and personas."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from biblicus.models.fields import Request, doc, term
 from biblicus.models.requests.query import QueryRequest
 
 ESTIMATE = "estimate"
-"""The tokenizer that needs no model: from characters (`biblicus.text.tokens`)."""
+"""Tokenizer without a model: an estimate from characters (`biblicus.text.tokens`)."""
 
 Format = Literal["markdown", "xml", "json", "plain"]
 Order = Literal["rank", "source", "document"]
@@ -17,8 +17,8 @@ Order = Literal["rank", "source", "document"]
 
 @dataclass(frozen=True, kw_only=True)
 class PackPolicy(Request):
-    """How a pack is made. `order`: by rank; by source (the items by their best rank, each in its own order); or by
-    document (path, then place)."""
+    """How to make a pack.
+    `order`: by rank; by source (items by best rank, each in its own order); by document (path, then position)."""
 
     max_tokens: int = field(
         default=4_000,
@@ -48,12 +48,12 @@ class PackPolicy(Request):
 
 @dataclass(frozen=True, kw_only=True)
 class ContextRequest(PackPolicy, QueryRequest):
-    """A question; the answer is a pack for a prompt: numbered evidence as one text, within a budget of tokens."""
+    """Ask a question and get a pack for a prompt: numbered evidence as one text, within a budget of tokens."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class AnswerRequest(QueryRequest):
-    """A question; the answer is statements, each with the exact words of the corpus that it stands on."""
+    """Ask a question and get statements, each with exact supporting words from the corpus."""
 
     answerer: str | None = field(
         default=None,
@@ -69,14 +69,14 @@ class AnswerRequest(QueryRequest):
 
 @dataclass(frozen=True, kw_only=True)
 class PersonaRequest(Request):
-    """Show a persona with everything that its file leaves open spelled out."""
+    """Show a persona with all defaults filled in."""
 
     name: str = field(kw_only=False, metadata=doc("A persona's id: its file's name without .yml."))
 
 
 @dataclass(frozen=True, kw_only=True)
 class NewPersonaRequest(Request):
-    """Write a commented persona to .biblicus/personas/, to be edited."""
+    """Write a commented persona to .biblicus/personas/ for editing."""
 
     name: str = field(kw_only=False, metadata=doc("The new persona's id: a-z, 0-9, - and _."))
     title: str | None = field(default=None, metadata=doc("What it is called."))
@@ -84,6 +84,6 @@ class NewPersonaRequest(Request):
 
 @dataclass(frozen=True, kw_only=True)
 class CheckPersonasRequest(Request):
-    """Whether personas can answer: their files, recipes, manual corpora and those corpora's indexes."""
+    """Check if personas can answer: their files, recipes, manual corpora and those corpora's indexes."""
 
     name: str | None = field(default=None, kw_only=False, metadata=doc("A persona's id; none: all of them."))

@@ -1,4 +1,4 @@
-"""What is brought into a corpus, or said of its items."""
+"""Requests to add documents, and to change metadata, weights and sources."""
 
 from __future__ import annotations
 
@@ -30,8 +30,9 @@ _TARGET = "An item by id or path, or a pattern of paths: docs/**, *.md."
 
 @dataclass(frozen=True, kw_only=True)
 class ReceiveRequest(Request):
-    """One document to bring in: a text, or bytes in base64. With a source it is an upsert: the same source again
-    updates its item, and equal content changes nothing and says so."""
+    """One document to ingest: a text, or bytes in base64.
+    With a source it is an upsert: the same source again updates its item, and equal content is reported as
+    unchanged."""
 
     __pydantic_config__: ClassVar[Mapping[str, Any]] = {
         **Request.__pydantic_config__,
@@ -89,7 +90,7 @@ class ReceiveRequest(Request):
 
     @property
     def data(self) -> bytes:
-        """The document's bytes. Raises `UsageError` where they are no base64."""
+        """Return the document's bytes. Raises `UsageError` for invalid base64."""
         if self.text is not None:
             return self.text.encode("utf-8", "surrogatepass")
         try:
@@ -100,7 +101,7 @@ class ReceiveRequest(Request):
 
 @dataclass(frozen=True, kw_only=True)
 class WeightRequest(Request):
-    """Make an item, or the paths that fit a pattern, count more or less than its score."""
+    """Multiply the scores of an item, or of paths that match a pattern."""
 
     target: str = field(
         kw_only=False,
@@ -116,7 +117,7 @@ class WeightRequest(Request):
 
 @dataclass(frozen=True, kw_only=True)
 class ClearWeightsRequest(Request):
-    """Clear the weights of a target, of a namespace, or what has expired; without any of these, all."""
+    """Clear the weights of a target, of a namespace, or expired ones; without these, all."""
 
     target: str | None = field(default=None, kw_only=False, metadata=term(f"{_TARGET} None: all of them."))
     namespace: str | None = field(default=None, metadata=doc("Only of this namespace."))
@@ -125,7 +126,7 @@ class ClearWeightsRequest(Request):
 
 @dataclass(frozen=True, kw_only=True)
 class IngestRequest(Request):
-    """Refresh the catalog from the folder, and bring in files and addresses from outside it."""
+    """Refresh the catalog from the folder, and ingest files and addresses from outside it."""
 
     sources: tuple[str, ...] = field(
         default=(),
@@ -158,13 +159,13 @@ class IngestRequest(Request):
 
     @property
     def data(self) -> bytes:
-        """The bytes of the text."""
+        """Return the bytes of the text."""
         return self.text.encode() if isinstance(self.text, str) else self.text or b""
 
 
 @dataclass(frozen=True, kw_only=True)
 class RemoveRequest(Request):
-    """Forget imports and delete the copies Biblicus made."""
+    """Remove imports and delete the copies that Biblicus made."""
 
     items: tuple[str, ...] = field(kw_only=False, metadata=doc("Items by id, unambiguous id prefix, or path."))
     delete_file: bool = field(default=False, metadata=doc("Delete the file even if it is your own or was edited."))
@@ -172,7 +173,7 @@ class RemoveRequest(Request):
 
 @dataclass(frozen=True, kw_only=True)
 class TagRequest(Request):
-    """Add and drop tags: the sidecar is written, the file itself never."""
+    """Add and remove tags in the sidecar; the file itself is never written."""
 
     item: str = field(kw_only=False, metadata=doc(_ITEM))
     changes: tuple[str, ...] = field(kw_only=False, metadata=doc("+tag to add, -tag to drop."))
@@ -180,7 +181,7 @@ class TagRequest(Request):
 
 @dataclass(frozen=True, kw_only=True)
 class BibliographyRequest(Request):
-    """Tell PDFs their title, authors, date, journal, DOI, arXiv id and citation key, from a bibliography."""
+    """Add title, authors, date, journal, DOI, arXiv id and citation key to PDFs, from a bibliography."""
 
     file: str = field(kw_only=False, metadata=doc("A BibTeX or CSL-JSON file."))
     overwrite: bool = field(default=False, metadata=doc("Replace titles and metadata that sidecars hold already."))
@@ -190,7 +191,7 @@ class BibliographyRequest(Request):
 
 @dataclass(frozen=True, kw_only=True)
 class AddSourceRequest(Request):
-    """List a source in .biblicus/sources.yml. Nothing is fetched before it is synced."""
+    """Add a source to .biblicus/sources.yml. Nothing is fetched until it is synced."""
 
     address: str = field(
         kw_only=False, metadata=doc("https://…, git+https://…@REF, share:NAME/PATH, or a path with --allow-local.")
@@ -223,7 +224,7 @@ class AddSourceRequest(Request):
 
 @dataclass(frozen=True, kw_only=True)
 class RemoveSourceRequest(Request):
-    """Take a source from the list and delete the copies of its documents. What was edited here stays."""
+    """Remove a source from the list and delete the copies of its documents. Edited copies stay."""
 
     name: str = field(kw_only=False, metadata=doc("A source, by the name that the list gives it."))
     keep_documents: bool = field(default=False, metadata=doc("Leave the copies of its documents in the corpus."))
@@ -231,7 +232,7 @@ class RemoveSourceRequest(Request):
 
 @dataclass(frozen=True, kw_only=True)
 class SyncRequest(Request):
-    """Bring the corpus up to its sources: new, changed, renamed and deleted documents follow them."""
+    """Sync sources: add new documents, and update, rename or delete known ones."""
 
     names: tuple[str, ...] = field(default=(), kw_only=False, metadata=doc("Sources by name; none: all of them."))
     dry_run: bool = field(default=False, metadata=doc("Tell what would be done, and change nothing."))

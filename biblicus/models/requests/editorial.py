@@ -1,4 +1,4 @@
-"""What is asked of layers: promotions, retractions, what stands, publications, the context of folders."""
+"""Requests about layers: promotion, retraction, status, publications, context of folders."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _INDEX = doc("Index at once what changed, where the corpus is indexed, so that i
 
 @dataclass(frozen=True, kw_only=True)
 class PromoteRequest(Request):
-    """Approve an item's bytes for a layer, and bring its file there."""
+    """Approve an item's bytes for a layer, and move its file there."""
 
     item: str = field(kw_only=False, metadata=term(_ITEM, min_length=1))
     to: str = field(metadata=doc("The layer.", pattern=_NAMED))
@@ -30,7 +30,7 @@ class PromoteRequest(Request):
 
 @dataclass(frozen=True, kw_only=True)
 class RetractRequest(Request):
-    """Take an approval back, and the file back to where it came from."""
+    """Retract an approval, and move the file back."""
 
     item: str = field(kw_only=False, metadata=term(_ITEM, min_length=1))
     reason: str = field(default="", metadata=_REASON)
@@ -40,7 +40,7 @@ class RetractRequest(Request):
 
 @dataclass(frozen=True, kw_only=True)
 class EditorialLogRequest(Request):
-    """What was reviewed, promoted and retracted, the newest first."""
+    """Return reviews, promotions and retractions, the newest first."""
 
     item: str | None = field(default=None, kw_only=False, metadata=term("Only of this item, by id or path."))
     limit: int = field(default=50, metadata=doc("At most this many lines.", ge=1, le=LIMIT))
@@ -48,14 +48,14 @@ class EditorialLogRequest(Request):
 
 @dataclass(frozen=True, kw_only=True)
 class EditorialDiffRequest(Request):
-    """How an item's file differs from what was approved of it."""
+    """Compare an item's file with its approved version."""
 
     item: str = field(kw_only=False, metadata=term(_ITEM, min_length=1))
 
 
 @dataclass(frozen=True, kw_only=True)
 class PublishRequest(Request):
-    """Seal a run over what is approved, under a name."""
+    """Seal a run over the approved items, under a name."""
 
     name: str = field(kw_only=False, metadata=doc("The publication's name.", pattern=_NAMED))
     layer: str | None = field(default=None, metadata=doc("The layer. Default: the most trusted.", pattern=_NAMED))
@@ -68,7 +68,7 @@ class PublishRequest(Request):
 
 @dataclass(frozen=True, kw_only=True)
 class ContextOfRequest(Request):
-    """What the folders above a path say of what is in them."""
+    """Return the contexts of the folders above a path."""
 
     path: str = field(kw_only=False, metadata=term("A path in the corpus, of a file or a folder.", min_length=1))
     layer: tuple[str, ...] = field(default=(), metadata=terms("Only what may be shown on these layers (any)."))

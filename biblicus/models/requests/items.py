@@ -1,4 +1,4 @@
-"""What is asked of items: lists, one item, exact text, the tree."""
+"""Requests about items: lists, one item, exact text, the tree."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from biblicus.models.fields import Request, at_most_one, doc, term, terms
 from biblicus.models.requests.query import LIMIT, Filters
 
 BATCH = 100
-"""The most spans in one request."""
+"""Maximum number of texts in one request."""
 MARKS = 100
-"""The most spans marked in one picture."""
+"""Maximum number of marks in one image."""
 MOST_PIXELS = 8_000_000
 MOST_BYTES = 4 << 20
-"""Of a file in one reply."""
+"""Maximum bytes of a file in one reply."""
 _MARK = re.compile(r"(\d{1,12}):(\d{1,12})")
 _ITEM = "An item by id, unambiguous id prefix, or path."
 _LAYERS = "Only what may be shown on these layers (any)."
@@ -27,7 +27,7 @@ _CURSOR = "Where to go on: the `next_cursor` of the page before."
 
 @dataclass(frozen=True, kw_only=True)
 class ItemRequest(Request):
-    """One item."""
+    """Base of requests about one item."""
 
     item: str = field(kw_only=False, metadata=term(_ITEM, min_length=1))
     layer: tuple[str, ...] = field(default=(), metadata=terms(_LAYERS))
@@ -35,14 +35,14 @@ class ItemRequest(Request):
 
 @dataclass(frozen=True, kw_only=True)
 class ShowRequest(ItemRequest):
-    """One item, with what is known of it."""
+    """Return one item with its metadata."""
 
     links: bool = field(default=False, metadata=doc("Also what its Markdown links to, and which items link to it."))
 
 
 @dataclass(frozen=True, kw_only=True)
 class GetRequest(ItemRequest):
-    """Exact text of an item: all of it, or one of lines, span, page and locator."""
+    """Return exact text of an item: all of it, or by lines, span, page or locator."""
 
     __pydantic_config__: ClassVar[Mapping[str, Any]] = {
         **Request.__pydantic_config__,
@@ -68,7 +68,7 @@ class GetRequest(ItemRequest):
 
 @dataclass(frozen=True, kw_only=True)
 class PageImageRequest(ItemRequest):
-    """A page of an item as a picture, with spans marked."""
+    """Return a page of an item as an image, with spans marked."""
 
     page: int | None = field(default=None, metadata=doc("A page, from 1. Default: that of the first mark.", ge=1))
     mark: tuple[str, ...] = field(
@@ -81,7 +81,7 @@ class PageImageRequest(ItemRequest):
 
     @property
     def spans(self) -> list[Span]:
-        """The marks. Raises `UsageError`."""
+        """Return the marks as spans. Raises `UsageError`."""
         spans = []
         for words in self.mark:
             match = _MARK.fullmatch(words)
@@ -94,7 +94,7 @@ class PageImageRequest(ItemRequest):
 
 @dataclass(frozen=True, kw_only=True)
 class FilePartRequest(ItemRequest):
-    """A part of an item's file, byte by byte: what a player or a viewer shows."""
+    """Return a range of bytes of an item's file, for players and viewers."""
 
     start: int = field(default=0, metadata=doc("From which byte on, from 0.", ge=0, le=1 << 50))
     length: int = field(default=1 << 20, metadata=doc("At most this many bytes.", ge=1, le=MOST_BYTES))
@@ -102,7 +102,7 @@ class FilePartRequest(ItemRequest):
 
 @dataclass(frozen=True, kw_only=True)
 class GetBatchRequest(Request):
-    """Several texts at once; one that cannot be given is an error in its place."""
+    """Return several texts at once; a failed one is an error in its place."""
 
     requests: tuple[GetRequest, ...] = field(
         metadata=doc("What to retrieve; answered in this order.", min_length=1, max_length=BATCH)
@@ -110,12 +110,12 @@ class GetBatchRequest(Request):
 
 
 ORDERS = ("path", "size", "title", "type", "date")
-"""In which items may be listed."""
+"""Orders for listing items."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class ListRequest(Filters):
-    """Items that fit, in an order, a page at a time."""
+    """List matching items in an order, a page at a time."""
 
     sort: str = field(
         default="path",
@@ -132,7 +132,7 @@ class ListRequest(Filters):
 
 @dataclass(frozen=True, kw_only=True)
 class FacetsRequest(Filters):
-    """By which values the items that fit can be filtered."""
+    """Return the values for filtering the matching items."""
 
     most: int = field(
         default=20, metadata=doc("At most this many values of each, the most frequent first.", ge=1, le=LIMIT)
@@ -141,7 +141,7 @@ class FacetsRequest(Filters):
 
 @dataclass(frozen=True, kw_only=True)
 class TreeRequest(Request):
-    """Folders and items below a folder."""
+    """Return folders and items below a folder."""
 
     prefix: str = field(default="", kw_only=False, metadata=term("A folder of the corpus; empty: all of it."))
     layer: tuple[str, ...] = field(default=(), metadata=terms(_LAYERS))

@@ -1,4 +1,4 @@
-"""What is asked of datasets and measurements."""
+"""Requests about datasets and evaluations."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _SPLIT = doc("Which judgements (default: test).")
 
 @dataclass(frozen=True, kw_only=True)
 class DatasetRequest(Request):
-    """Show what a dataset holds, and how much of what it judges is in the corpus."""
+    """Show the content of a dataset, and how many judged items are in the corpus."""
 
     name: str = field(kw_only=False, metadata=doc(_DATASET))
     split: str | None = field(default=None, metadata=_SPLIT)
@@ -22,14 +22,14 @@ class DatasetRequest(Request):
 
 @dataclass(frozen=True, kw_only=True)
 class EvaluationRequest(Request):
-    """Show an evaluation that was kept."""
+    """Show a stored evaluation."""
 
     name: str = field(kw_only=False, metadata=doc("Its name, as the list of evaluations has it."))
 
 
 @dataclass(frozen=True, kw_only=True)
 class ImportDatasetRequest(Request):
-    """Register a dataset, and make items of its documents where it has some."""
+    """Register a dataset, and add its documents, if any, as items."""
 
     path: str = field(kw_only=False, metadata=doc("A BEIR or TREC folder, or questions as JSON lines."))
     name: str | None = field(default=None, metadata=doc("Its name here (default: the folder's or file's)."))
@@ -37,7 +37,7 @@ class ImportDatasetRequest(Request):
 
 @dataclass(frozen=True, kw_only=True)
 class SynthesizeRequest(Request):
-    """Make questions from the items' titles, headings and sentences, without a model; they are marked synthetic."""
+    """Generate questions from the items' titles, headings and sentences, without a model; they are marked synthetic."""
 
     kinds: tuple[str, ...] = field(
         default=(), kw_only=False, metadata=doc("title, heading or cloze (repeat; default: all).")
@@ -49,12 +49,10 @@ class SynthesizeRequest(Request):
 
 @dataclass(frozen=True, kw_only=True)
 class EvaluateRequest(Request):
-    """Measure recipes and runs on a dataset, compared with the first of them (none named: all that have a run).
+    """Measure recipes and runs on a dataset, compared with the first one (none named: all with a run).
 
-    `answerer`: the answers that it gives are measured instead of rankings. `procedures`, `commands`: held against what
-    the dataset says that they must do, beside the rankings. Conditions raise nothing: the result's `gates` say which
-    hold.
-    """
+    `answerer`: measure its answers instead of rankings. `procedures`, `commands`: also check them against the dataset's
+    requirements. Failed conditions raise nothing; they are in the result's `gates`."""
 
     dataset: str = field(kw_only=False, metadata=doc(_DATASET))
     recipes: tuple[str, ...] = field(default=(), metadata=doc("A recipe that has a run (repeat)."))
@@ -98,7 +96,7 @@ class EvaluateRequest(Request):
 
 @dataclass(frozen=True, kw_only=True)
 class GoldenRequest(Request):
-    """Ask the golden questions, and say which hold."""
+    """Run the golden questions and report which pass."""
 
     file: str | None = field(
         default=None, kw_only=False, metadata=doc("Their file (default: .biblicus/datasets/golden.yml).")
@@ -109,7 +107,7 @@ class GoldenRequest(Request):
 
 @dataclass(frozen=True, kw_only=True)
 class TuneRequest(Request):
-    """Look for better settings of a recipe on one part of a dataset, and check the best on the other."""
+    """Search for better settings of a recipe on one part of a dataset, and check the best on the other."""
 
     dataset: str = field(kw_only=False, metadata=doc(_DATASET))
     over: tuple[str, ...] = field(

@@ -1,4 +1,4 @@
-"""Questions, and the filters that they share with lists."""
+"""Queries, and the filters that they share with lists."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from biblicus.models.frozen import dataclass
 from biblicus.models.item import DOCTYPES
 
 LIMIT = 1_000
-"""The most evidence, or items a page, that may be asked for (`k_max`)."""
+"""Maximum pieces of evidence, or items in a page (`k_max`)."""
 QUESTION = 100_000
-"""Characters of a question."""
+"""Maximum characters of a question."""
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 _NAMED_RECIPE = {"pattern": r"^[a-z0-9][a-z0-9_-]{0,39}$"}
 
 
 @dataclass(frozen=True, kw_only=True)
 class Filters(Request):
-    """Which items may be listed or ranked. Empty means no restriction.
+    """Filters of items for lists and queries. Empty means no restriction.
 
-    `tag` and `where` must all hold; of each other filter one entry is enough. Paths are globs, `*` within a folder,
-    `**` across folders. A source is named by its name, its kind (`git`, `url`), or the beginning of an address, up to a
-    `/`, `#`, `?`, `@` or `:`. `since` and `until` bound an item's day (`models.item.DATES`), both included; an item
-    without one does not fit.
-    """
+    `tag` and `where` must match completely; of each other filter one entry suffices. Paths are globs, `*` within a
+    folder,
+    `**` across folders. A source is given by its name, its kind (`git`, `url`), or the beginning of an address, up to a
+    `/`, `#`, `?`, `@` or `:`. `since` and `until` limit an item's day (`models.item.DATES`), both included; an undated
+    item does not match."""
 
     tag: tuple[str, ...] = field(default=(), metadata=terms("Only items with all of these tags."))
     type: tuple[str, ...] = field(
@@ -82,24 +82,24 @@ class Filters(Request):
 
     @property
     def filters(self) -> Filters:
-        """The filters alone."""
+        """Return only the filters."""
         if type(self) is Filters:
             return self
         return Filters(**{name: getattr(self, name) for name in FILTERS}) if self.restricts else NO_FILTERS
 
     @property
     def restricts(self) -> bool:
-        """Whether anything is left out."""
+        """Return true if any filter is set."""
         return any(getattr(self, name) for name in FILTERS)
 
     @property
     def by_item(self) -> bool:
-        """Whether something is asked that no index has a field for: it is resolved to rows of items."""
+        """Return true if a filter without an index field is set; it is resolved to rows of items."""
         return any(getattr(self, name) for name in FILTERS if name not in INDEXED)
 
 
 def _digest(text: str) -> str:
-    """A digest in the one form that it is compared in. Raises `UsageError`."""
+    """Return a digest in its normal form. Raises `UsageError`."""
     digits = text.lower().removeprefix("sha256:")
     if not _SHA256.fullmatch(digits):
         raise UsageError(f"hash takes sha256: and 64 hex digits, not {text[:100]}.", "biblicus show ITEM")
@@ -108,19 +108,19 @@ def _digest(text: str) -> str:
 
 FILTERS = tuple(entry.name for entry in fields(Filters))
 NO_FILTERS = Filters()
-"""Those that restrict nothing, which are most."""
+"""Filters that restrict nothing; the most common value."""
 INDEXED = frozenset({"tag", "type", "doctype", "language", "path"})
-"""Filters that indexes have a field for."""
+"""Filters with an index field."""
 
 
 def filters_of(request: Filters) -> dict[str, Any]:
-    """The filters of a request that restrict, as a JSON object."""
+    """Return the filters that are set, as a JSON object."""
     return compact(request.filters)
 
 
 @dataclass(frozen=True, kw_only=True)
 class QueryRequest(Filters):
-    """A question; the answer is evidence: exact text with its source, line or page, and score."""
+    """Ask a question and get evidence: exact text with its source, line or page, and score."""
 
     query: str = field(
         kw_only=False,
@@ -171,7 +171,7 @@ class QueryRequest(Filters):
 
     @property
     def question(self) -> QueryRequest:
-        """The question alone, without what is to become of its evidence."""
+        """Return the query without parameters for using its evidence."""
         if type(self) is QueryRequest:
             return self
         return QueryRequest(**{entry.name: getattr(self, entry.name) for entry in fields(QueryRequest)})

@@ -1,4 +1,4 @@
-"""What is asked of evidence, runs and events."""
+"""Requests about evidence, runs, events and recipes."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from biblicus.models.frozen import dataclass
 from biblicus.models.requests.query import LIMIT
 
 BATCH = 100
-"""The most pieces to prove in one request."""
+"""Maximum number of pieces to verify in one request."""
 _RUN = "A run by id, unambiguous part of it, or a recipe's name: its latest run."
 _STRICT_NUMBER = {"strict": True}
 
 
 @dataclass(frozen=True, kw_only=True)
 class Piece:
-    """A piece of evidence by the fields that prove it (`models.reading.PROVING`); it may have more."""
+    """The fields of a piece of evidence for verification (`models.reading.PROVING`); others are ignored."""
 
     __pydantic_config__: ClassVar[Mapping[str, Any]] = {"extra": "ignore", "defer_build": True}
 
@@ -41,15 +41,15 @@ class Piece:
 
     @classmethod
     def of(cls, piece: Mapping[str, Any]) -> Piece:
-        """From a piece of evidence, or what stands for one."""
-        from biblicus.models.reading import PROVING  # lazy: who builds a run reads nothing
+        """Create it from a piece of evidence or a similar mapping."""
+        from biblicus.models.reading import PROVING  # lazy: builds do not need it
 
         return cls(**{key: piece[key] for key in PROVING if key in piece})
 
 
 @dataclass(frozen=True, kw_only=True)
 class VerifyRequest(Request):
-    """Evidence to be proved against the corpus as it is now."""
+    """Verify evidence against the current corpus."""
 
     evidence: tuple[Piece, ...] = field(
         metadata=doc(
@@ -60,7 +60,7 @@ class VerifyRequest(Request):
 
 @dataclass(frozen=True, kw_only=True)
 class VerifyCitationsRequest(Request):
-    """Passages that Markdown documents quote with a citation, to be looked for in the items as they are now."""
+    """Check cited quotations in Markdown documents against the current items."""
 
     files: tuple[str, ...] = field(
         kw_only=False, metadata=doc("Markdown files, or folders with such files.", min_length=1)
@@ -69,7 +69,7 @@ class VerifyCitationsRequest(Request):
 
 @dataclass(frozen=True, kw_only=True)
 class RunsRequest(Request):
-    """The runs, oldest first."""
+    """Return the runs, oldest first."""
 
     limit: int | None = field(
         default=None, metadata=doc("Only so many of the newest runs. Default: all.", ge=1, le=100_000)
@@ -78,14 +78,14 @@ class RunsRequest(Request):
 
 @dataclass(frozen=True, kw_only=True)
 class RunRequest(Request):
-    """One run."""
+    """Request about one run."""
 
     run: str = field(kw_only=False, metadata=term(_RUN))
 
 
 @dataclass(frozen=True, kw_only=True)
 class EventsRequest(Request):
-    """Events, a page at a time."""
+    """Return events, a page at a time."""
 
     after: str | None = field(
         default=None, kw_only=False, metadata=term("Only what came after this cursor; `now`: nothing so far.")
@@ -117,7 +117,7 @@ class ReindexRequest(Request):
 
 @dataclass(frozen=True, kw_only=True)
 class DiffRunsRequest(Request):
-    """Say which settings, components and items differ between two runs."""
+    """Compare settings, components and items of two runs."""
 
     first: str = field(kw_only=False, metadata=doc(_RUN))
     second: str = field(kw_only=False, metadata=doc(_RUN))
@@ -125,7 +125,7 @@ class DiffRunsRequest(Request):
 
 @dataclass(frozen=True, kw_only=True)
 class PruneRunsRequest(Request):
-    """Delete runs, their manifests and materializations: those named, or all but the newest of each build."""
+    """Delete runs with their manifests and materializations: the named ones, or all but the newest of each build."""
 
     names: tuple[str, ...] = field(default=(), kw_only=False, metadata=doc("Runs to delete."))
     keep: int | None = field(default=None, metadata=doc("Keep the newest N of each build.", ge=0))
@@ -134,7 +134,7 @@ class PruneRunsRequest(Request):
 
 @dataclass(frozen=True, kw_only=True)
 class KeepRunsRequest(Request):
-    """Keep runs, whatever takes their place: they are neither folded nor pruned by number."""
+    """Protect runs from folding and pruning."""
 
     names: tuple[str, ...] = field(kw_only=False, metadata=doc("Runs to keep."))
     release: bool = field(default=False, metadata=doc("Keep them no longer."))
@@ -142,14 +142,14 @@ class KeepRunsRequest(Request):
 
 @dataclass(frozen=True, kw_only=True)
 class RecipeRequest(Request):
-    """Show a recipe with every option spelled out."""
+    """Show a recipe with every option filled in."""
 
     name: str = field(kw_only=False, metadata=doc("A recipe's name or file."))
 
 
 @dataclass(frozen=True, kw_only=True)
 class NewRecipeRequest(Request):
-    """Write a recipe of your own to .biblicus/recipes/, to be edited."""
+    """Write a recipe to .biblicus/recipes/ for editing."""
 
     name: str = field(kw_only=False, metadata=doc("The new recipe's name."))
     base: str = field(default="lexical", metadata=doc("The recipe to start from."))
@@ -163,7 +163,7 @@ class NewRecipeRequest(Request):
 
 @dataclass(frozen=True, kw_only=True)
 class CheckRequest(Request):
-    """Look for damage: torn, altered or missing files."""
+    """Search for damage: torn, altered or missing files."""
 
     failed: bool = field(
         default=False, metadata=doc("List what could not be read, by class, each with what would help.")

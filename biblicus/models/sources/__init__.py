@@ -1,1 +1,1 @@
-"""What a corpus draws from: the entries that are listed, and what a sync is made of."""
+"""Sources of a corpus: configured entries, and the parts of a sync."""

@@ -1,8 +1,7 @@
-"""`.biblicus/sources.yml`: what the corpus draws from. Inert data, committed; nothing in it causes a connection.
+"""The sources of a corpus, `.biblicus/sources.yml`: committed data that by itself causes no connection.
 
-An entry is synced only after this user wrote it (`sources add`) or trusted it (`trust`), and what reaches beyond public
-addresses (a path of this machine, a private address) needs a flag that is kept in the user's own state.
-"""
+An entry is synced only after this user wrote it (`sources add`) or trusted it (`trust`). Access beyond public addresses
+(a local path, a private address) needs a flag that is stored in the user's own state."""
 
 from __future__ import annotations
 
@@ -18,14 +17,14 @@ from biblicus.models.item import DOCTYPES
 from biblicus.models.sources.syncing import NAME
 
 LIMIT = 500
-"""Sources of one corpus."""
+"""Maximum number of sources of one corpus."""
 
 _REF = re.compile(r"[0-9A-Za-z][0-9A-Za-z._/+@-]{0,199}")
 _CONTROL = re.compile(r"[\x00-\x20\x7f-\x9f\u2028\u2029]")
 
 
 def web_address(value: str) -> str:
-    """An http(s) address with a host and without credentials. Raises `ValueError`."""
+    """Validate an http(s) address with a host and without credentials. Raises `ValueError`."""
     if _CONTROL.search(value) or value.startswith("-") or "\\" in value:
         raise ValueError("no address")
     parts = urlsplit(value)
@@ -38,7 +37,7 @@ def web_address(value: str) -> str:
 
 
 def repository(value: str) -> str:
-    """A repository: https:// and a host, or a path of this machine. Raises `ValueError`."""
+    """Validate a repository: an https URL, or a local path. Raises `ValueError`."""
     if "://" not in value:
         return local_path(value)
     if not value.startswith("https://"):
@@ -50,14 +49,14 @@ def repository(value: str) -> str:
 
 
 def local_path(value: str) -> str:
-    """A path of this machine, relative to the corpus's folder or absolute. Raises `ValueError`."""
+    """Validate a local path, absolute or relative to the corpus's folder. Raises `ValueError`."""
     if not value or value.startswith(("-", "~")) or re.search(r"[\x00-\x1f\x7f]", value) or ":" in value.split("/")[0]:
         raise ValueError("no path")
     return value
 
 
 def inner_path(value: str) -> str:
-    """A path inside of something, without `..`. Raises `ValueError`."""
+    """Validate a path inside a share, without `..`. Raises `ValueError`."""
     if _CONTROL.sub("", value.replace(" ", "")) != value.replace(" ", "") or "\\" in value or ":" in value:
         raise ValueError("no path")
     if any(part in (".", "..") for part in value.split("/")):
@@ -66,7 +65,7 @@ def inner_path(value: str) -> str:
 
 
 def ref_name(value: str) -> str:
-    """A branch, a tag or a commit. Raises `ValueError` for what no git ref looks like, options among it."""
+    """Validate a branch, a tag or a commit; command-line options are refused. Raises `ValueError`."""
     parts = value.split("/")
     bad = any(part in ("", ".", "..") or part.startswith(".") or part.endswith((".", ".lock")) for part in parts)
     if not _REF.fullmatch(value) or bad or ".." in value or "@{" in value:
@@ -87,7 +86,7 @@ _SECONDS = {"m": 60, "h": 3_600, "d": 86_400}
 
 
 def seconds_of(every: str) -> int:
-    """An interval in seconds."""
+    """Return an interval such as `30m` in seconds."""
     return int(every[:-1]) * _SECONDS[every[-1]]
 
 
@@ -96,18 +95,18 @@ class _Section(BaseModel):
 
 
 class SourceDoctype(_Section):
-    """Documents whose path in the source fits the glob have this doctype. The first rule that fits decides."""
+    """Doctype of documents whose path in the source matches the glob. The first matching rule applies."""
 
     path: Glob
     doctype: Annotated[str, Field(pattern="^(" + "|".join(DOCTYPES) + ")$")]
 
 
 class _Entry(_Section):
-    """What every source may say. `toolkit`, `category`: metadata of each of its items; `tags`: theirs, too.
+    """Fields of every source. `toolkit`, `category`, `tags`: metadata of each of its items.
 
-    `include`, `exclude`: globs over paths in the source (for pages: the path of the address, without its first slash).
-    Nothing included: all. `every`: how often who follows the folder syncs it (`30m`, `1h`, `7d`); none: never.
-    """
+    `include`, `exclude`: globs over paths in the source (for pages: the URL's path without its first slash); none
+    included
+    means all. `every`: sync interval while the folder is watched (`30m`, `1h`, `7d`); none: never."""
 
     name: Annotated[str, Field(pattern=NAME)]
     toolkit: Word | None = None
@@ -120,16 +119,16 @@ class _Entry(_Section):
 
     @property
     def digest(self) -> str:
-        """Of all that the entry says: what a user trusts."""
+        """Return a digest of the entry, which the user's trust refers to."""
         return digest(self.model_dump(mode="json", exclude_defaults=True))
 
 
 class GitEntry(_Entry):
-    """A git repository. `ref`: a branch, tag or commit; none: the default branch, as the repository names it.
+    """A git repository. `ref`: a branch, tag or commit; none: the repository's default branch.
 
-    `web`: where it is looked at, if not at `url` (a mirror, a repository on this machine). `links`: how pages about a
-    file are addressed there, where the host's name does not tell.
-    """
+    `web`: address for viewing it, if not `url` (a mirror, a local repository). `links`: form of links to files there,
+    if
+    the host's name does not determine it."""
 
     kind: Literal["git"]
     url: Repository
@@ -146,10 +145,9 @@ class UrlEntry(_Entry):
 
 
 class SiteEntry(_Entry):
-    """A section of a site: pages below `prefix` (none: the folder of `url`) that `url` and its sitemap lead to.
+    """A section of a website: pages below `prefix` (none: the folder of `url`), reached from `url` and its sitemap.
 
-    `depth`: links away from `url`. `max_pages`: no more than these are kept.
-    """
+    `depth`: number of links from `url`. `max_pages`: maximum number of pages."""
 
     kind: Literal["site"]
     url: Address
@@ -159,7 +157,7 @@ class SiteEntry(_Entry):
 
 
 class FeedEntry(_Entry):
-    """A feed: RSS, Atom or JSON Feed. `max_entries`: the newest ones that are kept."""
+    """A feed: RSS, Atom or JSON Feed. `max_entries`: number of newest entries to keep."""
 
     kind: Literal["feed"]
     url: Address
@@ -167,14 +165,14 @@ class FeedEntry(_Entry):
 
 
 class FolderEntry(_Entry):
-    """A folder of this machine, outside the corpus."""
+    """A local folder outside the corpus."""
 
     kind: Literal["folder"]
     path: LocalPath
 
 
 class ShareEntry(_Entry):
-    """A folder in the cloud or on a server. `share`: its name among the user's own settings; `path`: in it."""
+    """A folder in the cloud or on a server. `share`: its name in the user's own settings; `path`: inside it."""
 
     kind: Literal["share"]
     share: Annotated[str, Field(pattern=NAME)]
@@ -185,7 +183,7 @@ Entry = GitEntry | UrlEntry | SiteEntry | FeedEntry | FolderEntry | ShareEntry
 
 
 class SourceList(_Section):
-    """`.biblicus/sources.yml`."""
+    """Content of `.biblicus/sources.yml`."""
 
     sources: Annotated[tuple[Annotated[Entry, Field(discriminator="kind")], ...], Field(max_length=LIMIT)] = ()
 
@@ -196,12 +194,12 @@ class SourceList(_Section):
 
 
 def where_of(entry: Entry) -> str:
-    """The address or path of a source, as its entry says it."""
+    """Return the address or path of a source as in its entry."""
     if isinstance(entry, ShareEntry):
         return f"share:{entry.share}/{entry.path}".rstrip("/")
     return entry.path if isinstance(entry, FolderEntry) else entry.url
 
 
 def is_local(entry: Entry) -> bool:
-    """Whether a source lies on this machine, so that it needs `--allow-local`."""
+    """Return true if a source is on this machine and needs `--allow-local`."""
     return isinstance(entry, FolderEntry) or (isinstance(entry, GitEntry) and "://" not in entry.url)

@@ -1,22 +1,22 @@
-"""What a sync is made of: the shape that every kind of source implements.
+"""Interface that every kind of source implements for syncing.
 
 A kind is a module under `biblicus/sources/` with
 
-    def sync(entry: …Entry, known: Known, reach: Reach, call: Call) -> Generator[Change, None, State]
+        def sync(entry: …Entry, known: Known, reach: Reach, call: Call) -> Generator[Change, None, State]
 
-* It yields differences to `known`, in any order: `found` (new or changed, with its `Document`), `gone`, `skipped`,
-  `failed`. **What it does not mention stays as it is.** `found` with the bytes that are known already is fine (it
-  counts as unchanged). A known document that is `skipped` is gone, for that reason. A rename is a `found` whose `was`
-  names the known origin.
-* It returns the state that the next sync starts from, inert texts (`commit`, `etag`, …), kept in the committed registry
-  and given back as `known.state`. `licence` in it becomes metadata of every item. A kind that finds the state as it
-  left it, and `known.is_whole`, may return at once, with nothing yielded.
-* It writes nothing but below `reach.cache`, a folder of its own that may vanish between two syncs, and reaches only
-  what `reach` allows. What makes the whole source fail is raised as a `BiblicusError`; one document that fails is a
-  `failed` change, and its copy is kept.
-* It asks `call.check()` often, and never trusts a name: `bring.sync` decides where a document lies
-  (`imports/<source>/<document.path>`, made safe), writes it, keeps ids over renames, and tells conflicts.
-"""
+* It yields differences from `known`, in any order: `found` (new or changed, with its `Document`), `gone`, `skipped`,
+    `failed`. **Unmentioned documents stay unchanged.** `found` with the known bytes counts as unchanged. A known
+document
+    that is `skipped` is removed for that reason. A rename is a `found` whose `was` is the known origin.
+* It returns the state for the next sync, short texts (`commit`, `etag`, …), which the committed registry stores and
+    `known.state` returns. Its `licence` becomes metadata of every item. If the state is unchanged and `known.is_whole`,
+    it may return at once and yield nothing.
+* It writes only below `reach.cache`, its own folder, which may vanish between syncs, and connects only as `reach`
+    allows. A failure of the whole source is raised as a `BiblicusError`; a document that fails is a `failed` change,
+and
+    its copy is kept.
+* It calls `call.check()` often, and never trusts a name: `bring.sync` decides where a document is stored
+    (`imports/<source>/<document.path>`, made safe), writes it, keeps ids across renames, and reports conflicts."""
 
 from __future__ import annotations
 
@@ -29,22 +29,22 @@ from biblicus.models.frozen import dataclass
 
 KINDS = ("git", "url", "site", "feed", "folder", "share")
 NAME = r"^[a-z0-9][a-z0-9_-]{0,63}$"
-"""The pattern of a source's name."""
+"""Pattern of a source's name."""
 State = Mapping[str, str]
-"""What a kind wants to know next time: inert texts by name, at most a few hundred bytes in all."""
+"""Data for the kind's next sync: texts by name, at most a few hundred bytes in all."""
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One document of a source as it was last synced: a line of the registry, committed.
+    """One document of a source as last synced: a line of the committed registry.
 
-    `path`: of its copy, relative to `imports/<source>/`. `origin`: what it is in its source, and stays while the
-    document is the same (a path in a repository, a canonical address). `uri`: the item's source URI, without anything
-    of this machine. `sha256`: of the bytes that were written; a copy with others was edited here. `ref`: the commit or
-    etag that the bytes were taken at. `version`: what tells a later version cheaply (a blob's id, Last-Modified).
-    `item_id`: only where it is not the one that the path would give (after a rename). `gone`: its source has it no
-    more, and it was kept. `title`, `media_type`, `metadata`: what the source says beside the bytes.
-    """
+    `path`: of its copy, relative to `imports/<source>/`. `origin`: permanent identifier in its source (a path in a
+    repository, a canonical address). `uri`: the item's source URI, without anything about this machine. `sha256`: of
+    the
+    written bytes; a copy with another digest was edited. `ref`: commit or etag of the bytes. `version`: detects a later
+    version cheaply (blob id, Last-Modified). `item_id`: only if it is not the one derived from the path (after a
+    rename).
+    `gone`: kept although its source no longer has it. `title`, `media_type`, `metadata`: from the source."""
 
     path: str
     origin: str
@@ -62,12 +62,11 @@ class Row:
 
 @dataclass(frozen=True)
 class Known:
-    """What the last sync left. `rows`: by origin. `state`: what the kind returned; empty before the first sync.
+    """State after the last sync. `rows`: by origin. `state`: as the kind returned it; empty before the first sync.
 
-    `absent`: origins whose copies are missing here: to be found again. `changed_entry`: the entry says otherwise than
-    at the last sync, so that the state alone does not decide. `is_left`: something new was not put in place, since a
-    file of another origin was there.
-    """
+    `absent`: origins whose copies are missing and must be fetched again. `changed_entry`: the entry changed since, so
+    the
+    state alone does not decide. `is_left`: a new document was not written, because another file is in its place."""
 
     rows: Mapping[str, Row] = field(default_factory=dict)
     state: State = field(default_factory=dict)
@@ -77,13 +76,13 @@ class Known:
 
     @property
     def is_whole(self) -> bool:
-        """Whether equal state means that there is nothing to do."""
+        """Return true if an equal state means that there is nothing to do."""
         return bool(self.state) and not self.absent and not self.changed_entry and not self.is_left
 
 
 @dataclass(frozen=True)
 class Share:
-    """A share as the user's settings have it. `by`: fsspec's name of its kind. `options`: may be secret."""
+    """A share of the user's settings. `by`: its kind in fsspec. `options`: may be secret."""
 
     name: str
     by: str
@@ -93,12 +92,12 @@ class Share:
 
 @dataclass(frozen=True)
 class Reach:
-    """What a sync may reach and use. `cache`: the kind's own folder (made by the kind where it is missing).
+    """What a sync may access and use. `cache`: the kind's own folder, which the kind creates if missing.
 
-    `local`: the absolute path that the user allowed, for a source on this machine. `private`: addresses that are not
-    publicly routable may be asked. `share`: what the user's settings say of the one that is named. `file_bytes`: larger
-    documents are skipped. `total_bytes`, `seconds`: bounds of one sync. `documents`: more than these are refused.
-    """
+    `local`: absolute path that the user allowed, for a local source. `private`: private addresses may be connected to.
+    `share`: settings of the named share. `file_bytes`: larger documents are skipped. `total_bytes`, `seconds`: limits
+    of
+    one sync. `documents`: maximum number; more are refused."""
 
     cache: Path
     local: Path | None = None
@@ -112,9 +111,9 @@ class Reach:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A document of a source as it is now. `path`: where its copy should lie below `imports/<source>/`: relative
-    POSIX in stored form (`text.paths`), with a usable extension. The rest as in `Row`; `retrieved_at` is the frame's.
-    """
+    """A current document of a source; fields as in `Row`.
+    `path`: of its copy below `imports/<source>/`: relative POSIX in stored form (`text.paths`), with a usable
+    extension."""
 
     path: str
     data: bytes
@@ -128,8 +127,10 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One difference. `document`: of `found`. `was`: its known origin before it was renamed there. `reason`: of
-    `skipped` and `failed`, words that go on after the origin."""
+    """One difference.
+
+    `document`: of `found`. `was`: its previous origin, if renamed. `reason`: of `skipped` and `failed`, to follow the
+    origin in a sentence."""
 
     what: Literal["found", "gone", "skipped", "failed"]
     origin: str
@@ -140,10 +141,9 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Provenance:
-    """What a registry says of one item: where it came from, and what its source says of it.
+    """A registry's facts of one item: its origin, and its metadata from the source.
 
-    `kind`: of the source. `metadata`: of the row and of the source. `doctype`: by the source's rules.
-    """
+    `kind`: of the source. `metadata`: of the row and of the source. `doctype`: by the source's rules."""
 
     kind: str
     row: Row

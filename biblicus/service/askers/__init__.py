@@ -1,4 +1,4 @@
-"""Who answers a verb: this process, the user's daemon, a service, or the first of several that can."""
+"""Askers: answer verbs in this process, by the user's daemon, by a service, or by the first of several."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from biblicus.service.verbs import Q, R, Verb
 
 
 class Asker(Protocol):
-    """Asks a corpus, wherever it is."""
+    """Sends verbs to a corpus, wherever it is."""
 
     def ask(self, verb: Verb[Q, R], request: Q, call: Call) -> R:
-        """The reply. Raises `BiblicusError`."""
+        """Return the reply to a request. Raises `BiblicusError`."""

@@ -1,8 +1,7 @@
-"""Asks the user's daemon: a background process that keeps corpora warm, on a Unix socket.
+"""Client of the user's daemon: a background process that keeps corpora warm, on a Unix socket.
 
-There is one daemon for each user and environment: another configuration folder, another installation or other
-`BIBLICUS_` variables mean another daemon, so that it answers as this process would.
-"""
+Each user and environment has one daemon: another configuration folder, installation or set of `BIBLICUS_` variables
+means another daemon, so that it answers as this process would."""
 
 from __future__ import annotations
 
@@ -26,18 +25,18 @@ from biblicus.service.askers import frames
 from biblicus.service.verbs import Q, R, Verb
 
 _OURS = ("BIBLICUS_AT", "BIBLICUS_PLACES", "BIBLICUS_TOKEN", "BIBLICUS_RUNTIME_HOME")
-"""Variables that say where to ask, not what is answered."""
+"""Variables that select the place but do not affect the reply."""
 _SHOWN = ("XDG_CONFIG_HOME", "XDG_STATE_HOME", "HOME")
 _LONGEST = 100
-"""Bytes of a socket's path; the system takes 103 or 107."""
+"""Maximum bytes of a socket path; systems allow 103 or 107."""
 PATIENCE = 120.0
-"""Seconds that an answer may take where the caller has no deadline: a first question may load a model."""
+"""Seconds to wait if the caller has no deadline: the first query may load a model."""
 NAME = "The daemon"
 
 
 @dataclass(frozen=True)
 class Address:
-    """Where this user's daemon for this environment listens, holds its lock and writes its log."""
+    """Paths of the socket, lock and log of this user's daemon for this environment."""
 
     folder: Path
     name: str
@@ -56,7 +55,7 @@ class Address:
 
 
 def address(environment: Mapping[str, str] = os.environ) -> Address:
-    """The address for this environment. Nothing is made yet."""
+    """Return the address for this environment. Creates nothing."""
     own = environment.get("BIBLICUS_RUNTIME_HOME")
     base = environment.get("XDG_RUNTIME_DIR")
     shared = Path(environment.get("TMPDIR") or "/tmp") / f"biblicus-{os.getuid()}"
@@ -72,7 +71,7 @@ def address(environment: Mapping[str, str] = os.environ) -> Address:
 
 
 def make_folder(folder: Path) -> None:
-    """The runtime folder, 0700 and ours. Raises `UnsafeInput` where another user could have made it."""
+    """Create the runtime folder with mode 0700. Raises `UnsafeInput` if another user could have created it."""
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     status = os.lstat(folder)
     if not stat.S_ISDIR(status.st_mode) or status.st_uid != os.getuid():
@@ -84,7 +83,7 @@ def make_folder(folder: Path) -> None:
 
 
 def peer(connection: socket.socket) -> int | None:
-    """The user id of the process at the other end; None where the system does not tell."""
+    """Return the user id of the process at the other end, or None if the system does not provide it."""
     option = getattr(socket, "SO_PEERCRED", None)
     if option is None:
         return None
@@ -94,20 +93,20 @@ def peer(connection: socket.socket) -> int | None:
 
 
 class Daemon:
-    """Asks the daemon about one corpus, by its folder. One connection a question; safe for several threads."""
+    """Client for one corpus, by its folder. One connection a request; thread-safe."""
 
     def __init__(self, folder: Path, where: Address | None = None) -> None:
         self._folder = os.path.abspath(folder)
         self._where = where or address()
 
     def ask(self, verb: Verb[Q, R], request: Q, call: Call) -> R:
-        """The reply that this process would give. Raises what it would raise, and `PlaceDown`."""
+        """Return the reply. Raises the errors that this process would raise, and `PlaceDown`."""
         document = {"verb": verb.name, "path": self._folder, "request": compact(request)}
         return revived(verb.reply, exchange(self._where, document, call))
 
 
 def exchange(where: Address, document: Mapping[str, Any], call: Call) -> Any:
-    """Send one document, wait for the answer's value. Raises what came back, `PlaceDown`, `DeadlineExceeded`."""
+    """Send one document and return the reply's value. Raises the returned error, `PlaceDown`, `DeadlineExceeded`."""
     call.check()
     left = PATIENCE if call.deadline is None else call.deadline - time.monotonic()
     try:

@@ -1,4 +1,4 @@
-"""Asks one corpus of a service, which this process serves as well: who asks here need not know where it is."""
+"""Asker for a corpus of another service, which this service offers as its own."""
 
 from __future__ import annotations
 
@@ -52,32 +52,34 @@ _PRIVATE = frozenset(
     )
 )
 _WAITING = 10.0
-"""Seconds for which a place that gave no reply is not asked again."""
+"""Seconds during which a silent place is not tried again."""
 _LATER = "the same when it runs"
 _PATIENT = 1.0
-"""Seconds after which no reply counts as none, and not as a caller in a hurry."""
+"""Seconds after which a missing reply counts as a failure of the place, not as impatience of the caller."""
 _SEVERAL = re.compile(r"^Name a corpus\b| serves several corpora: ")
 
 
 class Elsewhere:
-    """A corpus that is only read, called `name` here. `corpus`: `corpus://NAME`; `at`: else the addresses where it is
-    asked, by comma. `is_frank`: whoever asks has named it, and is told why it is away. Safe for several threads. Raises
-    `CorpusUnknown`, `UsageError`, `Refused`."""
+    """A read-only remote corpus, served under `name`. Thread-safe.
+
+    `corpus`: `corpus://NAME`; `at`: otherwise its addresses, separated by commas. `is_frank`: error messages may name
+    the
+    place. Raises `CorpusUnknown`, `UsageError`, `Refused`."""
 
     def __init__(self, name: str, corpus: str | None, at: str | None, *, is_frank: bool = False) -> None:
         self._name, self._places, self._is_frank = name, targets(corpus, at), is_frank
         self._silent: dict[Target, float] = {}
         for place in self._places:
-            Service(place.address, place.corpus)  # what is no address is said before anybody asks
+            Service(place.address, place.corpus)  # reports an invalid address early
 
     @property
     def hosts(self) -> set[str]:
-        """Who is asked."""
+        """Return the host names of the places."""
         return {urlsplit(place.address).hostname or "" for place in self._places}
 
     def ask(self, verb: Verb[Q, R], request: Q, call: Call) -> R:
-        """The service's reply, with the token that this process has for it. Raises what it raised, `PlaceDown`, and
-        `ReadOnlyCorpus` for what is no mere question."""
+        """Return the remote service's reply, using this process's token. Raises its errors, `PlaceDown`,
+        `ReadOnlyCorpus`."""
         if verb.scope != "read":
             raise ReadOnlyCorpus(self._name)
         if call.layers:
@@ -89,20 +91,21 @@ class Elsewhere:
         except BiblicusError as error:
             if self._is_frank or not _is_private(error):
                 if isinstance(error, PlaceDown):
-                    error.hint = _LATER  # its own is for who asks this place alone
+                    error.hint = _LATER  # the remote hint does not apply to this service's clients
                 raise
             log.warning('The corpus "%s" is away: %s', self._name, error.message)
             raise self._away() from None
 
     def sent(self, verb: Verb[Q, R], request: Q, call: Call) -> Sent:
-        """The same, as it is sent."""
-        from biblicus.service.askers.sent import sent  # lazy: of a service alone
+        """Like `ask`, returning the encoded reply."""
+        from biblicus.service.askers.sent import sent  # lazy: only for services
 
         return sent(self.ask(verb, request, call))
 
     def _first(self, verb: Verb[Q, R], request: Q, call: Call) -> R:
-        """The reply of the first place that gives one. One that gave none is left alone for a while, so that its
-        questions do not hold what others need: where there is no other, they are answered so at once."""
+        """Return the reply of the first place that gives one.
+        A silent place is skipped for a while, so that its queries do not block others; without another place they
+        fail at once."""
         began = time.monotonic()
         places = [place for place in self._places if self._silent.get(place, 0.0) <= began]
         if not places:
@@ -119,15 +122,15 @@ class Elsewhere:
             self._silent.update(dict.fromkeys([*turn.passed, *last], time.monotonic() + _WAITING))
 
     def _away(self) -> PlaceDown:
-        """What is said of it: where it is, and what it has besides, is not for everybody who asks here."""
+        """Return an error without the remote address, which is not for every client."""
         return PlaceDown(f'The service of the corpus "{self._name}"', "the log here says why", _LATER)
 
     def close(self) -> None:
-        """Nothing is kept open."""
+        """Do nothing: no connection is kept open."""
 
 
 def _checked(verb: Verb[Q, R], reply: R) -> R:
-    """The reply of somebody who may say anything. Raises `BadData` where it is not what is made use of here."""
+    """Check an untrusted reply's structure. Raises `BadData`."""
     is_fit = fits(verb.reply, reply)
     if is_fit and isinstance(reply, Result):
         dropped = reply.budget.get("dropped")
@@ -138,9 +141,9 @@ def _checked(verb: Verb[Q, R], reply: R) -> R:
 
 
 def _is_private(error: BiblicusError) -> bool:
-    """Whether this is between this process and the service: its address, its other corpora, the token for it."""
+    """Return true if an error is internal to the two services: about the address, other corpora, or the token."""
     return error.code in _PRIVATE or (error.code == UsageError.code and _SEVERAL.search(error.message) is not None)
 
 
 def _untold(_: str) -> None:
-    """Which of its places answers is told to nobody."""
+    """Do not announce which place answers."""

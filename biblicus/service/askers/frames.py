@@ -1,8 +1,7 @@
-"""How a question travels over a socket: four bytes of length, most significant first, then one JSON document in UTF-8.
+"""Framing of requests over a socket: four bytes of length, big-endian, then one JSON document in UTF-8.
 
-One request and one answer a connection. Request: `verb`, `path` (the corpus's folder), `request`, `timeout` (seconds or
-null). Answer: `value`, or `error` with its `category`.
-"""
+One request and one reply a connection. Request: `verb`, `path` (the corpus's folder), `request`, `timeout` (seconds or
+null). Reply: `value`, or `error` with its `category`."""
 
 from __future__ import annotations
 
@@ -14,16 +13,16 @@ from typing import Any
 from biblicus.models.plain import jsonable
 
 LIMIT = 64 << 20
-"""Bytes of one document."""
+"""Maximum bytes of one document."""
 _LENGTH = struct.Struct(">I")
 
 
 class FrameBroken(Exception):
-    """The other side closed early, or sent what is no frame."""
+    """The other side closed early, or sent an invalid frame."""
 
 
 def send(connection: socket.socket, document: Any) -> None:
-    """Write one document: JSON, or values of ours (see `models.plain`)."""
+    """Send one document: JSON, or values that `models.plain` can encode."""
     text = json.dumps(document, ensure_ascii=False, separators=(",", ":"), default=jsonable)
     data = text.encode("utf-8", "surrogatepass")
     if len(data) > LIMIT:
@@ -32,7 +31,7 @@ def send(connection: socket.socket, document: Any) -> None:
 
 
 def receive(connection: socket.socket) -> Any:
-    """Read one document. Raises `FrameBroken`, `TimeoutError`."""
+    """Receive one document. Raises `FrameBroken`, `TimeoutError`."""
     (length,) = _LENGTH.unpack(_exactly(connection, _LENGTH.size))
     if length > LIMIT:
         raise FrameBroken(f"a document of {length:,} bytes was announced")

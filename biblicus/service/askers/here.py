@@ -1,4 +1,4 @@
-"""Asks a corpus in this process, and keeps it warm: open runs and its catalog stay between questions."""
+"""Asker in this process; it keeps open runs and the catalog between requests."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class Here:
-    """One corpus on this machine. Safe for several threads."""
+    """One corpus on this machine. Thread-safe."""
 
     def __init__(self, corpus: CorpusFolder) -> None:
         self.root = corpus.root
@@ -38,7 +38,7 @@ class Here:
         self.embeds_later = False
 
     def ask(self, verb: Verb[Q, R], request: Q, call: Call) -> R:
-        """Run the verb. Raises what it raises."""
+        """Run the verb. Raises its errors."""
         if call.layers:
             from biblicus.service.pins import pinned  # lazy: few are pinned
 
@@ -47,8 +47,8 @@ class Here:
             return verb.run(self.corpus, request, call)
 
     def sent(self, verb: Verb[Q, R], request: Q, call: Call) -> Sent:
-        """The reply as it is sent. Raises what the verb raises."""
-        from biblicus.service.askers.sent import sent  # lazy: of a service alone
+        """Return the encoded reply. Raises the verb's errors."""
+        from biblicus.service.askers.sent import sent  # lazy: only for services
 
         return sent(self.ask(verb, request, call))
 
@@ -58,38 +58,39 @@ class Here:
 
     @property
     def corpus(self) -> CorpusFolder:
-        """Made anew for every question, so that an edited `config.yml` counts. Raises `CorpusNotFound`."""
+        """Return the corpus, created anew for each request, so that an edited `config.yml` applies. Raises
+        `CorpusNotFound`."""
         if not any(map(os.path.exists, self._files)):
             raise CorpusNotFound(self.root.name)
         return CorpusFolder(self.root, self)
 
     def close(self) -> None:
-        """Close the runs that are open, and whatever else is kept."""
+        """Close open runs and other kept values."""
         self._warm.close()
         with self._lock:
             kept, self._kept = self._kept, {}
         for value in kept.values():
             value.close()
 
-    # --- what the verbs are handed: `corpus.folder.Host` ---
+    # --- interface for the verbs: `corpus.folder.Host` ---
 
     def catalog(self, corpus: CorpusFolder) -> Catalog:
-        """The catalog, remembered until it is replaced."""
+        """Return the catalog, cached until it is replaced."""
         return self._warm.catalog()
 
     def search(self, request: QueryRequest, call: Call) -> Result:
-        """Evidence, from a searcher that is kept."""
+        """Return evidence from a cached searcher."""
         with self._warm.lent() as searcher:
             return searcher.search(request, call)
 
     def elsewhere(self, name: str) -> Callable[[QueryRequest, Call], Result]:
-        """Who answers for a corpus that the user's settings name."""
-        from biblicus.service.askers.in_turn import asker_of  # lazy: few corpora ask others
+        """Return a function that queries a corpus of the user's settings."""
+        from biblicus.service.askers.in_turn import asker_of  # lazy: few corpora query others
 
         return lambda request, call: asker_of(name, None, lambda _: None).ask(QUERY, request, call)
 
     def remembered(self, name: str, make: Callable[[], Any]) -> Any:
-        """A value that is made once for each state of the corpus."""
+        """Return a value that is computed once for each state of the corpus."""
         stamp = self._warm.stamp(), os.environ.get("BIBLICUS_DEFAULT_RECIPE")
         known = self._remembered.get(name)
         if known is None or known[0] != stamp:
@@ -97,16 +98,16 @@ class Here:
         return known[1]
 
     def look_ahead(self) -> None:
-        """Begin to look how the folder stands, beside what a question needs: for a process that asks one."""
+        """Start to compare the folder in parallel, for a process with one query."""
         self._standing().begin()
 
     def _standing(self) -> Standing:
-        from biblicus.runs.standing import standing  # lazy: an agent's server starts before anything is asked
+        from biblicus.runs.standing import standing  # lazy: an MCP server starts before the first request
 
         return standing(CorpusFolder(self.root, self))
 
     def kept(self, name: str, make: Callable[[], Closed]) -> Closed:
-        """A value that is made once, and closed with the rest."""
+        """Return a value that is made once and closed with the asker."""
         with self._lock:
             if name not in self._kept:
                 self._kept[name] = make()
@@ -115,7 +116,7 @@ class Here:
 
 
 def here(folder: Path) -> Here:
-    """The asker of the corpus that holds `folder`. Raises `CorpusNotFound`."""
+    """Return the asker of the corpus that contains `folder`. Raises `CorpusNotFound`."""
     from biblicus.corpus.folder import find
 
     return Here(find(folder))

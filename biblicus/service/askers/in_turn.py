@@ -1,4 +1,4 @@
-"""Asks the first of several places that answers. A daemon that does not run is started; meanwhile the next is asked."""
+"""Asker that uses the first of several places that replies; a stopped daemon is started for later requests."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from biblicus.service.verbs import Q, R, Verb
 
 
 class InTurn:
-    """An asker of several places. `say` is told why one was passed over."""
+    """An asker with several places. `say` receives the reason when one is skipped."""
 
     def __init__(self, places: Sequence[Target], say: Callable[[str], None]) -> None:
         self._places, self._say = list(places), say
         self._present: Asker | None = None
         self.passed: list[Target] = []
-        """Those that gave no reply while another may."""
+        """Places that gave no reply and were skipped."""
 
     def ask(self, verb: Verb[Q, R], request: Q, call: Call) -> R:
-        """The reply of the first place that gives one: one whose corpus is not there gives none."""
+        """Return the reply of the first place that has the corpus and replies."""
         while True:
             place = self._places[0]
             last = len(self._places) == 1
@@ -37,7 +37,7 @@ class InTurn:
                 self._pass_over(place, error)
 
     def _goes_on(self, place: Target, error: BiblicusError, call: Call) -> bool:
-        """Whether the next place may know better: where the corpus is not there, one that is not in the same folder."""
+        """Return true if the next place may succeed; for a missing corpus, if it has another folder."""
         if isinstance(error, DeadlineExceeded):
             return not _is_over(call)
         if isinstance(error, PlaceDown):
@@ -57,19 +57,19 @@ class InTurn:
 
 
 def asker_of(corpus: str | None, at: str | None, say: Callable[[str], None]) -> Asker:
-    """Who answers for a corpus (a path, `corpus://name`, or None) at one place, or at the first of several."""
+    """Return the asker for a corpus (a path, `corpus://name`, or None) at one or several places."""
     places = targets(corpus, at)
     if len(places) == 1 and places[0].kind == "local":
         return _asker(places[0])
     for number, place in enumerate(places):
-        if place.kind == "daemon" and number + 1 == len(places):  # who asks never waits for a daemon
+        if place.kind == "daemon" and number + 1 == len(places):  # requests never wait for a daemon to start
             places.append(Target("local", place.folder))
     return InTurn(places, say)
 
 
 def _asker(place: Target) -> Asker:
     if place.kind == "remote":
-        from biblicus.service.askers.remote import Service  # lazy, as below: each place loads its own
+        from biblicus.service.askers.remote import Service  # lazy, as below: each place loads its own code
 
         return Service(place.address, place.corpus)
     folder = place.folder or Path()
@@ -83,7 +83,7 @@ def _asker(place: Target) -> Asker:
 
 
 def _start_daemon(error: BiblicusError) -> bool:
-    """Start the user's daemon where that may help the next question. Whether it was."""
+    """Start the user's daemon if it is not running; return true if it was started."""
     if not isinstance(error, PlaceDown):
         return False
     from biblicus.service.daemon import launch, may_start
@@ -95,7 +95,7 @@ def _start_daemon(error: BiblicusError) -> bool:
 
 
 def share(call: Call) -> Call:
-    """The same in half of the time that is left, so that there is some for what comes after."""
+    """Return the call with half of the remaining time, so that some is left for later work."""
     if call.deadline is None:
         return call
     now = time.monotonic()

@@ -1,5 +1,4 @@
-"""What takes several questions to one asker: all pages of a list, more evidence than one request proves, events as they
-come."""
+"""Operations that need several requests: all pages of a list, large verifications, following events."""
 
 from __future__ import annotations
 
@@ -18,13 +17,13 @@ if TYPE_CHECKING:
     from biblicus.service.askers import Asker
 
 _LOOK = 1.0
-"""Seconds between looks at what happened."""
+"""Seconds between requests for events."""
 _CHARACTERS = 800_000
-"""Of one request to prove: what a service takes as a body."""
+"""Maximum characters of one request to verify, limited by a service's body size."""
 
 
 def all_items(asker: Asker, request: ListRequest, call: Call) -> ItemPage:
-    """Return one page of every item that fits, from as many requests as it takes."""
+    """Return all matching items as one page, with as many requests as needed."""
     from dataclasses import replace
 
     from biblicus.models.requests.query import LIMIT
@@ -40,7 +39,7 @@ def all_items(asker: Asker, request: ListRequest, call: Call) -> ItemPage:
 
 
 def proved(asker: Asker, evidence: Sequence[Mapping[str, Any]], call: Call) -> Verdicts:
-    """Verdicts for pieces of evidence (`search.verify.pieces`), in as many requests as it takes."""
+    """Return verdicts for pieces of evidence (`search.verify.pieces`), with as many requests as needed."""
     from dataclasses import replace
 
     from biblicus.models.reading import Verdicts
@@ -55,7 +54,7 @@ def proved(asker: Asker, evidence: Sequence[Mapping[str, Any]], call: Call) -> V
 
 
 def followed(asker: Asker, after: str | None, call: Call) -> Iterator[Event]:
-    """Events as they come, until the call ends; a look now and then, so that another place may take over."""
+    """Yield events as they occur until the call ends, by polling, so that another place may take over."""
     from biblicus.models.requests.runs import EventsRequest
 
     while True:
@@ -68,14 +67,14 @@ def followed(asker: Asker, after: str | None, call: Call) -> Iterator[Event]:
 
 
 def _batches(evidence: Sequence[Mapping[str, Any]]) -> Iterator[tuple[Any, ...]]:
-    """Pieces, by the fields that prove them, in as many requests as a service takes them in."""
+    """Yield batches of pieces with their verified fields, within a service's limits."""
     from biblicus.models.requests.runs import BATCH, Piece
 
     names = [entry.name for entry in fields(Piece)]
     batch: list[Piece] = []
     size = 0
     for piece in evidence:
-        length = 6 * len(piece["text"])  # characters as they are escaped at worst
+        length = 6 * len(piece["text"])  # characters after escaping, in the worst case
         if batch and (len(batch) == BATCH or size + length > _CHARACTERS):
             yield tuple(batch)
             batch, size = [], 0

@@ -1,4 +1,4 @@
-"""`python -m biblicus.service.askers.process DESCRIPTOR FOLDER…`: what `processes` starts. It answers."""
+"""Worker process started by `processes`: `python -m biblicus.service.askers.process DESCRIPTOR FOLDER…`."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ THREADS = 8
 
 
 class Answering:
-    """Answers what comes over a connection, several questions at once."""
+    """Answers requests from a connection, several at once."""
 
     def __init__(self, connection: Connection[Any, Any]) -> None:
         self._connection = connection
@@ -41,7 +41,7 @@ class Answering:
         self._calls: dict[int, Call] = {}
 
     def run(self, roots: Sequence[str]) -> None:
-        """Open what will be asked, say so, and answer until the other end is closed."""
+        """Open the corpora, report readiness, and answer until the connection is closed."""
         for root in roots:
             with suppress(BiblicusError):
                 self._asker(root).ask(QUERY, QueryRequest("ready", limit=1), Call())
@@ -70,7 +70,7 @@ class Answering:
                 self._send(number, sent(reply) if is_sent else reply, None)
         except BiblicusError as error:
             self._send(number, None, (error.as_object(), error.category))
-        except Exception:  # the boundary: nothing may stay without an answer; who asked tells what came of it
+        except Exception:  # the boundary: every request needs a reply; the parent reports the error
             self._send(number, None, traceback.format_exc())
         finally:
             del self._calls[number]
@@ -87,18 +87,18 @@ class Answering:
         return asker
 
     def _send(self, *answer: Any) -> None:
-        with self._sending, suppress(OSError):  # where nobody is there any more, who listens notices
+        with self._sending, suppress(OSError):  # the listening thread notices a closed connection
             self._connection.send(answer)
 
 
 def main(descriptor: int, roots: Sequence[str]) -> None:
-    """Answer until the process that started this one is gone, or has closed its end."""
+    """Answer until the parent process ends or closes the connection."""
     for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, signal.SIG_IGN)  # the parent ends it, when what is under way is answered
+        signal.signal(number, signal.SIG_IGN)  # the parent ends this process after running requests
     logging.basicConfig(level=logging.WARNING)
     observe()
     Answering(Connection(descriptor)).run(roots)
-    telemetry.stop()  # what was measured is sent; nothing is done at this exit
+    telemetry.stop()  # send pending measurements; no other exit handlers run
     os._exit(0)
 
 

@@ -1,9 +1,8 @@
-"""Asks processes of our own beside this one, so that one service answers on as many cores as the machine has.
+"""Run read-only requests in worker processes, so that one service uses several cores.
 
-What only reads is answered there. Who may ask, how many at once, what is brought in and what is measured stay in this
-process, so that there is one of each however many answer. A process that ends is replaced, and its questions are asked
-again. What crosses are pickled values between a process and those that it started itself, over a socket without a name.
-"""
+Authorisation, limits, ingestion and metrics stay in this process, so there is one of each. A process that ends is
+replaced, and its requests are repeated. The processes exchange pickled values over an unnamed socket; only processes
+started here take part."""
 
 from __future__ import annotations
 
@@ -31,41 +30,41 @@ from biblicus.service.verbs import Q, R, Verb
 
 Arriving = Callable[[Call], Awaitable[Sent]]
 _LOOK = 0.05
-"""Seconds between two looks at whether an answer is still wanted."""
+"""Seconds between two checks whether a reply is still wanted."""
 _TRIES = 2
-"""Processes that a question may end before it is refused."""
+"""Number of processes that a request may crash before it is refused."""
 _FAILED = 3
-"""Processes in a row that end before they are ready, and no more is started."""
+"""Number of processes that may end before they are ready until no more are started."""
 KEPT = 16
-"""Corpora that a process keeps warm; the one asked longest ago is let go."""
+"""Number of corpora that a process keeps warm; the least recently used is closed."""
 CROSSING = ("guest", "layers", "patient", "through")
-"""Fields of a call that are sent along. Its deadline is, too, and that it is cancelled."""
+"""Fields of a call that are sent to the process, in addition to deadline and cancellation."""
 BOUND = ("progress", "clock", "tell", "passwords", "hear")
-"""Those that stay: a call with one of them is answered here."""
+"""Fields that cannot be sent: a call that sets one runs in this process."""
 _PLAIN = Call()
 _LEAVING = 5.0
-"""Seconds that processes have to leave, all together."""
+"""Seconds for all processes together to exit."""
 _AGAIN = 10.0
-"""Seconds until another is started, where the system had none to give."""
+"""Seconds until another start is tried after the system refused one."""
 _HUNG = 10.0
-"""Seconds that a process has to give up what nobody waits for; then it is ended, and the rest it had is asked again."""
+"""Seconds for a process to stop cancelled work; then it is killed and its other requests are repeated."""
 log = logging.getLogger("biblicus.service")
 
 
 class _NoProcess(Exception):
-    """None is ready."""
+    """No process is ready."""
 
 
 class _Ended(Exception):
-    """The process ended before it had answered."""
+    """The process ended before it replied."""
 
 
 class _Unforeseen(Exception):
-    """What nobody foresaw, with the traceback that the process wrote: for the log of whoever asked."""
+    """An unexpected error, with the traceback from the process, for the log."""
 
 
 class Beside(Here):
-    """One corpus on this machine that processes beside this one answer for, where they are ready."""
+    """A local corpus whose requests run in worker processes, if these are ready."""
 
     def __init__(self, corpus: CorpusFolder, processes: Processes) -> None:
         super().__init__(corpus)
@@ -73,8 +72,7 @@ class Beside(Here):
         processes.open_early(corpus.root)
 
     def ask(self, verb: Verb[Q, R], request: Q, call: Call) -> R:
-        """Run the verb: there where it only reads and nothing of the call is bound to this process. Raises what it
-        raises."""
+        """Run the verb in a process if it only reads and the call can be sent. Raises the verb's errors."""
         with self._asked(verb, call) as processes:
             if processes is not None:
                 with suppress(_NoProcess):
@@ -82,7 +80,7 @@ class Beside(Here):
             return super().ask(verb, request, call)
 
     def sent(self, verb: Verb[Q, R], request: Q, call: Call) -> Sent:
-        """The same, as it is sent."""
+        """Like `ask`, returning the encoded reply."""
         with self._asked(verb, call) as processes:
             if processes is not None:
                 with suppress(_NoProcess):
@@ -104,7 +102,7 @@ class Beside(Here):
 
     @contextmanager
     def _asked(self, verb: Verb[Q, R], call: Call) -> Iterator[Processes | None]:
-        """While one question is answered: who answers it there, where it is for them."""
+        """Yield the processes for one request, or None if it must run here."""
         if not _crosses(verb, call):
             yield None
             return
@@ -117,11 +115,10 @@ def _crosses(verb: Verb[Any, Any], call: Call) -> bool:
 
 
 class Processes:
-    """Up to `count` processes that answer questions about corpora on this machine. Safe for several threads.
+    """Up to `count` processes that answer requests about local corpora. Thread-safe.
 
-    They are started by `start`, and answer all from then on; or where questions come side by side, and answer those:
-    what comes alone is answered here, where it need not cross.
-    """
+    After `start` they answer all requests. Otherwise they are started by concurrent requests and answer only those; a
+    single request runs here, without the transfer."""
 
     def __init__(self, count: int, roots: Sequence[Path] = ()) -> None:
         self.count = count
@@ -133,13 +130,13 @@ class Processes:
         self._starts_again = 0.0
 
     def open_early(self, root: Path) -> None:
-        """Have those that are started from now on open this corpus before they are ready."""
+        """Make later processes open this corpus before they are ready."""
         with self._lock:
             name = os.fspath(root)
             self._roots = [name, *(other for other in self._roots if other != name)][:KEPT]
 
     def start(self) -> None:
-        """Start what does not run yet; they answer all from now on."""
+        """Start missing processes, which answer all requests from now on."""
         self._take_all = True
         self._start()
 
@@ -149,15 +146,15 @@ class Processes:
                 self._add()
 
     def _add(self) -> None:
-        """One more; where the system has none to give, what there is has to do for a while."""
+        """Start one process; if the system refuses, use the existing ones for a while."""
         try:
             self._all.append(_Process(self._roots, self._replace))
-        except (OSError, RuntimeError) as error:  # the latter where it has no thread to give
+        except (OSError, RuntimeError) as error:  # RuntimeError: no thread is available
             log.warning("no process can be started: %s", error)
             self._starts_again = time.monotonic() + _AGAIN
 
     def wait(self) -> None:
-        """Until each that was started is ready, or was given up."""
+        """Wait until each started process is ready or was given up."""
         while True:
             with self._lock:
                 unready = [process for process in self._all if not process.is_ready]
@@ -168,7 +165,7 @@ class Processes:
 
     @property
     def ready(self) -> int:
-        """How many answer."""
+        """Return the number of ready processes."""
         return sum(process.is_ready for process in self._all)
 
     @property
@@ -178,7 +175,7 @@ class Processes:
 
     @contextmanager
     def asked(self) -> Iterator[bool]:
-        """While one question is answered: whether there. The second at a time starts the processes."""
+        """Count one request; yield true if it should run in a process. The second concurrent request starts them."""
         with self._lock:
             self._asked += 1
             is_first = self._asked == 1
@@ -191,13 +188,13 @@ class Processes:
                 self._asked -= 1
 
     def ask(self, root: Path, verb: Verb[Q, R], request: Q, call: Call) -> R:
-        """The reply. Raises what the verb raises, `_NoProcess`, and `BiblicusError` where the question has ended
+        """Return the reply. Raises the verb's errors, `_NoProcess`, and `BiblicusError` if the request crashed
         several."""
         value: R = self._answer((os.fspath(root), verb.name, request, False), call)
         return value
 
     def sent(self, root: Path, verb: Verb[Q, R], request: Q, call: Call) -> Sent:
-        """The same, as it is sent."""
+        """Like `ask`, returning the encoded reply."""
         value: Sent = self._answer((os.fspath(root), verb.name, request, True), call)
         return value
 
@@ -227,7 +224,7 @@ class Processes:
         raise BiblicusError(f"The question was given up: {_TRIES} processes ended while they answered it.")
 
     def close(self) -> None:
-        """End all. What they still answer is for nobody."""
+        """End all processes; outstanding replies are dropped."""
         with self._lock:
             self._is_closed = True
             processes, self._all = self._all, []
@@ -238,7 +235,7 @@ class Processes:
             process.end(max(until - time.monotonic(), 0.0))
 
     def _replace(self, ended: _Process) -> None:
-        """Another in the place of one that ended; none where several in a row never got ready."""
+        """Replace an ended process, unless several in a row never became ready."""
         with self._lock:
             if self._is_closed:
                 return
@@ -281,7 +278,7 @@ class _Asked(Future[Any]):
 
 
 class _Process:
-    """One process, and the questions that it has not answered. `on_end`: called when it has ended."""
+    """One process and its outstanding requests. `on_end`: called when it has ended."""
 
     def __init__(self, roots: Sequence[str], on_end: Callable[[_Process], None]) -> None:
         self._socket, far = socket.socketpair()
@@ -309,12 +306,12 @@ class _Process:
 
     @property
     def load(self) -> int:
-        """How many questions it has."""
+        """Return the number of outstanding requests."""
         return len(self._waiting)
 
     def ask(self, question: tuple[str, str, Any, bool], call: Call) -> Any:
-        """The value of a question: the corpus's folder, the verb's name, the request, and whether it is wanted as it is
-        sent. Raises what came back, and `_Ended`."""
+        """Send a request and return its value. Raises the returned error, and `_Ended`.
+        `question`: folder of the corpus, verb name, request, and true for an encoded reply."""
         asked = self._begin(question, call)
         while True:
             try:
@@ -356,11 +353,11 @@ class _Process:
         self._process.kill()
 
     def send(self, message: Any) -> None:
-        with self._sending, suppress(OSError):  # who listens notices that it has ended
+        with self._sending, suppress(OSError):  # the listening thread notices the end
             self._connection.send(message)
 
     def _listen(self) -> None:
-        """Hand every answer to who waits for it, until the process ends."""
+        """Pass each reply to its waiting caller until the process ends."""
         with suppress(OSError, EOFError):
             while True:
                 number, *outcome = self._connection.recv()
@@ -382,12 +379,12 @@ class _Process:
         self.gone.set()
 
     def leave(self) -> None:
-        """Tell it that nobody asks any more."""
+        """Close the connection, so that the process exits."""
         with suppress(OSError):
             self._socket.shutdown(socket.SHUT_RDWR)
 
     def end(self, seconds: float = _LEAVING) -> int:
-        """Its exit status, once it has left, for which it has so long, or was ended."""
+        """Wait up to `seconds` for the process to exit, else kill it. Return its exit status."""
         self.leave()
         try:
             return self._process.wait(seconds)
@@ -399,13 +396,13 @@ class _Process:
 
 
 def _launched(descriptor: int, roots: Sequence[str]) -> subprocess.Popen[bytes]:
-    """A process that answers over this descriptor."""
+    """Start a process that answers over this descriptor."""
     package = Path(__file__).parents[3]
     paths = os.pathsep.join([os.fspath(package), *filter(None, [os.environ.get("PYTHONPATH")])])
     return subprocess.Popen(
         [
             sys.executable,
-            "-P",  # nothing of the folder that this runs in is imported
+            "-P",  # do not import from the current folder
             "-m",
             "biblicus.service.askers.process",
             str(descriptor),

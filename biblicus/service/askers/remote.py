@@ -1,9 +1,7 @@
-"""Asks a service: a client of `biblicus serve` over HTTP, on another machine or on this one.
+"""HTTP client of `biblicus serve`, on another machine or on this one.
 
-What is read may be asked again: a service that is starting, busy or briefly away is retried with growing pauses, within
-the caller's deadline. Redirects are not followed and proxies of the environment not used, so that a token goes to the
-address that the user named and nowhere else.
-"""
+Read requests are retried with growing pauses within the caller's deadline, if the service is starting, busy or briefly
+unreachable. Redirects and proxies of the environment are ignored, so a token is sent only to the configured address."""
 
 from __future__ import annotations
 
@@ -29,24 +27,24 @@ from biblicus.service.verbs import Q, R, Verb
 
 ATTEMPTS = 4
 PATIENCE = 30.0
-"""Seconds for the whole where the caller has no deadline."""
+"""Total seconds if the caller has no deadline."""
 CONNECTING = 5.0
-"""Seconds that a connection may take."""
+"""Seconds to establish a connection."""
 _LONGEST = 86_400.0
-"""Seconds of an exchange, which the deadline ends long before."""
+"""Maximum seconds of an exchange; the deadline is usually much shorter."""
 LIMIT = 64 << 20
-"""Bytes of an answer."""
+"""Maximum bytes of a reply."""
 TOKEN = "BIBLICUS_TOKEN"
 _FIELD = re.compile(r"\{(\w+)\}")
 _RETRY = Retry(ATTEMPTS, unanswered=ATTEMPTS, first=0.1, longest=5.0)
 _SAID, _SHOWN = 4_000, 200
-"""Of what another server says: bytes that are looked at, characters that are shown."""
+"""For messages of a foreign server: bytes to read, characters to show."""
 _PASSING = ("busy", "stopping", "unavailable")
-"""Codes of a service that may well answer in a moment."""
+"""Error codes of a service that may succeed in a moment."""
 
 
 class Service:
-    """Asks a service at `address` about one of its corpora (None: its only one). Safe for several threads."""
+    """Client of one corpus of a service (None: its only one). Thread-safe."""
 
     def __init__(self, address: str, corpus: str | None = None, token: str | None = None) -> None:
         try:
@@ -61,11 +59,11 @@ class Service:
             raise Refused(f"A token is not sent to {self._name} without encryption.", f"https://{parts.netloc}")
 
     def ask(self, verb: Verb[Q, R], request: Q, call: Call) -> R:
-        """The service's reply to a verb that reads. Raises what it raised, and `PlaceDown`."""
+        """Return the service's reply to a read request. Raises its errors, and `PlaceDown`."""
         return revived(verb.reply, self.told(verb, compact(request), call))
 
     def told(self, verb: Verb[Any, Any], request: Mapping[str, Any], call: Call) -> Any:
-        """The same as JSON values."""
+        """Like `ask`, with JSON values."""
         until = call.deadline if call.deadline is not None else time.monotonic() + PATIENCE
         try:
             bounded = replace(call, deadline=until)
@@ -118,7 +116,7 @@ class Service:
         raise PlaceDown(self._name, f"it does not answer as biblicus serve does ({response.status}{words})")
 
     def _one_corpus(self, reply: Any) -> Any:
-        """The answer, unless it is of several corpora: then one has to be named."""
+        """Return the reply; raise `UsageError` if it covers several corpora, of which one must be named."""
         lists = [reply.get(name) for name in ("corpora", "failed")] if isinstance(reply, dict) else [None]
         if all(isinstance(entries, list) for entries in lists):
             entries = [entry for entries in lists for entry in entries or () if isinstance(entry, dict)]
@@ -128,7 +126,7 @@ class Service:
 
 
 def _is_here(host: str) -> bool:
-    """Whether what is sent there stays on this machine."""
+    """Return true if data sent to this host stays on this machine."""
     if host == "localhost":
         return True
     try:
@@ -145,8 +143,7 @@ def _read(data: bytes) -> Any:
 
 
 def _words(body: bytes, document: Any) -> str:
-    """What a server that is none of ours says itself, to stand behind its status: the title and detail of a problem, or
-    the first words of a text."""
+    """Return the message of a foreign server: title and detail of a problem document, or the start of its text."""
     sentences: list[Any] = []
     if isinstance(document, dict):
         error = document.get("error")
@@ -161,7 +158,7 @@ def _words(body: bytes, document: Any) -> str:
 
 
 def _flat(words: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """Query parameters: lists repeated, metadata as `key=value`."""
+    """Return query parameters: lists are repeated, metadata become `key=value`."""
     parameters: list[tuple[str, str]] = []
     for key, value in words.items():
         if isinstance(value, Mapping):

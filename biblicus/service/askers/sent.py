@@ -1,4 +1,4 @@
-"""A reply as it is sent over a wire, made where it is answered: bytes cross between processes at no cost."""
+"""Encoded replies, made in the process that computes them, since bytes are cheap to transfer."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from biblicus.models.plain import encoded
 
 
 class Sent(NamedTuple):
-    """The JSON of a reply, and the `index_version` that it was made from, where it says so."""
+    """The JSON of a reply and its `index_version`, if it has one."""
 
     body: bytes
     index_version: str | None
 
 
 def sent(reply: Any) -> Sent:
-    """A reply as it is sent."""
+    """Encode a reply."""
     made_from = reply.result if isinstance(reply, Answer) else reply
     return Sent(encoded(reply), made_from.index_version if isinstance(made_from, Result | Pack) else None)
