@@ -1,10 +1,10 @@
 """Run git on a bare repository of Biblicus, isolated from hostile remotes and repositories.
 
 * The environment is made, not inherited: no configuration of the system, the user or an attacker, no prompts, no
-    credentials, no proxy, no ssh. `https` is the only protocol, and `file` for a path that the user allowed.
+  credentials, no proxy, no ssh. `https` is the only protocol, and `file` for a path that the user allowed.
 * No hooks, filters, submodules, replacement objects or background maintenance; there is no work tree.
 * A host is resolved once, all its addresses are checked (`guards.network.addresses`), and git must use one of them
-    (`http.curloptResolve`). Redirects are not followed.
+  (`http.curloptResolve`). Redirects are not followed.
 * Time, memory, disk and output are bounded; git and its child processes are ended together."""
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ Control characters become their pictures (`␛`), other unsafe ones their code p
 visible. Ordinary text in any script stays unchanged, with the invisible characters that its script needs:
 
 * joiners (U+200C, U+200D) between letters of scripts that join (Arabic to Sinhala, Myanmar to Mongolian), and the
-    zero-width joiner between parts of an emoji;
+  zero-width joiner between parts of an emoji;
 * one variation selector after a character, as in emoji; more of them could be a hidden message;
 * the soft hyphen: terminals show it as a hyphen."""
 

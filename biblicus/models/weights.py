@@ -1,7 +1,7 @@
 """Weights: multipliers of chunk scores by item, path or kind. Immutable.
 
-All weights that match a chunk's item are multiplied. The product is limited to `LEAST` and `MOST`, so no weight can hide
-an item or put it above everything."""
+All weights that match a chunk's item are multiplied. The product is limited to `LEAST` and `MOST`, so no weight can
+hide an item or put it above everything."""
 
 from __future__ import annotations
 

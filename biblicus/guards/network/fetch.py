@@ -1,9 +1,8 @@
 """Fetch an untrusted URL safely: addresses are checked and every resource is bounded.
 
 * http and https only, TLS verified, no proxy of the environment, no credentials, no cookies.
-* The host is resolved once for each hop; all its addresses are checked, and the connection uses one of them. So a
-    name cannot change its address in between. Each redirect is a new hop, checked like the first, never from https to
-    http.
+* The host is resolved once for each hop; all its addresses are checked, and the connection uses one of them. So a name
+  cannot change its address in between. Each redirect is a new hop, checked like the first, never from https to http.
 * Headers, packed and unpacked body, redirects and total time are limited."""
 
 from __future__ import annotations

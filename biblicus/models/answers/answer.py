@@ -27,8 +27,8 @@ class CitedEvidence(Evidence):
 class Citation:
     """Exact words of one piece of evidence: `piece.text[start:end]`.
 
-    As JSON it is a piece of evidence with the same fields, so that `verify` can check it, and a `preview`. Its `text` is
-    the words, with their own span, lines and hash."""
+    As JSON it is a piece of evidence with the same fields, so that `verify` can check it, and a `preview`. Its `text`
+    is the words, with their own span, lines and hash."""
 
     piece: Evidence
     start: int

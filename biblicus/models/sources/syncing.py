@@ -2,21 +2,19 @@
 
 A kind is a module under `biblicus/sources/` with
 
-        def sync(entry: …Entry, known: Known, reach: Reach, call: Call) -> Generator[Change, None, State]
+    def sync(entry: …Entry, known: Known, reach: Reach, call: Call) -> Generator[Change, None, State]
 
 * It yields differences from `known`, in any order: `found` (new or changed, with its `Document`), `gone`, `skipped`,
-    `failed`. **Unmentioned documents stay unchanged.** `found` with the known bytes counts as unchanged. A known
-document
-    that is `skipped` is removed for that reason. A rename is a `found` whose `was` is the known origin.
+  `failed`. **Unmentioned documents stay unchanged.** `found` with the known bytes counts as unchanged. A known document
+  that is `skipped` is removed for that reason. A rename is a `found` whose `was` is the known origin.
 * It returns the state for the next sync, short texts (`commit`, `etag`, …), which the committed registry stores and
-    `known.state` returns. Its `licence` becomes metadata of every item. If the state is unchanged and `known.is_whole`,
-    it may return at once and yield nothing.
+  `known.state` returns. Its `licence` becomes metadata of every item. If the state is unchanged and `known.is_whole`,
+  it may return at once and yield nothing.
 * It writes only below `reach.cache`, its own folder, which may vanish between syncs, and connects only as `reach`
-    allows. A failure of the whole source is raised as a `BiblicusError`; a document that fails is a `failed` change,
-and
-    its copy is kept.
+  allows. A failure of the whole source is raised as a `BiblicusError`; a document that fails is a `failed` change, and
+  its copy is kept.
 * It calls `call.check()` often, and never trusts a name: `bring.sync` decides where a document is stored
-    (`imports/<source>/<document.path>`, made safe), writes it, keeps ids across renames, and reports conflicts."""
+  (`imports/<source>/<document.path>`, made safe), writes it, keeps ids across renames, and reports conflicts."""
 
 from __future__ import annotations
 
