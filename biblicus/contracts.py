@@ -347,9 +347,7 @@ class LegReader(Protocol):
 
 
 class Reranker(Protocol):
-    """Improves the order of candidates.
-
-    `candidates`: number of passages to rerank; others are dropped."""
+    """Reorders candidates. `candidates`: number of passages to rerank; others are dropped."""
 
     candidates: int
 
@@ -433,9 +431,7 @@ class LLMResult(NamedTuple):
 
 
 class LLMClient(Protocol):
-    """A language model of the user's configuration.
-
-    `name`: the model's, as in answers."""
+    """A language model of the user's configuration. `name`: the model's, as in answers."""
 
     @property
     def name(self) -> str: ...
