@@ -133,10 +133,8 @@ def example(result: Result, answers: Sequence[str], *, tokens: int = 4_000) -> A
 
 
 def metric(example: Any, prediction: Any, trace: Any = None) -> float | bool:
-    """Return the score of a prediction (0-1): half for a correct answer in its text, half for supported claims.
-
-    Without correct answers (`answers` empty), giving none scores 1. While an optimiser bootstraps, only 1 counts.
-    """
+    """Return the score of a prediction (0-1): half for a correct answer in its text, half for supported claims. Without
+    correct answers (`answers` empty), giving none scores 1. While an optimiser bootstraps, only 1 counts."""
     held = [ground(claim, example.pieces) for claim in claims_of(plain(prediction.statements))]
     kept = [statement for statement in held if isinstance(statement, Statement)]
     if not example.answers:

@@ -59,10 +59,8 @@ _NUMBERS_COUNT = 3.0
 _UNQUOTED = 0.5
 """Minimum support of a claim without a quotation, for which a number alone is weak evidence."""
 _QUOTED = 0.25
-"""Minimum support of a claim with a quotation.
-
-Chosen on conclusions of abstracts paired with another sentence (`research/reader.md`).
-"""
+"""Minimum support of a claim with a quotation. Chosen on conclusions of abstracts paired with another sentence
+(`research/reader.md`)."""
 _MAY_BE = 0.5
 """Support of a claim without words that can be compared."""
 
@@ -127,10 +125,8 @@ def ground(claim: Claim, pieces: Mapping[int, Evidence]) -> Statement | Fault:
 
 
 def support(text: str, citations: Sequence[Citation]) -> float:
-    """Return the share of a text's content words that its citations contain (0-1); numbers have more weight.
-
-    Stems are compared, in the language of the evidence, with the sentences around the cited words.
-    """
+    """Return the share of a text's content words that its citations contain (0-1); numbers have more weight. Stems are
+    compared, in the language of the evidence, with the sentences around the cited words."""
     pieces = [citation.piece for citation in citations]
     stemmer = stemmer_for(pieces[0].language, [piece.language for piece in pieces[1:]]) if pieces else "english"
     claimed = _terms(text, stemmer)

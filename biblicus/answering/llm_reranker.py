@@ -108,10 +108,8 @@ class LLMReranker:
 
 
 def scores(reply: Any, count: int) -> list[float]:
-    """Return the relevance of each passage (0-1) in a reply; unmentioned passages come last.
-
-    Raises `ValueError` for unknown passages or if less than half of them are judged.
-    """
+    """Return the relevance of each passage (0-1) in a reply; unmentioned passages come last. Raises `ValueError` for
+    unknown passages or if less than half of them are judged."""
     judged: dict[int, float] = {}
     for entry in _ranking(reply):
         number: Any = entry.get("passage")

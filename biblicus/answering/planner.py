@@ -48,10 +48,8 @@ class Brief:
 
 
 def terms_of(question: str, language: str | None) -> tuple[str, ...]:
-    """Return the distinct content words of a question in lower case, or all words if there are no others.
-
-    Words that only frame a question (`how long`) are left out if others remain.
-    """
+    """Return the distinct content words of a question in lower case, or all words if there are no others. Words that
+    only frame a question (`how long`) are left out if others remain."""
     text = analysis.normalised(question)
     words = analysis.plain_analyzer().analyze(text)
     content = set(analysis.plain_analyzer(analysis.stop_list_of(language or "en")).analyze(text))

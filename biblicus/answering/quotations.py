@@ -27,10 +27,8 @@ _UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3
 
 
 def find(text: str, quote: str) -> list[Span]:
-    """Return the spans of a quotation in `text`: one, or one for each part between ellipses.
-
-    Empty if any part does not follow the previous one as whole words.
-    """
+    """Return the spans of a quotation in `text`: one, or one for each part between ellipses. Empty if any part does not
+    follow the previous one as whole words."""
     parts = [part for part in (part.strip(_ENDS) for part in _GAP.split(quote)) if any(map(str.isalnum, part))]
     if not parts:
         return []
@@ -59,10 +57,8 @@ class Lined:
         return self._text.split("\n")
 
     def find(self, quote: str, lines: tuple[int, int] | None = None) -> tuple[int, int] | None:
-        """Return the first and last line of a quotation, or None if it is not in the text.
-
-        `lines`: searched first; the quotation must start there and may continue after them.
-        """
+        """Return the first and last line of a quotation, or None if it is not in the text. `lines`: searched first; the
+        quotation must start there and may continue after them."""
         parts = [part for part in (part.strip(_ENDS) for part in _GAP.split(quote)) if any(map(str.isalnum, part))]
         wanted = [" ".join(_alike(part).split()) for part in parts]
         if not wanted or not all(part in self._plain for part in wanted):

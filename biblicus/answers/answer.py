@@ -93,10 +93,8 @@ def answer_from(
 
 
 def is_unsupported(result: Result) -> bool:
-    """Return True if all support measures are 0 and no word of the question is in the corpus.
-
-    Measures of 0 alone are weaker evidence: one found word among several counts as nothing.
-    """
+    """Return True if all support measures are 0 and no word of the question is in the corpus. Measures of 0 alone are
+    weaker evidence: one found word among several counts as nothing."""
     is_known = result.rarity is None or bool(result.rarity.weights)
     return bool(result.support) and not strength(result) and not is_known
 

@@ -110,10 +110,8 @@ def answer_as(
 
 
 def tightened(query: QueryRequest, persona: Persona) -> QueryRequest:
-    """Return the query with the persona's layer, its recipe if none is given, and the smaller of both budgets.
-
-    Raises `LayerPinned` if the query names another layer.
-    """
+    """Return the query with the persona's layer, its recipe if none is given, and the smaller of both budgets. Raises
+    `LayerPinned` if the query names another layer."""
     budget = persona.budget
     if persona.layer and query.layer and persona.layer not in query.layer:
         raise LayerPinned(f"The layer {persona.layer} of {persona.id}", query.layer)

@@ -73,10 +73,8 @@ def _bounds(found: Extraction, piece: Evidence) -> tuple[int, int]:
 
 
 def tokenizer(corpus: CorpusFolder, name: str) -> Count | None:
-    """Return the tokenizer of a local embedder by name, or None for the estimate.
-
-    Raises `UnknownName`, `ExtraMissing`, `ConfigInvalid`, and `UsageError` for a model with a remote tokenizer.
-    """
+    """Return the tokenizer of a local embedder by name, or None for the estimate. Raises `UnknownName`, `ExtraMissing`,
+    `ConfigInvalid`, and `UsageError` for a model with a remote tokenizer."""
     if name == ESTIMATE:
         return None
     from biblicus.embedding.served import ServedEmbedder  # lazy, as below: the estimate needs no model

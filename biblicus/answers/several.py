@@ -20,10 +20,8 @@ _MARK = "\n"
 
 
 def together(results: Mapping[str, Result], evidence: Sequence[Evidence], budget: Mapping[str, Any]) -> Result:
-    """Return the results by corpus name as one; run and recipe are the first result's.
-
-    `evidence`: kept pieces in order.
-    """
+    """Return the results by corpus name as one; run and recipe are the first result's. `evidence`: kept pieces in
+    order."""
     support: dict[str, float] = {}
     for result in results.values():
         for leg, measure in result.support.items():

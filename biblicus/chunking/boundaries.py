@@ -90,9 +90,7 @@ def last_paragraph_end(text: str, low: int, high: int) -> int | None:
 
 def last_boundary(text: str, low: int, high: int, end: int) -> int:
     """Return the end of a chunk inside a paragraph, in `(low, high]`: after a sentence, line or word, else anywhere.
-
-    `end`: end of the region.
-    """
+    `end`: end of the region."""
     return (
         last_end(text, low, high, end)
         or last_line_end(text, low, high)
@@ -109,9 +107,7 @@ def last_line_end(text: str, low: int, high: int) -> int | None:
 
 def overlap_start(text: str, low: int, fresh: int, tokens: int) -> int:
     """Return the start of a chunk with new text from `fresh` that repeats at most `tokens` of `text[low:fresh]`.
-
-    Prefers the start of a paragraph in the earlier half of these tokens, then of a sentence, then of a word.
-    """
+    Prefers the start of a paragraph in the earlier half of these tokens, then of a sentence, then of a word."""
     start = reach_back(text, low, fresh, tokens)
     if start >= fresh:
         return fresh

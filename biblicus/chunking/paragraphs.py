@@ -115,10 +115,8 @@ class _Packer:
         return reach(self.text, start, end, self.tokens + self.tokens // 10)
 
     def _heading_cut(self, start: int, fresh: int, end: int, slack: int) -> int | None:
-        """Return an end before the first heading after a third of the chunk, unless little text follows it.
-
-        An entry is a chunk of its own.
-        """
+        """Return an end before the first heading after a third of the chunk, unless little text follows it. An entry is
+        a chunk of its own."""
         third = max(reach(self.text, start, end, self.tokens // 3), fresh + 1)
         index = bisect_left(self.headings, third)
         if self.entries and (cut := self._entry_cut(fresh, min(slack, end - 1), index)):

@@ -33,10 +33,8 @@ _GLANCE = 64
 
 
 def in_words(text: str, spans: Iterable[Span], numbers: list[Span] | None = None) -> Iterator[Span]:
-    """Yield the spans except those of encoded bytes (base64); if all are, yield the first.
-
-    `numbers`: receives spans that contain only columns of numbers, which are skipped, too, except a text's first.
-    """
+    """Yield the spans except those of encoded bytes (base64); if all are, yield the first. `numbers`: receives spans
+    that contain only columns of numbers, which are skipped, too, except a text's first."""
     left_out: Span | None = None
     was_any = False
     for span in spans:

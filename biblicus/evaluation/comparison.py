@@ -102,10 +102,8 @@ def intervals(table: NDArray[float64], seed: int) -> tuple[NDArray[float64], NDA
 
 
 def randomisation(table: NDArray[float64], seed: int) -> list[float]:
-    """Return the two-sided p-value of each column of differences (questions, metrics) under random signs.
-
-    Exact if at most `EXACT_UP_TO` questions differ; else from random sign patterns including the observed one.
-    """
+    """Return the two-sided p-value of each column of differences (questions, metrics) under random signs. Exact if at
+    most `EXACT_UP_TO` questions differ; else from random sign patterns including the observed one."""
     import numpy as np
 
     sampled = [n for n in range(table.shape[1]) if np.count_nonzero(table[:, n]) > EXACT_UP_TO]

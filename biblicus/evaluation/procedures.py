@@ -12,11 +12,8 @@ METRICS = (
     "holds", "completed", "complies", "cites", "contains", "avoids", "refuses", "in_layer", "proved", "within_words",
     "within_seconds", "within_tokens",
 )  # fmt: skip
-"""Metrics of a question, 0 or 1.
-
-`holds`: all requirements and rules are met; absent without any. `completed`: it gave a reply. `complies`: no rule is
-broken. The others: one requirement each.
-"""
+"""Metrics of a question, 0 or 1. `holds`: all requirements and rules are met; absent without any. `completed`: it gave
+a reply. `complies`: no rule is broken. The others: one requirement each."""
 COMPARED = ("holds", "completed", "complies", "answer_right", "citations_verified")
 """Metrics by which procedures are compared; few, since each comparison reduces the power of the others."""
 FIGURES = (

@@ -135,10 +135,8 @@ def _last_drawn(line: str) -> str:
 
 
 def _with_tables(markup: str) -> str:
-    """Return a page of HTML as text if it has a table, as data libraries print; otherwise an empty string.
-
-    Each row has its column names.
-    """
+    """Return a page of HTML as text if it has a table, as data libraries print; otherwise an empty string. Each row has
+    its column names."""
     depth, is_hidden, has_rows, table = 0, False, False, ""
     lines: list[str] = []
     pieces = ["", "", *_PART.split(markup), "", "", ""]  # the empty last pieces close an unclosed table

@@ -61,10 +61,8 @@ class Kept:
 
 
 def kept(where: Path, name: str, shown: str) -> Kept:
-    """Return the dataset in a folder or file, by file names. `shown`: the place in messages.
-
-    Raises `ConfigInvalid` if there is no dataset.
-    """
+    """Return the dataset in a folder or file, by file names. `shown`: the place in messages. Raises `ConfigInvalid` if
+    there is no dataset."""
     if where.is_file():
         return Kept(name, "questions", where.parent, where)
     if (where / "queries.jsonl").is_file():
@@ -234,9 +232,7 @@ def _register(place: CorpusFolder, dataset: Kept, name: str) -> bool:
 @contextmanager
 def _replaced(place: CorpusFolder, name: str) -> Iterator[Path]:
     """Yield a staging folder that replaces the dataset's folder by one rename. Needs the lock; raises `StorageFailed`.
-
-    After a crash the next writer removes the staging folder.
-    """
+    After a crash the next writer removes the staging folder."""
     target = place.inside(f"{_shown(name)}/{QUESTIONS}").parent
     staging, before = (target.with_name(f"{files.TEMPORARY}{secrets.token_hex(6)}") for _ in range(2))
     try:
@@ -261,10 +257,8 @@ def _replaced(place: CorpusFolder, name: str) -> Iterator[Path]:
 
 
 def write(place: CorpusFolder, name: str, asked: Iterable[JudgedQuestion]) -> Path:
-    """Register synthetic questions as JSON lines and return the file. Never replaces a dataset.
-
-    The caller has the lock. Raises `UsageError`.
-    """
+    """Register synthetic questions as JSON lines and return the file. Never replaces a dataset. The caller has the
+    lock. Raises `UsageError`."""
     if not _NAME.fullmatch(name):
         raise UsageError(f'"{name}" is no name for a dataset.', "biblicus datasets list")
     path = place.inside(f"{_shown(name)}/{QUESTIONS}")

@@ -187,10 +187,8 @@ def _file_name(document_id: str) -> str:
 
 
 def as_file(name: str, document: Document, item_id: str, retrieved_at: str) -> bytes:
-    """Return a document's file: its text below a front matter with source, id, title and metadata.
-
-    `ref` in the source is the digest of everything after that line, which reveals edits.
-    """
+    """Return a document's file: its text below a front matter with source, id, title and metadata. `ref` in the source
+    is the digest of everything after that line, which reveals edits."""
     lines = [f"id: {json.dumps(item_id)}\n"]
     if title := _plain(document.title):
         lines.append(f"title: {json.dumps(title, ensure_ascii=False)}\n")

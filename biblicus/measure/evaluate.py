@@ -210,10 +210,8 @@ def _with_spans(asked: list[Metric], dataset: Dataset, *, explicit: bool) -> lis
 
 
 def _targets(corpus: CorpusFolder, request: EvaluateRequest, first: Target | None, call: Call) -> list[Target]:
-    """Return the systems to measure without duplicates, the baseline first.
-
-    If the vector index is behind, builds it with `--wait`, otherwise refuses.
-    """
+    """Return the systems to measure without duplicates, the baseline first. If the vector index is behind, builds it
+    with `--wait`, otherwise refuses."""
     named = [Target(name, recipe=name) for name in request.recipes]
     own = [runs.resolve(corpus, name) for name in request.runs if not is_file_name(name)]
     named += [Target(run_id, run_id=run_id) for run_id in own]
@@ -321,10 +319,8 @@ def _digest(body: bytes) -> str:
 
 
 def is_as_kept(path: Path) -> bool:
-    """Return True if a stored evaluation is unchanged: its name ends with the digest of its bytes.
-
-    An older one without a digest in its name must be a valid evaluation.
-    """
+    """Return True if a stored evaluation is unchanged: its name ends with the digest of its bytes. An older one without
+    a digest in its name must be a valid evaluation."""
     try:
         body = files.read(path, limit=record.LARGEST)
         named = path.stem.rpartition("-")[2]

@@ -57,11 +57,8 @@ def absent(name: str) -> str:
 
 
 def resolved(dataset: str, names: Collection[str], items: Known) -> dict[str, str | None]:
-    """Return the item id, or None, for each name in a dataset's judgements or in a run on it.
-
-    The dataset's own documents have priority: two datasets may both contain a document "1", but only one item can have
-    that id.
-    """
+    """Return the item id, or None, for each name in a dataset's judgements or in a run on it. The dataset's own
+    documents have priority: two datasets may both contain a document "1", but only one item can have that id."""
     sources = {uri_of(dataset, name): name for name in names}
     by_source: dict[str, str] = {}
     by_id: dict[str, str] = {}

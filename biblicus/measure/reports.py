@@ -30,10 +30,8 @@ def check(path: Path) -> None:
 
 
 def write(corpus: CorpusFolder | None, evaluation: Evaluation, path: Path) -> list[Path]:
-    """Write the report in the format of the suffix, replacing an existing file. Returns the files.
-
-    TREC runs of several systems become several files, `NAME-SYSTEM.trec`.
-    """
+    """Write the report in the format of the suffix, replacing an existing file. Returns the files. TREC runs of several
+    systems become several files, `NAME-SYSTEM.trec`."""
     check(path)
     if path.suffix.lower() not in report.TREC:
         texts = passages(corpus, evaluation) if corpus is not None and path.suffix != ".xml" else {}

@@ -40,10 +40,8 @@ class RunFile:
             raise ConfigInvalid(str(path), f"cannot be read: {files.describe(error)}.") from error
 
     def scored(self, bench: Bench) -> System:
-        """Return its rankings as a system, named by its file. Documents resolve to items as in judgements.
-
-        An unranked question counts as one without results.
-        """
+        """Return its rankings as a system, named by its file. Documents resolve to items as in judgements. An unranked
+        question counts as one without results."""
         rankings = self.run.rankings
         if not any(question.question_id in rankings for question in bench.dataset.questions):
             raise ConfigInvalid(str(self.path), f"it ranks no question of {bench.dataset.name}.")

@@ -183,10 +183,8 @@ def _identity(recipe: Recipe) -> str:
 
 
 def split(dataset: Dataset, holdout: float, seed: int) -> tuple[Dataset, Dataset]:
-    """Return the questions that choose, and the held-out ones.
-
-    Seed and question id decide, so most questions stay on their side if others are added or removed.
-    """
+    """Return the questions that choose, and the held-out ones. Seed and question id decide, so most questions stay on
+    their side if others are added or removed."""
     if not 0 <= holdout < 1:
         raise UsageError("--holdout is a share from 0 up to, but not, 1.", "biblicus tune DATASET … --holdout 0.5")
 

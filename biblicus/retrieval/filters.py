@@ -23,10 +23,8 @@ _SPECIAL = frozenset("\\.+*?()|[]{}^$-")
 
 @lru_cache(maxsize=256)
 def path_pattern(glob: str) -> str | None:
-    """Return a filter's glob (see `text.globs`) as a regular expression for tantivy.
-
-    None for globs with sets (`[a-z]`), whose syntax differs.
-    """
+    """Return a filter's glob (see `text.globs`) as a regular expression for tantivy. None for globs with sets
+    (`[a-z]`), whose syntax differs."""
     if "[" in glob:
         return None
     # `**/**` is equivalent to `**`, with fewer automaton states.

@@ -56,10 +56,8 @@ _POOL, _ALIKE = 50, 5
 """Number of best chunks among which similar ones are searched, and number of similar ones used."""
 _DRAWN = 0.1
 _COMPANY, _SHARPNESS, _MANY = 0.2, 2, 8
-"""Weight of the sibling boost, exponent by which it falls with lower scores, and other chunks for its full effect.
-
-In collections of short texts, where few items have two chunks, it is weak evidence.
-"""
+"""Weight of the sibling boost, exponent by which it falls with lower scores, and other chunks for its full effect. In
+collections of short texts, where few items have two chunks, it is weak evidence."""
 _DECIMALS = 6
 """Decimals of a cosine; digits beyond depend on the order of summation and must not affect ranking."""
 
@@ -124,10 +122,8 @@ def fuse(
 
 
 def leg_weights(asked: Mapping[str, float], legs: Sequence[str], recipe: str) -> dict[str, float]:
-    """Return the weight of each leg; legs without a requested weight share the remainder of 1 equally.
-
-    Raises `UsageError`, which names the recipe's legs.
-    """
+    """Return the weight of each leg; legs without a requested weight share the remainder of 1 equally. Raises
+    `UsageError`, which names the recipe's legs."""
     example = f"biblicus query TEXT --weight {legs[0]}=0.7"
     if unknown := [leg for leg in asked if leg not in legs]:
         raise UsageError(f'The recipe {recipe} has no leg "{unknown[0]}"; its legs: {", ".join(legs)}.', example)
@@ -201,10 +197,8 @@ def _with_company(totals: Mapping[int, float], items_of: ItemsOf) -> dict[int, f
 
 
 def _shares(scores: Mapping[int, float], leg: Ranked) -> dict[int, float]:
-    """Return scores scaled from a leg's floor (0) to the best (1), times the chunks' factors.
-
-    Scores below the floor become almost 0 in their order.
-    """
+    """Return scores scaled from a leg's floor (0) to the best (1), times the chunks' factors. Scores below the floor
+    become almost 0 in their order."""
     floor = leg.floor
     best = max(scores.values(), default=floor)
     if best <= floor:
@@ -251,10 +245,7 @@ def reciprocal_ranks(
     ranks: Mapping[str, Mapping[Key, int]], k: int, weights: Mapping[str, float] | None = None
 ) -> dict[Key, float]:
     """Reciprocal rank fusion (Cormack, Clarke, Büttcher 2009): the sum of weight / (k + rank) over the lists with a
-    key.
-
-    `ranks`: rank of each key by list, from 1; weights are 1 by default.
-    """
+    key. `ranks`: rank of each key by list, from 1; weights are 1 by default."""
     totals: dict[Key, float] = {}
     for name, rank_of in ranks.items():
         weight = 1.0 if weights is None else weights[name]

@@ -24,10 +24,8 @@ from biblicus.retrieval.ranking import rounded
 MEANING = "vector"
 """Name of the vector leg, and of the weight of cosines computed for a question."""
 SCORE, JUDGE, LEAD = "score", "judge", "lead"
-"""Names among the weights: previous score, judge's score, and the constant `lead`; the others are legs.
-
-With a lead of 4, the judge has half its weight if its best logit is 4 above the second, less for smaller differences.
-"""
+"""Names among the weights: previous score, judge's score, and the constant `lead`; the others are legs. With a lead of
+4, the judge has half its weight if its best logit is 4 above the second, less for smaller differences."""
 
 
 class Options(BaseModel):
@@ -93,10 +91,8 @@ def fused(
     weighed: Mapping[str, float],
     cosines: Sequence[float] | None = None,
 ) -> list[float]:
-    """Return the combined scores, scaled to the range of the previous ones.
-
-    `cosines`: of passages that no vector leg found, if they are used.
-    """
+    """Return the combined scores, scaled to the range of the previous ones. `cosines`: of passages that no vector leg
+    found, if they are used."""
     columns = {SCORE: [passage.score for passage in passages], JUDGE: list(logits)}
     if cosines is not None:
         columns[MEANING] = list(cosines)

@@ -133,8 +133,6 @@ def _alike(variants: Sequence[str], terms: Set[str], stemmers: Sequence[str]) ->
 
 
 def beyond_one_word(share: float, words: int) -> float:
-    """Return a share (0–1) of a question's words minus one word's part, so that one word of two counts as 0.
-
-    Word legs always find a chunk with one of the words.
-    """
+    """Return a share (0–1) of a question's words minus one word's part, so that one word of two counts as 0. Word legs
+    always find a chunk with one of the words."""
     return share if words < 2 else max(0.0, (share * words - 1) / (words - 1))

@@ -27,10 +27,8 @@ _WHITE = re.compile(r"\s")
 
 
 def snippet(text: str, question: str, languages: Mapping[str, float] = _NO_LANGUAGES, width: int = 240) -> str:
-    """Return about `width` characters of a text on one line with most of the question's words.
-
-    It starts and ends at word boundaries; `…` marks omissions. If no word is found, it is the beginning.
-    """
+    """Return about `width` characters of a text on one line with most of the question's words. It starts and ends at
+    word boundaries; `…` marks omissions. If no word is found, it is the beginning."""
     return best_part(text, (), beginnings(question, languages), width)[0]
 
 

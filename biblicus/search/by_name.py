@@ -40,9 +40,7 @@ _BEGINNING = 4
 
 def named_by(run: OpenRun, question: str, filters: Filters, trusted: frozenset[int] | None) -> list[ItemRow]:
     """Return the items without text whose data contain the question's words, those with the shortest titles first.
-
-    `trusted`: rows of the only items that may be shown, or None for all.
-    """
+    `trusted`: rows of the only items that may be shown, or None for all."""
     asked = Question(question, run.languages)
     languages = in_all_languages(asked)
     words = understood(asked, languages).content

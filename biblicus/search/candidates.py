@@ -154,10 +154,8 @@ class Candidates(Sequence[Candidate]):
         self._made += more
 
     def _ordered(self, end: int, most: int) -> int:
-        """Return how many to load: `end`, or with ties up to `most`.
-
-        Longer ties, which may be thousands, are ordered without their texts.
-        """
+        """Return how many to load: `end`, or with ties up to `most`. Longer ties, which may be thousands, are ordered
+        without their texts."""
         ranked, last = self._ranked, min(end, len(self._ranked))
         if last <= self._upto_tie:
             return last

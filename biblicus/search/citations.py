@@ -201,10 +201,8 @@ class _Checker:
 
 
 def _paths(target: Target, base: str) -> list[str]:
-    """Return the paths in the corpus that a name may mean.
-
-    Links are relative to the document's folder, citations printed by Biblicus to the corpus.
-    """
+    """Return the paths in the corpus that a name may mean. Links are relative to the document's folder, citations
+    printed by Biblicus to the corpus."""
     name = target.name.removeprefix("./")
     from_document = os.path.normpath(base + name) if name else ""
     paths = [from_document, name] if target.is_relative else [name, from_document]

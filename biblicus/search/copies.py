@@ -92,10 +92,8 @@ class Copies:
     def _preferred(
         self, candidate: Candidate, name: str, versions: Sequence[_Version], upcoming: _Upcoming
     ) -> Candidate:
-        """Return the candidate, or the preferred copy of it with its score.
-
-        Candidates with weights or reranked ones are not replaced.
-        """
+        """Return the candidate, or the preferred copy of it with its score. Candidates with weights or reranked ones
+        are not replaced."""
         stages = candidate.chunk.stages
         if WEIGHTS in stages or RERANK in stages:
             return candidate
@@ -135,10 +133,8 @@ class Copies:
 
 
 class _Told:
-    """Candidates with texts of equal length, with what is shown for each.
-
-    Texts are loaded from the second one on and only their hashes are kept, since thousands may be alike in a log.
-    """
+    """Candidates with texts of equal length, with what is shown for each. Texts are loaded from the second one on and
+    only their hashes are kept, since thousands may be alike in a log."""
 
     def __init__(self) -> None:
         self._unread: list[tuple[Candidate, Candidate]] = []

@@ -130,9 +130,7 @@ def pieces_of(word: str) -> int:
 
 def _scorer(passages: Sequence[Passage]) -> ModuleType:
     """Return the module of the model that knows most passages' language: the judge, else the multilingual embedder.
-
-    Raises `NotReranked` if no installed model does.
-    """
+    Raises `NotReranked` if no installed model does."""
     from biblicus.embedding import judge, likeness  # lazy: most of both is onnxruntime
 
     for module in (judge, likeness):

@@ -41,11 +41,8 @@ def searcher(
     hold: bool = False,
     standing: Standing | None = None,
 ) -> LocalSearcher:
-    """Return a reusable searcher. `resolve`: returns recipes by name, instead of those of the corpus.
-
-    `hold`: read live files only once, for callers that rank many questions. `standing`: adds the corpus's state to each
-    result.
-    """
+    """Return a reusable searcher. `resolve`: returns recipes by name, instead of those of the corpus. `hold`: read live
+    files only once, for callers that rank many questions. `standing`: adds the corpus's state to each result."""
     held: dict[str, OpenRun] = {}
 
     def live(manifest: Manifest, call: Call) -> OpenRun:

@@ -389,10 +389,8 @@ def _alone(leg: str, hits: Sequence[Hit]) -> list[Fused]:
 
 
 def _foreign(languages: frozenset[str] | None, question: Question) -> float | None:
-    """Return the share of a run's texts in other languages, or None if `languages` is None.
-
-    Texts of unknown language, such as source code, do not count.
-    """
+    """Return the share of a run's texts in other languages, or None if `languages` is None. Texts of unknown language,
+    such as source code, do not count."""
     if languages is None:
         return None
     return sum(share for language, share in question.languages.items() if language not in languages)

@@ -39,10 +39,8 @@ _EXAMPLE = "biblicus query TEXT --json | biblicus verify -"
 
 
 def read(document: bytes) -> list[Mapping[str, Any]]:
-    """Return the pieces in a JSON document: a result, a pack, an answer, a list of evidence, or one piece.
-
-    A pack gives its entries, an answer its citations. Raises `BadData` for other data.
-    """
+    """Return the pieces in a JSON document: a result, a pack, an answer, a list of evidence, or one piece. A pack gives
+    its entries, an answer its citations. Raises `BadData` for other data."""
     try:
         data = guarded_json.read(document, max_bytes=LIMIT)
     except guarded_json.JsonRefused as error:

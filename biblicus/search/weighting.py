@@ -98,10 +98,8 @@ def unweighted(stages: Mapping[str, float]) -> float:
 
 
 def unseen(kinds: Sequence[tuple[Sequence[float], bool, float]]) -> float:
-    """Return the maximum score of a chunk that was not fetched.
-
-    Each list: its scores, True if it is complete, and the maximum weight of its items.
-    """
+    """Return the maximum score of a chunk that was not fetched. Each list: its scores, True if it is complete, and the
+    maximum weight of its items."""
     return max((max(0.0, min(scores)) * most for scores, is_all, most in kinds if scores and not is_all), default=-inf)
 
 

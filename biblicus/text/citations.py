@@ -107,10 +107,8 @@ def has_lines(media_type: str) -> bool:
 
 
 def citation_url(uri: str, media_type: str, line_start: int | None, line_end: int | None) -> str | None:
-    """Return the URL to open for lines of an item, or None if its source has no URL.
-
-    `uri`: the item's source URI. Lines count from 1 and include both ends. Web pages and PDFs are cited without lines.
-    """
+    """Return the URL to open for lines of an item, or None if its source has no URL. `uri`: the item's source URI.
+    Lines count from 1 and include both ends. Web pages and PDFs are cited without lines."""
     if not _is_address(uri):
         return None
     if MEMBER in uri:  # only the archive has a URL

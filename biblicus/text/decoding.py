@@ -133,9 +133,7 @@ def _wide(head: bytes) -> str | None:
 
 def _is_readable(text: str) -> bool:
     """Return True for text with hardly any control or unassigned characters and with usual spaces and punctuation.
-
-    Decoded binary numbers fail this, since they give characters of many scripts only.
-    """
+    Decoded binary numbers fail this, since they give characters of many scripts only."""
     bad = sum(char == "\ufffd" or (not char.isprintable() and char not in "\t\n\r\f") for char in text)
     return bad <= 0.03 * len(text) and len(_BETWEEN_WORDS.findall(text)) >= 0.02 * len(text)
 

@@ -59,10 +59,8 @@ class PlainHeading(NamedTuple):
 
 
 class _Line(NamedTuple):
-    """A candidate line below a blank one.
-
-    `style`: the kind of heading, or the level of a numbered one; `ends`: offset after its last line.
-    """
+    """A candidate line below a blank one. `style`: the kind of heading, or the level of a numbered one; `ends`: offset
+    after its last line."""
 
     offset: int
     style: str
@@ -72,10 +70,8 @@ class _Line(NamedTuple):
 
 
 def plain_headings(text: str) -> Iterator[PlainHeading]:
-    """Yield the headings in ascending order.
-
-    The level of a numbered heading is its count of numbers; other styles get levels in order of first use.
-    """
+    """Yield the headings in ascending order. The level of a numbered heading is its count of numbers; other styles get
+    levels in order of first use."""
     lines = list(_candidates(text))
     if sum(line.is_underlined for line in lines) >= _UNDERLINED:
         lines = [line for line in lines if line.is_underlined]
@@ -96,10 +92,8 @@ def is_numbered(title: str) -> bool:
 
 
 def stands_above(line: str, below: str) -> bool:
-    """Return True if a line is a numbered title directly above its text, which starts with the line `below`.
-
-    Examples: `3. Waiting list`, `TOP 2 Neubau`, `§ 4 Deposit`, `Article 2 - Rent`.
-    """
+    """Return True if a line is a numbered title directly above its text, which starts with the line `below`. Examples:
+    `3. Waiting list`, `TOP 2 Neubau`, `§ 4 Deposit`, `Article 2 - Rent`."""
     title, text = line.strip(), below.strip()
     numbered = _NUMBER.match(title)
     if numbered is None or not text or title.endswith((*_ENDS, "?", "!", "-")) or _NUMBER.match(text):

@@ -40,10 +40,8 @@ class LineIndex:
         return first, first + self._text.count("\n", start, end - 1)
 
     def span_of(self, first_line: int, last_line: int) -> tuple[int, int]:
-        """Return the offsets of whole lines, including line feeds. Raises `OutOfBounds` for missing lines.
-
-        `span_of(1, count)` is the entire text.
-        """
+        """Return the offsets of whole lines, including line feeds. Raises `OutOfBounds` for missing lines. `span_of(1,
+        count)` is the entire text."""
         if not 1 <= first_line <= last_line <= self.count:
             raise OutOfBounds(f"The line range {first_line}:{last_line}", f"{self.count} lines")
         return self._end_of(first_line - 1), self._end_of(last_line)

@@ -399,10 +399,8 @@ def _cited_here(
 
 
 def _opening(flat: str, marks: Sequence[int], closing: int) -> int | None:
-    """Return the start of the quotation that ends at `closing`, pairing marks of the same kind in between.
-
-    `marks`: positions of quotation marks. A straight mark before a word opens, one after a word closes.
-    """
+    """Return the start of the quotation that ends at `closing`, pairing marks of the same kind in between. `marks`:
+    positions of quotation marks. A straight mark before a word opens, one after a word closes."""
     mark = flat[closing]
     end = bisect_left(marks, closing)
     depth = 0

@@ -22,10 +22,8 @@ def _are_names(some: Sequence[str]) -> bool:
 
 
 def naming(lines: Sequence[str]) -> int:
-    """Return the index of the line that may name the columns.
-
-    It is the first line, or the first with the usual number of cells below a preamble (as in bank exports).
-    """
+    """Return the index of the line that may name the columns. It is the first line, or the first with the usual number
+    of cells below a preamble (as in bank exports)."""
     if not (some := lines[:_LOOKED_AT]):
         return 0
     between = max(_BETWEEN, key=lambda sign: _evenness(some, sign))

@@ -121,10 +121,8 @@ def is_forward(subject: str) -> bool:
 
 
 def quoted_from(body: str, subject: str = "") -> int | None:
-    """Return the offset from which a message only quotes earlier ones.
-
-    None if it does not, if it answers between quotes, or if it forwards messages.
-    """
+    """Return the offset from which a message only quotes earlier ones. None if it does not, if it answers between
+    quotes, or if it forwards messages."""
     lines = body.split("\n")
     starts = [0]
     for line in lines:

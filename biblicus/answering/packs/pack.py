@@ -94,10 +94,8 @@ class _Packer:
         return form(self.policy.format)
 
     def pack(self, result: Result, evidence: Sequence[Evidence]) -> tuple[list[Joined], list[Dropped], str, str]:
-        """Return the chosen pieces in the policy's order, the dropped ones, the marker and the text.
-
-        If the formatted text exceeds the budget, since tokenizers do not add up exactly, it repeats with less room.
-        """
+        """Return the chosen pieces in the policy's order, the dropped ones, the marker and the text. If the formatted
+        text exceeds the budget, since tokenizers do not add up exactly, it repeats with less room."""
         groups = join((Joined(piece, (piece,)) for piece in evidence), self.around)
         room = self.policy.max_tokens
         while True:

@@ -18,10 +18,8 @@ _LONGEST = 1_600
 
 
 def widen(kept: Sequence[Joined], paragraphs: int, around: Around, fits: Fits) -> list[Joined]:
-    """Add up to `paragraphs` paragraphs on each side of each piece, one at a time by rank.
-
-    The rest of a cut paragraph counts as one. Pieces never overlap; shortened ones do not grow.
-    """
+    """Add up to `paragraphs` paragraphs on each side of each piece, one at a time by rank. The rest of a cut paragraph
+    counts as one. Pieces never overlap; shortened ones do not grow."""
     chunks = list(kept)
     for _ in range(paragraphs):
         for at, chunk in enumerate(chunks):

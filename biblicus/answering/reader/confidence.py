@@ -56,10 +56,8 @@ def found(question: str, evidence: Sequence[Evidence], rarity: Rarity | None) ->
 def signs(
     scores: Sequence[float], rows: Sequence[Mapping[str, float]], picked: Sequence[int], search: Found
 ) -> list[float]:
-    """Return the confidence features.
-
-    `rows`: features of each unit by name; `picked`: indices of the quoted units, best first.
-    """
+    """Return the confidence features. `rows`: features of each unit by name; `picked`: indices of the quoted units,
+    best first."""
     if not picked:
         return [0.0] * len(SIGNS)
     best = picked[0]

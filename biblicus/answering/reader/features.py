@@ -90,10 +90,8 @@ def _relative(score: float, least: float, best: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class _Section:
-    """Data shared by the units of a section: question terms, terms of each unit, section, title and heading.
-
-    `begins`: index of each unit, for a list item that of the list's first.
-    """
+    """Data shared by the units of a section: question terms, terms of each unit, section, title and heading. `begins`:
+    index of each unit, for a list item that of the list's first."""
 
     asked: Terms
     units: Sequence[tuple[str, ...]]

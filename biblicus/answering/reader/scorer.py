@@ -24,10 +24,8 @@ def by_words(rows: Sequence[Sequence[float]]) -> list[float]:
 def with_models(
     rows: Sequence[Sequence[float]], places: Sequence[int], read: Mapping[str, Mapping[int, float]]
 ) -> dict[int, float]:
-    """Return the score of each unit that models have scored, by its row index.
-
-    `read`: scores of each model by row index.
-    """
+    """Return the score of each unit that models have scored, by its row index. `read`: scores of each model by row
+    index."""
     chosen = data()["scorers"][configuration(tuple(read))]
     names = (*NAMES, *(name for name in MODELS if name in read))
     return {

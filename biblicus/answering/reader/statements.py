@@ -14,10 +14,8 @@ from biblicus.models.answers.answer import Citation, Statement
 
 
 def of(picked: Sequence[Candidate], most: int, most_steps: int) -> tuple[Statement, ...]:
-    """Return the statements of the quoted units, best first, with at most `most` words.
-
-    A sentence that introduces a list is followed by its items. Steps are quoted from the first of their section.
-    """
+    """Return the statements of the quoted units, best first, with at most `most` words. A sentence that introduces a
+    list is followed by its items. Steps are quoted from the first of their section."""
     if not picked:
         return ()
     best = picked[0]

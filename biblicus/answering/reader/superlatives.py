@@ -248,10 +248,8 @@ def _conditions(question: str, names: Sequence[str], rows: Sequence[_Row]) -> di
 
 
 def _numbers(cells: Sequence[str], piece: Evidence) -> list[float | None]:
-    """Return the numbers in a column's cells, None for missing ones.
-
-    Empty if a cell is no number or date, or units differ.
-    """
+    """Return the numbers in a column's cells, None for missing ones. Empty if a cell is no number or date, or units
+    differ."""
     is_missing = [not any(map(str.isalnum, cell)) or cell.casefold() in _MISSING for cell in cells]
     written = [cell for cell, missing in zip(cells, is_missing, strict=True) if not missing]
     if not written or max(map(len, written)) > _CELL:

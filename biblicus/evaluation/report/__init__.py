@@ -37,10 +37,8 @@ def check_suffix(suffix: str) -> None:
 
 
 def render(evaluation: Evaluation, suffix: str, passages: Passages | None = None) -> Iterable[str]:
-    """Return the report in the format of a suffix, except those of TREC.
-
-    `passages`: texts of displayed items, if known.
-    """
+    """Return the report in the format of a suffix, except those of TREC. `passages`: texts of displayed items, if
+    known."""
     check_suffix(suffix)
     writer: Callable[[Evaluation, Passages], Iterable[str]] = import_module(_WRITERS[suffix.lower()]).render
     return writer(evaluation, passages or {})

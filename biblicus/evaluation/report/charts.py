@@ -135,9 +135,7 @@ def over_time(courses: Sequence[Course], count: int, name: str) -> str:
 
 def by_question(changes: Sequence[Change], base: str, other: str, colour: int) -> str:
     """Return a chart of each question's metric for the base (x) and the other system (y); above the diagonal is better.
-
-    Questions with equal values share a circle whose area is their number.
-    """
+    Questions with equal values share a circle whose area is their number."""
     width, height, left, right, top, bottom = 380, 380, 46, 14, 14, 46
     highest = max([1.0, *(c.before.metrics[c.metric] for c in changes), *(c.after.metrics[c.metric] for c in changes)])
     x, y = _Axis(0, highest, left, width - right), _Axis(0, highest, height - bottom, top)
@@ -165,10 +163,8 @@ def by_question(changes: Sequence[Change], base: str, other: str, colour: int) -
 
 
 def reliability(bins: Mapping[str, Sequence[Mapping[str, float]]], colours: Mapping[str, int]) -> str:
-    """Return a chart of the share of correct answers (y) by confidence (x); the diagonal is perfect calibration.
-
-    Circle areas are numbers of answers. `bins`: as `evaluation.answers.Bin`.
-    """
+    """Return a chart of the share of correct answers (y) by confidence (x); the diagonal is perfect calibration. Circle
+    areas are numbers of answers. `bins`: as `evaluation.answers.Bin`."""
     width, height, left, right, top, bottom = 380, 380, 46, 14, 14, 46
     x, y = _Axis(0, 1, left, width - right), _Axis(0, 1, height - bottom, top)
     parts = [_open(width, height, "confidence against being right")]

@@ -43,10 +43,8 @@ _NONE = FrontMatter({}, (), ())
 
 
 def read(text: str) -> FrontMatter:
-    """Parse the front matter of a text: YAML between `---`, TOML between `+++`, or a JSON object.
-
-    A block that cannot be parsed and may be ordinary text is kept as text, with a warning.
-    """
+    """Parse the front matter of a text: YAML between `---`, TOML between `+++`, or a JSON object. A block that cannot
+    be parsed and may be ordinary text is kept as text, with a warning."""
     fence = text[:3]
     if text.startswith("{"):
         return _in_json(text)

@@ -154,11 +154,8 @@ class Composer:
         self._break = "\n\n"
 
     def heading(self, level: int, text: str, *, number: str = "", located: bool = False, apart: bool = False) -> None:
-        """Append a heading on its own line, after its `number`.
-
-        `located`: evidence below it is cited by the heading's path. `apart`: no citation spans this and the next
-        region.
-        """
+        """Append a heading on its own line, after its `number`. `located`: evidence below it is cited by the heading's
+        path. `apart`: no citation spans this and the next region."""
         line = folded(text)
         if not line:
             return
@@ -234,11 +231,8 @@ class Composer:
         otherwise: NoExtraction | None = None,
         titled: bool = True,
     ) -> Extraction | NoExtraction:
-        """Return the composed document.
-
-        Empty `metadata` values are dropped. `otherwise`: the result if there is no text. `titled`: use the first
-        heading as title if there is no other.
-        """
+        """Return the composed document. Empty `metadata` values are dropped. `otherwise`: the result if there is no
+        text. `titled`: use the first heading as title if there is no other."""
         if self.is_empty:
             return otherwise or NoExtraction("empty", "the document holds no text")
         first = next((heading.title for heading in self._headings if heading.title), None) if titled else None

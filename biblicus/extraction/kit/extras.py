@@ -23,10 +23,8 @@ def installed(package: str) -> str:
 
 
 def parsers_here() -> list[str]:
-    """Return the names of the `.dist-info` folders of installed `PARSERS`, to detect a changed installation.
-
-    The current directory is not searched.
-    """
+    """Return the names of the `.dist-info` folders of installed `PARSERS`, to detect a changed installation. The
+    current directory is not searched."""
     beginnings = tuple(f"{name.replace('-', '_')}_" for name in PARSERS)
     names: set[str] = set()
     here = {""}

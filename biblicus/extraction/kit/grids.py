@@ -104,9 +104,7 @@ def filled(table: Sequence[Sequence[str | Cell]]) -> list[Row]:
 
 def rows(table: Sequence[Sequence[str | Cell]], *, has_header: bool = False) -> list[str]:
     """Return a table as lines: the values of each row with their column names, if the first rows are names.
-
-    `has_header`: the format marks the first row as column names.
-    """
+    `has_header`: the format marks the first row as column names."""
     if any(isinstance(cell, Cell) and cell[1:] != (1, 1) for row in table for cell in row):
         lined = [row for row in filled(table) if row.has_own]
     else:
@@ -128,10 +126,8 @@ def rows(table: Sequence[Sequence[str | Cell]], *, has_header: bool = False) -> 
 
 
 def names_of(beginning: Sequence[Row]) -> tuple[int, list[str]]:
-    """Return the number of first rows that name the columns, and the names; 0 and no names if none do.
-
-    If cells of the first row cover several columns, names join the rows below: `Summer Day`, `Summer Week`.
-    """
+    """Return the number of first rows that name the columns, and the names; 0 and no names if none do. If cells of the
+    first row cover several columns, names join the rows below: `Summer Day`, `Summer Week`."""
     if not beginning:
         return 0, []
     count, names = 1, list(beginning[0].texts)
@@ -180,10 +176,8 @@ def _apart(row: Sequence[str]) -> list[str]:
 
 
 def _side_by_side(row: Sequence[str]) -> list[Sequence[str]]:
-    """Split a row whose cells have equally many short lines of figures into one row for each line.
-
-    Wrapped text is not split.
-    """
+    """Split a row whose cells have equally many short lines of figures into one row for each line. Wrapped text is not
+    split."""
     columns = [cell.rstrip().split("\n") for cell in row]
     filled = [lines for lines in columns if any(lines)]
     count = len(filled[0]) if len(filled) > 1 else 0
@@ -203,10 +197,8 @@ def _are_figures(lines: Sequence[str]) -> bool:
 
 
 def row_line(row: Sequence[str], names: Sequence[str], repeated: frozenset[int] = frozenset()) -> str:
-    """Return a row on one line: `Name: Ada | Age: 36`, or `Ada | 36` without names.
-
-    `repeated`: columns that continue the cell at their left; they are shown only if they have a name.
-    """
+    """Return a row on one line: `Name: Ada | Age: 36`, or `Ada | 36` without names. `repeated`: columns that continue
+    the cell at their left; they are shown only if they have a name."""
     filled_columns = [number for number, cell in enumerate(row) if cell]
     first = [number for number in filled_columns if number not in repeated]
     if len(first) == 1 and (len(filled_columns) > 1 or not any(names[: len(row)])):
@@ -220,10 +212,8 @@ def row_line(row: Sequence[str], names: Sequence[str], repeated: frozenset[int] 
 
 
 def is_header(row: Sequence[str], below: Sequence[str]) -> bool:
-    """Return True if a row names the columns of the row below: at least two distinct short texts and no numbers.
-
-    Years and dates count as names above other numbers.
-    """
+    """Return True if a row names the columns of the row below: at least two distinct short texts and no numbers. Years
+    and dates count as names above other numbers."""
     names = [cell for cell in row if cell]
     if len(names) < 2 or len(set(names)) < len(names) or any(len(name) > _LONGEST_NAME for name in names):
         return False

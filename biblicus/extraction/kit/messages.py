@@ -7,11 +7,8 @@ from biblicus.text import media, replies
 
 
 def composed(composer: Composer, text: str, subject: str, number: str, place: str = "") -> str:
-    """Append a message, with text quoted or forwarded at its end in a spot of its own.
-
-    Returns the name of the spot for what follows. `number`: position of the message in its file; `place`: its spot's
-    name.
-    """
+    """Append a message, with text quoted or forwarded at its end in a spot of its own. Returns the name of the spot for
+    what follows. `number`: position of the message in its file; `place`: its spot's name."""
     text = replies.with_quotes_marked(text)
     at, passed_on = replies.quoted_from(text, subject), replies.passed_on(text)
     if at is not None and at <= passed_on:

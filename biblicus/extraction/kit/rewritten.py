@@ -36,10 +36,8 @@ class Rewritten:
             self.section = Heading(0, level, words)
 
     def entry(self, at: int, name: str, depth: int, says: str = "", called: str = "") -> None:
-        """Write the name of a term, option or command, with its text `says` if that is on the same line.
-
-        `depth`: number of enclosing entries; `called`: the plain name, if `name` has more than it.
-        """
+        """Write the name of a term, option or command, with its text `says` if that is on the same line. `depth`:
+        number of enclosing entries; `called`: the plain name, if `name` has more than it."""
         name = " ".join(name.split())
         called = called or name
         if not name or len(name) > _LONGEST:

@@ -64,10 +64,8 @@ def holds_members(media_type: str) -> bool:
 
 
 def packed(raw: bytes, name: str, media_type: str, passwords: Sequence[str] = (), module: str = "") -> Iterator[Packed]:
-    """Yield the members of a file in its own order.
-
-    `name`: the file's name; `module`: the module of a third-party plug-in. Raises `Unopened` and the parsers' errors.
-    """
+    """Yield the members of a file in its own order. `name`: the file's name; `module`: the module of a third-party
+    plug-in. Raises `Unopened` and the parsers' errors."""
     if media_type in _PLUGINS and not module:
         module = plugins.find("extraction", _PLUGINS[media_type]).__name__
     holder = import_module(module or f"{__name__}.{_MODULES[media_type]}")

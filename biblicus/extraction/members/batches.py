@@ -52,10 +52,8 @@ def _batch(
     unpacked: dict[int, bytes] = {}
 
     def blocks(number: int) -> Iterator[bytes]:
-        """Yield a file's bytes.
-
-        The first request unpacks the batch, or only that file if one of the batch is damaged.
-        """
+        """Yield a file's bytes. The first request unpacks the batch, or only that file if one of the batch is
+        damaged."""
         if number not in unpacked:
             try:
                 unpacked.update(zip(numbers, unpack(numbers), strict=True))

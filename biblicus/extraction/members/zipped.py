@@ -25,10 +25,8 @@ _NO_AES = NoExtraction(
 
 
 def members(raw: bytes, name: str, passwords: Sequence[str]) -> Iterator[Packed]:
-    """Yield the files of the archive in its order.
-
-    Raises `Unopened` if none can be decrypted, and errors of `zipfile`.
-    """
+    """Yield the files of the archive in its order. Raises `Unopened` if none can be decrypted, and errors of
+    `zipfile`."""
     with _archive(raw) as archive:
         files = [info for info in archive.infolist() if not _name(info).endswith("/")]
         locked = [info for info in files if info.flag_bits & _LOCKED]

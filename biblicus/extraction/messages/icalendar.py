@@ -180,10 +180,8 @@ def _ended(properties: Properties) -> Properties:
 
 
 def _moment(properties: Properties, name: str, *, is_end: bool = False) -> str:
-    """Return a date or time: `2025-03-14 14:30 (Europe/Berlin)`.
-
-    `is_end`: a whole day is the day before the stored one.
-    """
+    """Return a date or time: `2025-03-14 14:30 (Europe/Berlin)`. `is_end`: a whole day is the day before the stored
+    one."""
     if name not in properties or (match := _MOMENT.match(properties[name][0].value.strip())) is None:
         return ""
     year, month, day, hour, minute, utc = match.groups()

@@ -181,10 +181,8 @@ class _Reader:
         self.hidden = ""
 
     def message(self, message: Message, depth: int, place: str = "", is_text: bool = False) -> dict[str, str]:
-        """Compose headers, text and attachment names; return the headers.
-
-        `place`: name of the message's spot. `is_text`: the message comes from text that is already decoded.
-        """
+        """Compose headers, text and attachment names; return the headers. `place`: name of the message's spot.
+        `is_text`: the message comes from text that is already decoded."""
         headers = self._head(message)
         composer = self._composer
         for part, kind in self._shown(message):
@@ -316,10 +314,8 @@ def header(value: object, charset: str | None = None) -> str:
 
 
 def body(part: Message, is_text: bool = False) -> str:
-    """Return the text of a part by its charset, or else by detection.
-
-    `is_text`: the part comes from decoded text, so it is UTF-8 unless it is transfer-encoded.
-    """
+    """Return the text of a part by its charset, or else by detection. `is_text`: the part comes from decoded text, so
+    it is UTF-8 unless it is transfer-encoded."""
     payload = part.get_payload(decode=True)
     raw = payload if isinstance(payload, bytes) else b""
     charset = part.get_content_charset() or ""

@@ -39,10 +39,8 @@ class Stage:
         return self.engine.fingerprint
 
     def read(self, image: bytes, first_page: int = 1) -> Iterator[Reading]:
-        """Yield the reading of each page, numbered from `first_page`.
-
-        Raises `ExtractionFailed` for too large pictures.
-        """
+        """Yield the reading of each page, numbered from `first_page`. Raises `ExtractionFailed` for too large
+        pictures."""
         width, height = pixels(image)
         if width * height > MOST_PIXELS:
             raise ExtractionFailed(f"it has {width} × {height} pixels, {MOST_PIXELS // 1_000_000} million are the most")

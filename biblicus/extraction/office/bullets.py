@@ -72,10 +72,8 @@ def _of(styles: list[Element], level: int) -> Iterator[Element]:
 
 
 def _label(says: list[Element], level: int, counts: dict[int, int]) -> str:
-    """Return the label of a paragraph from the first properties that define one.
-
-    `counts`: last number of each level.
-    """
+    """Return the label of a paragraph from the first properties that define one. `counts`: last number of each
+    level."""
     sign = next((part for properties in says for part in properties if part.tag in _KINDS), EMPTY)
     for deeper in [other for other in counts if other > level or (other == level and sign.tag != "buAutoNum")]:
         del counts[deeper]

@@ -44,10 +44,8 @@ def chart_lines(chart: Element) -> Iterator[str]:
 
 
 def _points(*elements: Element | None) -> dict[int, str]:
-    """Return the cached values of the first given element by number.
-
-    For several category levels, the outer category comes before the inner one.
-    """
+    """Return the cached values of the first given element by number. For several category levels, the outer category
+    comes before the inner one."""
     points: dict[int, str] = {}
     element = next((element for element in elements if element is not None), None)
     if element is None:

@@ -60,11 +60,8 @@ class _Piece(NamedTuple):
 
 @dataclass
 class _Format:
-    """One section of a format code.
-
-    `kind`: `general`, `number`, `date`, `time`, `both` or `elapsed`. `whole`, `fraction`: pieces before and after the
-    decimal point. `power`: exponent of ten by which the number is scaled.
-    """
+    """One section of a format code. `kind`: `general`, `number`, `date`, `time`, `both` or `elapsed`. `whole`,
+    `fraction`: pieces before and after the decimal point. `power`: exponent of ten by which the number is scaled."""
 
     kind: str = "general"
     whole: list[_Piece] = field(default_factory=list)
@@ -110,10 +107,8 @@ def shown(value: str, code: str, epoch_1904: bool = False) -> str:
 
 
 def _section(sections: tuple[_Format, ...], number: float) -> tuple[_Format, bool]:
-    """Return the section for a number, and True if the sign must be written.
-
-    A negative number marked by colour only keeps its sign.
-    """
+    """Return the section for a number, and True if the sign must be written. A negative number marked by colour only
+    keeps its sign."""
     if any(section.condition for section in sections):
         section = next((section for section in sections if section.applies(number)), _Format())
         sign, bound = section.condition or ("", 0)

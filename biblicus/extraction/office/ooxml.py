@@ -58,10 +58,8 @@ class Package:
     def part(
         self, name: str, *, needed: bool = False, shortened: Callable[[bytes], bytes] = lambda raw: raw
     ) -> Element:
-        """Return the root of a part, or an empty element if there is none.
-
-        Raises `ExtractionFailed` if the part is `needed`. `shortened`: removes unused content from a large part.
-        """
+        """Return the root of a part, or an empty element if there is none. Raises `ExtractionFailed` if the part is
+        `needed`. `shortened`: removes unused content from a large part."""
         try:
             raw = self.archive.read(name)
             if raw:

@@ -21,10 +21,8 @@ _LARGEST = 64 << 20
 
 
 def read(raw: bytes, name: str) -> Extraction | NoExtraction | None:
-    """Return the extraction of a part, or None if its format is not supported here.
-
-    A Word document inside another is not searched for further parts of this kind.
-    """
+    """Return the extraction of a part, or None if its format is not supported here. A Word document inside another is
+    not searched for further parts of this kind."""
     kind = media_type(name, raw[:8192])
     if not raw or len(raw) > _LARGEST:
         return None

@@ -109,11 +109,8 @@ class Sheet:
             self._write(row, row, row.shown.texts, self._names)
 
     def _header(self) -> tuple[int, list[str]]:
-        """Return the number of header rows and the column names.
-
-        A row that shares a value with the row above or below is no header. A later header replaces an earlier one only
-        if it names more columns, of which one has numbers.
-        """
+        """Return the number of header rows and the column names. A row that shares a value with the row above or below
+        is no header. A later header replaces an earlier one only if it names more columns, of which one has numbers."""
         first, *others = self._waiting
         if len(first.own) <= len(list(filter(None, self._names))) or not others:
             self._are_alike = False

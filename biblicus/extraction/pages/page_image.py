@@ -73,11 +73,8 @@ def _scaled(share: Box, width: int, height: int) -> Box | None:
 def boxes_of_characters(
     page: pypdfium2.PdfPage, width: int, height: int, text: str, wanted: Container[int] | None = None
 ) -> Iterator[tuple[int, Box | None]]:
-    """Yield the offset and pixel box of each character that is no white space.
-
-    The box is None for characters without a position, such as those that pdfium inserts. `wanted`: offsets to locate,
-    or None for all.
-    """
+    """Yield the offset and pixel box of each character that is no white space. The box is None for characters without a
+    position, such as those that pdfium inserts. `wanted`: offsets to locate, or None for all."""
     textpage = page.get_textpage()
     whole = textpage.get_text_range()
     characters = _by_offset(textpage, whole)
@@ -89,10 +86,8 @@ def boxes_of_characters(
 
 
 def size_of(page: pypdfium2.PdfPage, pixels: int) -> tuple[int, int]:
-    """Return the width and height with the page's proportions and at most `pixels` pixels.
-
-    Raises `ExtractionFailed`.
-    """
+    """Return the width and height with the page's proportions and at most `pixels` pixels. Raises
+    `ExtractionFailed`."""
     width, height = page.get_size()
     if not (width > 0 and height > 0 and math.isfinite(width * height)):
         raise ExtractionFailed("the page has no size")
@@ -208,10 +203,8 @@ def _joined(boxes: Sequence[Box]) -> list[Box]:
 
 
 def _follows(line: Box, last: Box, box: Box, along: int) -> bool:
-    """Return True if a character continues the line that `last` ends.
-
-    `along`: 0 for a horizontal line, 1 for vertical.
-    """
+    """Return True if a character continues the line that `last` ends. `along`: 0 for a horizontal line, 1 for
+    vertical."""
     across = 1 - along
     overlap = min(line[across + 2], box[across + 2]) - max(line[across], box[across])
     sizes = [one[across + 2] - one[across] for one in (line, box)]

@@ -34,10 +34,8 @@ _NUMBERED = {
     **{sign: number for number, sign in enumerate("✉✈✇①②③④⑤⑥⑦", 117)},
     **{sign: number for number, sign in enumerate("➚➪➶➹➘➴➷➬➮➱✃❐❒❮❰", 192)},
 }  # fmt: skip
-"""Dingbat signs by the number in their glyph names (`a101`).
-
-Bitmap TeX fonts use such names for letters, so that PDF readers return `❡` for `e`.
-"""
+"""Dingbat signs by the number in their glyph names (`a101`). Bitmap TeX fonts use such names for letters, so that PDF
+readers return `❡` for `e`."""
 _NOT_ASCII = {
     **{number: _LIGATURES[number] for number in (11, 12, 13, 14, 15, 27, 28, 29, 30, 31)},
     16: "“", 17: "”", 21: "–", 22: "—", 39: "’", 96: "‘",
@@ -66,10 +64,8 @@ def spelled(text: str) -> str:
 
 
 def restored(text: str) -> str:
-    r"""Return the text with glyph codes replaced by ligatures, quotes and bullets, one character for one.
-
-    Examples: `coe\x1ecients` becomes `coeﬃcients`, `t❤❡` becomes `the`.
-    """
+    r"""Return the text with glyph codes replaced by ligatures, quotes and bullets, one character for one. Examples:
+    `coe\x1ecients` becomes `coeﬃcients`, `t❤❡` becomes `the`."""
     if _E in text and _is_written_in_signs(text):
         text = text.translate(_LETTERS)
     if not NOT_TEXT.search(text) and not _BULLET.search(text):

@@ -109,10 +109,8 @@ def scanned_pages(outcome: Extraction | NoExtraction) -> int:
 
 
 def _with_scans(document: Document, raw: bytes, ocr: OcrStage) -> Document:
-    """Return the document with OCR text in its scanned pages.
-
-    With `every_page`, other pages are read as well and keep their text if OCR finds none.
-    """
+    """Return the document with OCR text in its scanned pages. With `every_page`, other pages are read as well and keep
+    their text if OCR finds none."""
     from biblicus.extraction.pdf.rendering import images
 
     wanted = range(len(document.pages)) if ocr.every_page else document.scanned

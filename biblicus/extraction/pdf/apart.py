@@ -18,10 +18,8 @@ def letters(text: str) -> str:
 
 
 def line_of(page: str, title: str) -> int | None:
-    """Return the offset of a page's line that equals a title, or None.
-
-    Case, spaces and dashes are ignored, and a number may precede the title.
-    """
+    """Return the offset of a page's line that equals a title, or None. Case, spaces and dashes are ignored, and a
+    number may precede the title."""
     wanted, at = letters(title), 0
     if not wanted:
         return None

@@ -60,10 +60,8 @@ def running(pages: Sequence[str], starts: Sequence[int]) -> list[Span]:
 
 
 def _repeated(edges: Sequence[Sequence[_Line]], unsure: Set[int]) -> Iterator[_Line]:
-    """Yield the repeated lines of each page from its edge inwards.
-
-    `unsure`: pages on which only a line already known from earlier pages counts.
-    """
+    """Yield the repeated lines of each page from its edge inwards. `unsure`: pages on which only a line already known
+    from earlier pages counts."""
     candidates = [line for lines in edges for line in lines if len(line.text) <= _LONGEST and line.page not in unsure]
     same = Counter(line.text for line in candidates)
     counted = Counter(counting for line in candidates for counting in line.counting())

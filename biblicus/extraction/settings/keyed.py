@@ -31,10 +31,8 @@ _NAMED = frozenset(("definitions", "parameters", "responses", "securityDefinitio
 
 
 class _Line(NamedTuple):
-    """A line with a key.
-
-    `begins`: start of the comment above; `keys`: the path of keys down to this one; `told`: text of the comment.
-    """
+    """A line with a key. `begins`: start of the comment above; `keys`: the path of keys down to this one; `told`: text
+    of the comment."""
 
     start: int
     begins: int

@@ -13,10 +13,8 @@ PYTHON = "text/x-python"
 
 
 def _extract(text: str, warnings: tuple[str, ...], hint: MediaHint) -> Extraction | NoExtraction:
-    """Extract source code; a `---` line at its top is no front matter.
-
-    A heading is the qualified name of a definition (`Class.method`); code outside of all has the empty name.
-    """
+    """Extract source code; a `---` line at its top is no front matter. A heading is the qualified name of a definition
+    (`Class.method`); code outside of all has the empty name."""
     headings: list[Heading] = []
     if hint.media_type == PYTHON:
         headings = with_documentation(text, definitions(text))

@@ -141,10 +141,8 @@ class _Holder(NamedTuple):
 
 
 def definitions(text: str, media_type: str) -> list[Heading]:
-    """Return the declarations as headings, each from the comment above it.
-
-    Text outside of all has the empty name, and so has a text with more than 50,000 declarations.
-    """
+    """Return the declarations as headings, each from the comment above it. Text outside of all has the empty name, and
+    so has a text with more than 50,000 declarations."""
     headings = [Heading(0, 1, "")]
     for at, name in _Scan(text, media_type).declared():
         heading = Heading(at, name.count(".") + 2 if name else 1, name)

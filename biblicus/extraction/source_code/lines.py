@@ -46,10 +46,8 @@ class _Block(NamedTuple):
 
 
 def definitions(text: str, media_type: str) -> list[Heading]:
-    """Return the definitions as headings, each from the comment directly above it, without those inside functions.
-
-    Code outside of all has the empty name.
-    """
+    """Return the definitions as headings, each from the comment directly above it, without those inside functions. Code
+    outside of all has the empty name."""
     comments = _HASH if media_type in _HASHED else _COMMENT
     headings = [Heading(0, 1, "")]
     blocks: list[_Block] = []
@@ -94,10 +92,8 @@ def definitions(text: str, media_type: str) -> list[Heading]:
 
 
 def _code(line: str, is_comment: bool) -> tuple[str, bool]:
-    """Return a line without leading block comments, and True if one continues after it.
-
-    `is_comment`: the line begins inside a comment.
-    """
+    """Return a line without leading block comments, and True if one continues after it. `is_comment`: the line begins
+    inside a comment."""
     ended = line.find("*/") + 2 if is_comment else 0
     if is_comment and ended < 2:
         return "", True

@@ -43,10 +43,7 @@ _DEFINES = re.compile(
 
 def readings(text: str, media_type: str) -> Iterator[str]:
     """Yield the variants of a text to parse in turn until one has no errors: unchanged, without macros, without
-    conditions.
-
-    Macro blocks of Rust are always opened first.
-    """
+    conditions. Macro blocks of Rust are always opened first."""
     if media_type == "text/x-rust" and (without := _of_rust(text)) != text:
         yield without
     yield text

@@ -69,10 +69,8 @@ _MOST = 50_000
 
 
 def definitions(text: str, root: Node) -> list[Heading]:
-    """Return the definitions as headings with qualified names, each from the line where its comment starts.
-
-    Code outside of all has the empty name, and so has a text with more than 50,000 definitions.
-    """
+    """Return the definitions as headings with qualified names, each from the line where its comment starts. Code
+    outside of all has the empty name, and so has a text with more than 50,000 definitions."""
     return _Scan(text).headings(root)
 
 

@@ -36,10 +36,8 @@ _GRAMMARS: Mapping[str, Sequence[tuple[str, str]]] = {
 """Grammars by media type; if one reports errors, the next is tried."""
 _MOST_FAULTS = 1_000
 _SECONDS, _PATIENCE = 2.0, 5
-"""Maximum CPU seconds for all parses of a file, and the factor for wall-clock time on a busy machine.
-
-A thousand lines take 10 ms, but `|-|-|-…` takes time that grows with the square of its length.
-"""
+"""Maximum CPU seconds for all parses of a file, and the factor for wall-clock time on a busy machine. A thousand lines
+take 10 ms, but `|-|-|-…` takes time that grows with the square of its length."""
 _SLOW = "its grammar could not read it in time: it is cut by lines"
 _BLOCK = 1 << 12
 """Bytes read at a time by the parser."""
@@ -75,10 +73,8 @@ class TreeSitter(OfText):
         return Extraction(text, headings=tuple(best), warnings=warnings)
 
     def _root(self, grammar: tuple[str, str], text: str, until: tuple[float, float]) -> Node | None:
-        """Return the syntax tree of a text, or None if time runs out.
-
-        `until`: CPU time of the thread, and wall-clock time.
-        """
+        """Return the syntax tree of a text, or None if time runs out. `until`: CPU time of the thread, and wall-clock
+        time."""
         raw = text.encode("utf-8", "replace")
         parser = self._parser(grammar)
 

@@ -172,10 +172,8 @@ class _Writer:
         self._resumed: Heading | None = None  # heading to resume after a definition list
 
     def write(self, root: LexborNode, title: int | None) -> None:
-        """Append the text of an element without recursion, since a malicious page may be nested deeply.
-
-        `title`: the `mem_id` of the element that is the page's title but not marked up as a heading.
-        """
+        """Append the text of an element without recursion, since a malicious page may be nested deeply. `title`: the
+        `mem_id` of the element that is the page's title but not marked up as a heading."""
         self._title = title
         pending: list[LexborNode | str | nodes.Look] = [root]
         while pending:
@@ -388,10 +386,8 @@ class _Writer:
         self._block(2 if apart else 1 if tag in _LINES or tag in ("ENTRY", "LINK") else 0)
 
     def _block(self, lines: int) -> None:
-        """Start a new block after `lines` line feeds.
-
-        In a data row it is only separated by a space, and the first block of a list item stays on the bullet's line.
-        """
+        """Start a new block after `lines` line feeds. In a data row it is only separated by a space, and the first
+        block of a list item stays on the bullet's line."""
         if lines and self._look.hides:
             self._append(" ")
         elif lines and self._rows:

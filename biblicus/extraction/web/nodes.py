@@ -136,10 +136,8 @@ def terms_after(term: LexborNode) -> list[str]:
 
 
 def defined(term: LexborNode) -> str:
-    """Return the names that a Sphinx or Texinfo term defines (`+short, +noshort`), without kind and arguments.
-
-    The result is empty for other terms.
-    """
+    """Return the names that a Sphinx or Texinfo term defines (`+short, +noshort`), without kind and arguments. The
+    result is empty for other terms."""
     parts = term.css(".sig-prename, .sig-name")
     around = term.parent.attributes.get("class") if term.parent is not None else None
     if not parts and around and _OF_TEXINFO.match(around):

@@ -44,10 +44,8 @@ _NOT_LETTERS = re.compile(r"[\W\d_]+")
 
 
 def without_navigation(body: LexborNode) -> None:
-    """Remove elements that their class or id calls navigation and that are mostly links.
-
-    Nothing is removed if the page has little other text.
-    """
+    """Remove elements that their class or id calls navigation and that are mostly links. Nothing is removed if the page
+    has little other text."""
     removed = {
         node.mem_id: node
         for node in body.css(_MAYBE_NAVIGATION)
@@ -66,9 +64,7 @@ def _mostly_links(node: LexborNode) -> bool:
 
 def without_repetition(body: LexborNode) -> None:
     """Remove tables of contents that repeat the page's headings, with their labels, and menus before the first heading.
-
-    Menus stay if the page has less other text than they have.
-    """
+    Menus stay if the page has less other text than they have."""
     headings = {_letters(node) for node in body.css(_HEADINGS)} - {""}
     if not headings:
         return

@@ -67,10 +67,8 @@ class Name(NamedTuple):
 
 
 def names_of(page: LexborHTMLParser, body: LexborNode) -> Mapping[int, Name]:
-    """Return the names that the headings of a reference page define, by `mem_id`; members are qualified.
-
-    Decoration beside the names is removed. Other pages give anchored bold names or nothing.
-    """
+    """Return the names that the headings of a reference page define, by `mem_id`; members are qualified. Decoration
+    beside the names is removed. Other pages give anchored bold names or nothing."""
     if not _is_made_so(page):
         return _anchored(body)
     for node in body.css(_BESIDE):

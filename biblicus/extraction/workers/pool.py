@@ -101,10 +101,8 @@ class _Slot:
 
 
 def _read(source: Source, limit: int | None) -> tuple[bytes, str]:
-    """Return a regular file's bytes, or why it cannot be read; links are not followed and FIFOs not read.
-
-    The worker itself opens no user files.
-    """
+    """Return a regular file's bytes, or why it cannot be read; links are not followed and FIFOs not read. The worker
+    itself opens no user files."""
     if isinstance(source, bytes):
         return source, ""
     try:

@@ -224,11 +224,8 @@ class Unpacker(AbstractContextManager["Unpacker"]):
         passwords: Sequence[str] = (),
         module: str = "",
     ) -> Iterator[Member]:
-        """Yield the members with their first bytes, or the `wanted` ones completely.
-
-        One file at a time: a new call ends the previous one. `module`: of a third-party plug-in that unpacks the
-        format.
-        """
+        """Yield the members with their first bytes, or the `wanted` ones completely. One file at a time: a new call
+        ends the previous one. `module`: of a third-party plug-in that unpacks the format."""
         header = {
             "name": name,
             "media_type": media_type,

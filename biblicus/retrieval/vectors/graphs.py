@@ -49,10 +49,8 @@ def new(library: Library, dim: int, size: int, links: int, effort: int) -> Graph
 
 
 def load(library: Library, dim: int, path: Path, more: int = 0) -> Graph:
-    """Load a graph from its file, with room for `more`.
-
-    The file's hash must be verified before, as libraries trust it.
-    """
+    """Load a graph from its file, with room for `more`. The file's hash must be verified before, as libraries trust
+    it."""
     try:
         return _KINDS[library](dim, more, 0, 0, path)
     except (RuntimeError, ValueError, OSError) as error:

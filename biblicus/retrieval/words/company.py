@@ -33,11 +33,8 @@ def weighed(
     sharpness: int = SHARPNESS,
     many: int = MANY,
 ) -> list[Hit]:
-    """Return the hits with their sibling boost, best first.
-
-    `hits`: best first, with the item of each and how many other chunks that has. `many`: number of other chunks for the
-    full effect; it is proportional for fewer.
-    """
+    """Return the hits with their sibling boost, best first. `hits`: best first, with the item of each and how many
+    other chunks that has. `many`: number of other chunks for the full effect; it is proportional for fewer."""
     scores = scores_of([score for _, score in hits], items, others, worth, sharpness, many)
     again = [Hit(row, rounded(score)) for (row, _), score in zip(hits, scores, strict=True)]
     again.sort(key=itemgetter(1), reverse=True)
@@ -48,9 +45,7 @@ def settled(
     hits: Sequence[Hit], items: Sequence[Hashable], others: Sequence[int], last: float, k: int, *, is_all: bool
 ) -> list[Hit] | None:
     """Return the best `k` of the fetched hits with their sibling boost and all ties, or None if more must be fetched.
-
-    `last`: maximum raw score of chunks that were not fetched; `is_all`: True if there are none.
-    """
+    `last`: maximum raw score of chunks that were not fetched; `is_all`: True if there are none."""
     again = weighed(hits, items, others)
     is_pool = len(hits) >= POOL and hits[POOL - 1].score > last
     if is_all or (is_pool and len(again) >= k and again[k - 1].score > last * (1 + WORTH / 2)):

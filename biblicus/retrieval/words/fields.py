@@ -102,10 +102,8 @@ class Whole(NamedTuple):
 
 
 def wholes(spellings: Sequence[Sequence[str]], languages: Languages, weigh: Callable[[str], float]) -> Iterator[Whole]:
-    """Yield the complete titles that a question may name.
-
-    `spellings`: its content words for each stemmer of `languages`; `weigh` returns a term's idf.
-    """
+    """Yield the complete titles that a question may name. `spellings`: its content words for each stemmer of
+    `languages`; `weigh` returns a term's idf."""
     weights = [min(map(weigh, variants)) for variants in zip(*spellings, strict=True)]
     total = sum(weights)
     if not total or len(weights) > _LONGEST_ASKED:

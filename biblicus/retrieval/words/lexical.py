@@ -131,10 +131,8 @@ def _cause(error: ValueError) -> str:
 
 @contextmanager
 def _writable(folder: Path) -> Iterator[Path]:
-    """Yield the folder, or a temporary one with links if it is read-only, as tantivy needs a lock file to read.
-
-    The links may be deleted once the index is open, since its files stay memory-mapped.
-    """
+    """Yield the folder, or a temporary one with links if it is read-only, as tantivy needs a lock file to read. The
+    links may be deleted once the index is open, since its files stay memory-mapped."""
     locks = [path for path in folder.glob(".tantivy-*.lock") if not os.access(path, os.W_OK)]
     if os.access(folder, os.W_OK) and not locks:
         yield folder

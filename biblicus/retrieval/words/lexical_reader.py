@@ -115,10 +115,8 @@ class LexicalReader(WordsReader):
         return idf(self._documents_ever, self._searcher.doc_freq(field, term))
 
     def _hits(self, fetched: _Fetched, k: int) -> list[Hit]:
-        """Return the best chunks by the engine's scores, multipliers and sibling boosts.
-
-        More are fetched only if the `k`th ties with the last.
-        """
+        """Return the best chunks by the engine's scores, multipliers and sibling boosts. More are fetched only if the
+        `k`th ties with the last."""
         limit = max(_AT_ONCE, 2 * k)
         while True:
             limit = min(limit, self._documents)
@@ -227,9 +225,7 @@ class LexicalReader(WordsReader):
 
     def _either(self, variants: Sequence[Phrase]) -> Query:
         """Return the query for the best-matching variant of a word or phrase, all with the most frequent one's weight.
-
-        Otherwise every word in a language of few chunks would be rare.
-        """
+        Otherwise every word in a language of few chunks would be rare."""
         weights = [sum([self._idf(term) for _, term in phrase]) for phrase in variants]
         return self._best([self._phrase(phrase, min(weights)) for phrase in variants])
 

@@ -45,10 +45,8 @@ class Okapi(BM25Okapi):  # type: ignore[misc]  # rank-bm25 ships no types
         return scores
 
     def phrase(self, terms: Sequence[str], times: Callable[[int], int]) -> Scores:
-        """Return the scores for a phrase, whose idf is the sum of its terms'.
-
-        `times`: returns its frequency in a chunk.
-        """
+        """Return the scores for a phrase, whose idf is the sum of its terms'. `times`: returns its frequency in a
+        chunk."""
         scores = np.zeros(self.corpus_size)
         weight = sum(self.idf.get(term, 0.0) for term in terms) * (K1 + 1)
         for chunk, counts in enumerate(self.doc_freqs):

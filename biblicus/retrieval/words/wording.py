@@ -95,10 +95,8 @@ def understood(question: Question, languages: Languages) -> Wording:
 
 
 def spelled(question: Question, languages: Languages) -> list[tuple[str, tuple[str, ...]]]:
-    """Return the content words of a question outside quotes, in lower case, with their terms.
-
-    Code identifiers (`lruCache`) are left out, as their parts count.
-    """
+    """Return the content words of a question outside quotes, in lower case, with their terms. Code identifiers
+    (`lruCache`) are left out, as their parts count."""
     text = _QUOTED.sub(" ", analysis.normalised(question.text))
     if len(text) > _LONGEST_ASKED:
         return []
@@ -208,10 +206,8 @@ def _weights(text: str) -> Mapping[str, float]:
 
 
 def _credited(words: tuple[Word, ...], toolkits: frozenset[str], stemmers: tuple[str, ...]) -> tuple[Word, ...]:
-    """Return the words, with those of a toolkit's name also matching all chunks about it.
-
-    Otherwise its own pages, which seldom contain its name, would rank below others that do.
-    """
+    """Return the words, with those of a toolkit's name also matching all chunks about it. Otherwise its own pages,
+    which seldom contain its name, would rank below others that do."""
     terms: dict[tuple[str, ...], list[str]] = {}
     if not toolkits:
         return words

@@ -33,10 +33,8 @@ _OLE = "application/x-ole-storage"
 
 
 class _Kind(NamedTuple):
-    """A media type. `suffixes`: the usual one first. `extractor`: name of the default plug-in, or None.
-
-    `is_text`: its files are plain text; text content under another type's name is not of that type.
-    """
+    """A media type. `suffixes`: the usual one first. `extractor`: name of the default plug-in, or None. `is_text`: its
+    files are plain text; text content under another type's name is not of that type."""
 
     media_type: str
     suffixes: tuple[str, ...]

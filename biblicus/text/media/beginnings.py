@@ -83,10 +83,8 @@ _OWN_MARKUP = (
 
 
 def is_own(name: str, data: bytes) -> bool:
-    """Return True if Biblicus wrote the entire file: a JSON result, a context pack or a report.
-
-    A text that only contains such a part is the user's.
-    """
+    """Return True if Biblicus wrote the entire file: a JSON result, a context pack or a report. A text that only
+    contains such a part is the user's."""
     if _OWN_JSON.match(data):
         _, dot, suffix = name.rpartition("/")[2].lower().rpartition(".")
         return (not dot or suffix == "json") and _is_result(data)

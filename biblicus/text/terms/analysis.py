@@ -296,11 +296,8 @@ def _pairs(run: re.Match[str]) -> str:
 
 
 def ranked(context: str, text: str) -> str:
-    """Return a text as the analyzer's input.
-
-    It has the context (title, heading), the text, identifier parts, other spellings, and single characters of scripts
-    without spaces. No phrase matches across these parts.
-    """
+    """Return a text as the analyzer's input. It has the context (title, heading), the text, identifier parts, other
+    spellings, and single characters of scripts without spaces. No phrase matches across these parts."""
     both = [_in_words(part) for part in (context, text) if part]
     parts = [identifiers.with_symbols(part) for part, _ in both]
     singles = dict.fromkeys("".join([single for _, single in both]).replace(" ", ""))
@@ -360,10 +357,8 @@ def indexed(context: str, text: str, stemmer: str, symbols: Iterable[str] = ()) 
 
 
 def spelled(text: str, stemmer: str, symbols: Iterable[str] = ()) -> tuple[str, list[str]]:
-    """Return the terms of a text separated by blanks, and the terms of other spellings and of its toolkits.
-
-    Words repeat, so that a cache lookup takes half the time of analysis.
-    """
+    """Return the terms of a text separated by blanks, and the terms of other spellings and of its toolkits. Words
+    repeat, so that a cache lookup takes half the time of analysis."""
     text, singles = _in_words(text)
     known = _indexed(stemmer)
     raw = identifiers.with_signs(text).encode("utf-8", "replace")

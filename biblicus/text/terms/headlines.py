@@ -82,10 +82,8 @@ def _unmarked(mark: re.Match[str]) -> str:
 
 
 def tagged(text: str, start: int = 0) -> Iterator[tuple[int, int, int, str]]:
-    """Yield the HTML headings in Markdown outside code: start, end, level and content.
-
-    If a heading only has an image, its alternative text is used.
-    """
+    """Yield the HTML headings in Markdown outside code: start, end, level and content. If a heading only has an image,
+    its alternative text is used."""
     if "<" not in text or ("<h" not in text and "<H" not in text):
         return
     fences, unseen = _fences(text), _unseen(text)

@@ -18,10 +18,8 @@ LONGEST = 120
 """Maximum bytes of a name; longer ones are data (base64, minified code)."""
 
 WORDS = bytes(byte if byte >= 128 or chr(byte).isalnum() or chr(byte) in "-&,.'" else 32 for byte in range(256))
-"""Byte table for splitting: keeps letters, digits and joining signs, replaces others by blanks.
-
-Bytes of non-ASCII characters count as lower-case letters; `_bare` examines them.
-"""
+"""Byte table for splitting: keeps letters, digits and joining signs, replaces others by blanks. Bytes of non-ASCII
+characters count as lower-case letters; `_bare` examines them."""
 SIGNS = b"-&,.'"
 """The joining signs, which are dropped at the ends of a word."""
 # Patterns that few questions need are compiled on first use.
@@ -91,10 +89,8 @@ def _bare(names: Sequence[str]) -> Iterator[str]:
 
 @lru_cache(maxsize=_NAMES)
 def spaced(name: str) -> str:
-    """Return the parts of a camel-case name separated by spaces, without single characters.
-
-    `HTTPServer2` gives `HTTP Server2`, `CObject` gives `Object`; a name without parts (`URLs`) gives an empty string.
-    """
+    """Return the parts of a camel-case name separated by spaces, without single characters. `HTTPServer2` gives `HTTP
+    Server2`, `CObject` gives `Object`; a name without parts (`URLs`) gives an empty string."""
     parts = re.findall(_PART, re.sub(_ACRONYM_END, " ", re.sub(_PLURAL, "", name)))
     return " ".join(part for part in parts if len(part) > 1) if len(parts) > 1 else ""
 
@@ -116,10 +112,7 @@ _LONGEST_JOINED = 40
 
 def joined(text: str) -> list[str]:
     """Return other spellings of joined words and numbers: `email` of `e-mail`, `25 kg` of `25kg`, `1234567` of
-    `1,234,567`.
-
-    A number in groups (`0470 12 34 56`) is returned without blanks.
-    """
+    `1,234,567`. A number in groups (`0470 12 34 56`) is returned without blanks."""
     return list(dict.fromkeys(chain(*map(_spellings, _words(text)), grouped(_encoded(text)))))
 
 
@@ -169,10 +162,8 @@ def _split(part: str) -> Iterator[str]:
 
 
 def compounds(text: str) -> list[str]:
-    r"""Return names joined by `_ . :: -> \` in a question as written: `parse_query`, `std::vector`; not `e.g`.
-
-    Three or more words with hyphens (`externally-managed-environment`) count, two (`hand-made`) do not.
-    """
+    r"""Return names joined by `_ . :: -> \` in a question as written: `parse_query`, `std::vector`; not `e.g`. Three or
+    more words with hyphens (`externally-managed-environment`) count, two (`hand-made`) do not."""
     joined = [name for name in _COMPOUND.findall(text) if _LONG_PART.search(name)]
     return joined + re.findall(_HYPHENED, text) if "-" in text else joined
 

@@ -115,9 +115,7 @@ def _bare(word: str) -> list[str]:
 
 def _alike(one: str, other: str, stemmer: str) -> bool:
     """Return True if two stems are of one word: one is the other with an ending, or only their last letters differ.
-
-    More letters may differ in languages without a stemmer.
-    """
+    More letters may differ in languages without a stemmer."""
     short, long = sorted((one, other), key=len)
     if any(map(str.isdigit, long)):
         return False

@@ -26,10 +26,8 @@ _SHORTEST, _LONGEST = 3, 16
 
 
 def weights(words: Sequence[str]) -> list[float]:
-    """Return the weight (0-1) of each word; numbers and scripts without spaces have weight 1.
-
-    `words`: all words in order and lower case, including stop words.
-    """
+    """Return the weight (0-1) of each word; numbers and scripts without spaces have weight 1. `words`: all words in
+    order and lower case, including stop words."""
     if not _SHORTEST <= len(words) <= _LONGEST or any(analysis.is_unspaced(word) for word in words):
         return [1.0] * len(words)
     steps, scale = _model()

@@ -102,10 +102,8 @@ def _of_latex(line: str) -> Kind | None:
 
 
 def blocks(text: str, media_type: str = "", heading: str = "") -> list[Block]:
-    """Return the blocks of a text in ascending order; every visible character is in one.
-
-    In source code only comments and docstrings are prose; CSV lines are rows. `heading`: see `units`.
-    """
+    """Return the blocks of a text in ascending order; every visible character is in one. In source code only comments
+    and docstrings are prose; CSV lines are rows. `heading`: see `units`."""
     if media_type in records.TABLES:
         return list(_rows(text, heading))
     if media_type in values.TYPES:
@@ -130,10 +128,8 @@ def _settings(text: str, media_type: str) -> Iterator[Block]:
 
 
 def _rows(text: str, heading: str) -> Iterator[Block]:
-    """Yield the lines of a CSV table; its first line is the header of the others if it has column names.
-
-    It is no header if `heading` gives other column names.
-    """
+    """Yield the lines of a CSV table; its first line is the header of the others if it has column names. It is no
+    header if `heading` gives other column names."""
     lines = list(dropwhile(lambda span: not text[span.start : span.end].strip(), lines_of(text)))
     at = records.naming([text[span.start : span.end] for span in lines])
     first = text[lines[at].start : lines[at].end] if lines else ""

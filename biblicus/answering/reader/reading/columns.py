@@ -64,10 +64,8 @@ def told_one_by_one(lines: Sequence[str]) -> frozenset[int]:
 
 
 def _records(lines: Sequence[str]) -> frozenset[int]:
-    """Return the numbers of at least three consecutive lines with equally many separators.
-
-    Lines with blanks need two separators, since sentences contain times and addresses; none may continue in the next.
-    """
+    """Return the numbers of at least three consecutive lines with equally many separators. Lines with blanks need two
+    separators, since sentences contain times and addresses; none may continue in the next."""
     places: set[int] = set()
     for between in _CELLS:
         run: list[int] = []
@@ -88,10 +86,8 @@ def _records(lines: Sequence[str]) -> frozenset[int]:
 
 
 def _entries(lines: Sequence[str]) -> frozenset[int]:
-    """Return the numbers of at least two lines that start entries; indented lines below continue them.
-
-    None is the first line of a paragraph.
-    """
+    """Return the numbers of at least two lines that start entries; indented lines below continue them. None is the
+    first line of a paragraph."""
     begun = [
         at
         for at, (line, below) in enumerate(pairwise((*lines, "")))

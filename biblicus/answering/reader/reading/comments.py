@@ -73,10 +73,8 @@ def lines_told(lines: Sequence[str], media_type: str) -> frozenset[int] | None:
 
 
 def documented(lines: Sequence[str], media_type: str) -> frozenset[int]:
-    """Return the numbers of lines in the YAML documentation of an Ansible module.
-
-    A text may start inside one, with a key that has a description.
-    """
+    """Return the numbers of lines in the YAML documentation of an Ansible module. A text may start inside one, with a
+    key that has a description."""
     if media_type != _PYTHON:
         return frozenset()
     begun = [at for at, line in enumerate(lines) if _DOCUMENTS.match(line)]

@@ -89,10 +89,8 @@ def commented(lines: Sequence[str]) -> frozenset[int]:
 
 
 def helps(lines: Sequence[str]) -> dict[int, str]:
-    """Return lines in fences that are no code with their kind (`fact`, `label`, `prose`).
-
-    Such lines are usage help of programs and definition lists.
-    """
+    """Return lines in fences that are no code with their kind (`fact`, `label`, `prose`). Such lines are usage help of
+    programs and definition lists."""
     drawn = [at for at, line in enumerate(lines) if line.lstrip(" \t>").startswith(("```", "~~~"))]
     places: dict[int, str] = {}
     for start, end in pairwise((-1, *drawn, len(lines))):  # text between fences is never read as code
@@ -199,10 +197,8 @@ def _codelike(lines: Iterable[str]) -> int:
 
 
 def within_fence(lines: Sequence[str]) -> str | None:
-    """Return the marks of the fence around a Markdown text without fences, or None.
-
-    Most lines must look like code and none like Markdown.
-    """
+    """Return the marks of the fence around a Markdown text without fences, or None. Most lines must look like code and
+    none like Markdown."""
     written = [line for line in lines if line.strip()]
     if len(written) < _FEW or any(map(_OF_MARKDOWN.match, written)):
         return None

@@ -27,10 +27,8 @@ class Setting(NamedTuple):
 
 
 def lines(text: str, media_type: str) -> Iterator[Setting]:
-    """Yield the settings in ascending order, each from its comment on, and separate comments.
-
-    YAML lines without a key are joined as a text.
-    """
+    """Yield the settings in ascending order, each from its comment on, and separate comments. YAML lines without a key
+    are joined as a text."""
     comment: tuple[int, int] | None = None
     prose: tuple[int, int] | None = None  # start and end of such a text
     for match in _LINE.finditer(text):

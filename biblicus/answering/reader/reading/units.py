@@ -92,10 +92,8 @@ _ANSWERS = (
 
 
 def words(text: str) -> int:
-    """Return the number of words by white space; two characters count as a word in scripts without spaces.
-
-    A very long run of letters (data, a URL) counts as several words.
-    """
+    """Return the number of words by white space; two characters count as a word in scripts without spaces. A very long
+    run of letters (data, a URL) counts as several words."""
     count = max(len(text.split()), len(text) // _ROOM)
     return count if text.isascii() else count + len(_WIDE.findall(text)) // 2
 
@@ -124,10 +122,8 @@ class Unit:
 def units(
     text: str, longest: int = LONGEST, media_type: str = "", heading: str = "", heads: Sequence[Head] = ()
 ) -> Iterator[Unit]:
-    """Yield the units of a text in ascending order, without surrounding white space.
-
-    `media_type`: of the item. `heading`: of a table, its column names. `heads`: headings in the text without markup.
-    """
+    """Yield the units of a text in ascending order, without surrounding white space. `media_type`: of the item.
+    `heading`: of a table, its column names. `heads`: headings in the text without markup."""
     parts = [
         unit
         for block in headed(text, media_type, heading, heads)
@@ -315,10 +311,8 @@ def _says(written: str, reads: str, kind: Kind) -> bool:
 
 
 def _clauses(text: str, start: int, end: int, longest: int, ends_at: re.Pattern[str] = _CLAUSE) -> Iterator[Span]:
-    """Yield a long sentence in parts of up to `longest` words, split at clauses, or else between words.
-
-    A semicolon in the second half is preferred to a comma.
-    """
+    """Yield a long sentence in parts of up to `longest` words, split at clauses, or else between words. A semicolon in
+    the second half is preferred to a comma."""
     ends = [match.end() for match in ends_at.finditer(text, start, end)]
     ends.append(end)
     low = at = parted = start

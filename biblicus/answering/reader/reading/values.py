@@ -53,10 +53,8 @@ class Told(NamedTuple):
 
 
 def told(text: str) -> Iterator[Told]:
-    """Yield the parts of a document in ascending order: small objects as one, otherwise each value.
-
-    A long text has no key.
-    """
+    """Yield the parts of a document in ascending order: small objects as one, otherwise each value. A long text has no
+    key."""
     of_objects: dict[int, list[Value]] = {}
     nested: set[int] = set()
     for value in _values(text, nested):

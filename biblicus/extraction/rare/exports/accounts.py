@@ -56,9 +56,7 @@ build = of_text("accounts/1", _extract)
 
 def _ofx(text: str) -> Iterator[str]:
     """Yield each account, its payments in order and its balances; nothing if some payments belong to no such account.
-
-    Older files (SGML) do not close their fields.
-    """
+    Older files (SGML) do not close their fields."""
     statements = [match[2] for match in _STATEMENT.finditer(text)]
     payments = [_PAYMENT.findall(statement) for statement in statements]
     if _INVESTED.search(text) or not sum(map(len, payments)) == len(_PAYMENT.findall(text)) > 0:
@@ -93,10 +91,8 @@ def _add(fields: dict[str, list[str]], name: str, value: str, between: str = ", 
 
 
 def _qif(text: str) -> Iterator[str]:
-    """Yield the payments; unknown lines stay unchanged.
-
-    Each line is a field that starts with its one-letter code; a line `^` ends a payment.
-    """
+    """Yield the payments; unknown lines stay unchanged. Each line is a field that starts with its one-letter code; a
+    line `^` ends a payment."""
     names: Mapping[str, str] = _OF_QIF
     fields: dict[str, list[str]] = {}
     lines = text.splitlines()

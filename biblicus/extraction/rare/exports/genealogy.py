@@ -121,10 +121,8 @@ def _records(text: str) -> list[_Record]:
 
 
 class _Tree:
-    """The records of a file by key.
-
-    `left`: remaining characters for families and shared notes that are repeated for each person.
-    """
+    """The records of a file by key. `left`: remaining characters for families and shared notes that are repeated for
+    each person."""
 
     def __init__(self, records: Mapping[str, _Record], left: int) -> None:
         self._records = records

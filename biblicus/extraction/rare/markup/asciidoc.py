@@ -48,10 +48,8 @@ class _List:
 
 
 class _Reader(LineReader):
-    """State of the reader.
-
-    `_lists`: the open lists, innermost last. `_outer`: for each open block, its closing line and the lists around it.
-    """
+    """State of the reader. `_lists`: the open lists, innermost last. `_outer`: for each open block, its closing line
+    and the lists around it."""
 
     def __init__(self, source: str) -> None:
         super().__init__(_WRAPPED.sub(r"\1", source))

@@ -15,10 +15,8 @@ _MOST = 64
 
 
 def cells_of(lines: Sequence[str], block: str) -> Iterator[tuple[int, list[str]]]:
-    """Yield the rows with their line numbers; `lines` includes the table's delimiters.
-
-    A row without cells is the separator below the header row.
-    """
+    """Yield the rows with their line numbers; `lines` includes the table's delimiters. A row without cells is the
+    separator below the header row."""
     cells, first = _cells(lines[1:-1])
     count = _columns(block) or first
     if not cells or not count:

@@ -220,10 +220,8 @@ def _written(letter: str, inner: str, is_plain: bool) -> str:
 
 
 def _character(name: str) -> str:
-    """Return the character for a number (octal after `0`, hexadecimal after `0x`) or an HTML name.
-
-    The result is empty for a character that cannot be printed.
-    """
+    """Return the character for a number (octal after `0`, hexadecimal after `0x`) or an HTML name. The result is empty
+    for a character that cannot be printed."""
     if _NUMBER.fullmatch(name):
         code = int(name, 16 if name[1:2] == "x" else 8 if name[0] == "0" else 10)
         shown = chr(code) if code < 0x110000 else ""

@@ -71,11 +71,8 @@ def _read(source: str) -> Rewritten:
 
 
 class _Reader(LineReader):
-    """State of the reader.
-
-    `_falls`: True if more signs mean a higher heading; `_names`: column names of the current table; `_templates`:
-    closing line of each line that opens a template.
-    """
+    """State of the reader. `_falls`: True if more signs mean a higher heading; `_names`: column names of the current
+    table; `_templates`: closing line of each line that opens a template."""
 
     def __init__(self, source: str) -> None:
         super().__init__(source)
@@ -113,10 +110,8 @@ class _Reader(LineReader):
         self.text.lines[at] = f"{'  ' * min(depth, 4)}{sign} {self._said(words)}"
 
     def _fenced(self, at: int, closing: str, language: str = "", first: str = "") -> int:
-        """Write code up to the closing line; without one it is plain text.
-
-        If text is beside the marks, there are no fences, as they would need those lines.
-        """
+        """Write code up to the closing line; without one it is plain text. If text is beside the marks, there are no
+        fences, as they would need those lines."""
         if closing in first:
             return 0
         end = self.end_of(at, closing, lambda line: closing in line)

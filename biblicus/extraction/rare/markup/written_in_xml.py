@@ -57,10 +57,8 @@ def build(options: Options, given: Given) -> Extractor:
 
 
 def _root(text: str) -> Element:
-    """Parse the text; several top-level elements get a common parent. Raises `XmlRefused`.
-
-    Undeclared namespace prefixes, such as those of an unread document type, are declared.
-    """
+    """Parse the text; several top-level elements get a common parent. Raises `XmlRefused`. Undeclared namespace
+    prefixes, such as those of an unread document type, are declared."""
     try:
         return xml.read(text, named_entities=True)
     except xml.XmlRefused:

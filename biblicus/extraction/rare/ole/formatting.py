@@ -54,10 +54,8 @@ def within(runs: list[Run], start: int, end: int) -> Iterator[Run]:
 
 
 def _runs(document: bytes, table: bytes, place: int, value_of: Callable[[bytes, int], int]) -> list[Run]:
-    """Return the runs with a non-zero value in order; none if they overlap.
-
-    `value_of`: returns the value of a numbered entry on a page.
-    """
+    """Return the runs with a non-zero value in order; none if they overlap. `value_of`: returns the value of a numbered
+    entry on a page."""
     start, length = struct.unpack_from("<II", document, place)
     count = (length - 4) // 8
     if not 0 < count <= _MOST_PAGES or start + length > len(table):

@@ -208,10 +208,8 @@ def _said(data: bytes, record: _Record) -> str:
 
 
 def _table(data: bytes, group: _Record) -> list[list[str]]:
-    """Return the cells of a table group by row.
-
-    The result is empty for other groups and if a text has no position in the grid.
-    """
+    """Return the cells of a table group by row. The result is empty for other groups and if a text has no position in
+    the grid."""
     shapes = [shape for shape in _records(data, group.start, group.end) if shape.kind == _SHAPE]
     about = [part for shape in shapes[:1] for part in _records(data, shape.start, shape.end) if part.kind in _OPTIONS]
     if not any(_IS_TABLE in dict(_options(data, part)) for part in about):

@@ -73,10 +73,8 @@ Block = str | list[str] | Titled | Beside
 
 
 def paragraphs(document: bytes, table_0: bytes, table_1: bytes, code_page: int = 0) -> list[Block] | None:
-    """Return the paragraphs, and rows of tables as lists of cells; None if the document has a password.
-
-    `code_page`: of texts before Word 97 by the file's summary, or 0. Raises `ExtractionFailed` for other data.
-    """
+    """Return the paragraphs, and rows of tables as lists of cells; None if the document has a password. `code_page`: of
+    texts before Word 97 by the file's summary, or 0. Raises `ExtractionFailed` for other data."""
     if len(document) < 0x200:
         raise ExtractionFailed("the document is cut off")
     magic, version = struct.unpack_from("<HH", document)
@@ -93,10 +91,8 @@ def paragraphs(document: bytes, table_0: bytes, table_1: bytes, code_page: int =
 
 
 def _parts(document: bytes, table: bytes, text: list[str]) -> Iterator[Block]:
-    """Yield the main text, text boxes, then notes, comments, headers and footers.
-
-    `text`: its characters with internal marks. Without valid lengths all of it is main text.
-    """
+    """Yield the main text, text boxes, then notes, comments, headers and footers. `text`: its characters with internal
+    marks. Without valid lengths all of it is main text."""
     lengths = struct.unpack_from("<8i", document, _LENGTHS)
     if lengths[0] <= 0 or min(lengths) < 0 or sum(lengths) > len(text):
         lengths = (len(text), 0, 0, 0, 0, 0, 0, 0)
@@ -163,10 +159,8 @@ def _of_fonts(document: bytes) -> int:
 
 
 def _pieces(document: bytes, table: bytes) -> list[str]:
-    """Return the characters of Word 97 and later by the piece table.
-
-    Deleted ones are empty; ends of rows, cell paragraphs and headings have internal marks.
-    """
+    """Return the characters of Word 97 and later by the piece table. Deleted ones are empty; ends of rows, cell
+    paragraphs and headings have internal marks."""
     places = list(_places(table, *struct.unpack_from("<II", document, 0x01A2)))
     widths = [1 if place & _COMPRESSED else 2 for place, _ in places]
     spans = [
