@@ -147,7 +147,6 @@ def metric(example: Any, prediction: Any, trace: Any = None) -> float | bool:
 
 
 def packed(result: Result, tokens: int) -> Pack:
-    """Return the evidence as the program sees it."""
     return context_pack(result, PackPolicy(max_tokens=tokens, neighbours=0))
 
 

@@ -158,7 +158,7 @@ def _around(citation: Citation) -> str:
 
 
 def _terms(text: str, stemmer: str, *, content: bool = True) -> list[str]:
-    """Return the terms of a text; with `content`, without stop words."""
+    """Return the terms of a text, with `content` only those that are no stop words."""
     ranked = analysis.ranked("", analysis.normalised(text))
     terms = analysis.analyzer(stemmer).analyze(ranked)
     if not content:

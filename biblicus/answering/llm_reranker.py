@@ -61,7 +61,6 @@ class Options(BaseModel):
 
 
 def build(options: Options, given: Given) -> LLMReranker:
-    """Return the reranker for a recipe's options."""
     return LLMReranker(options, given)
 
 

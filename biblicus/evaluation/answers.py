@@ -50,7 +50,10 @@ def holds(answer: str, golds: Sequence[str]) -> bool:
 
 
 def _stands(gold: str, text: str) -> bool:
-    """Return True if `gold` occurs as complete words: `1` is not in `1842`. Scripts without spaces are not checked."""
+    """Return True if `gold` occurs as complete words: `1` does not occur in `1842`.
+
+    Scripts without spaces match anywhere.
+    """
     at = text.find(gold)
     while at >= 0:
         end = at + len(gold)

@@ -77,7 +77,7 @@ def parse(text: str) -> Condition:
 
 
 def check(condition: Condition, system: System, baseline: System | None) -> Gate:
-    """Return if a system passes; a value that was not measured fails."""
+    """Return the result of a condition for a system; a value that was not measured fails."""
     value, before = _value(condition, system), _value(condition, baseline) if baseline else None
     if value is None or (condition.needs_baseline and before is None):
         whose = system.name if value is None or baseline is None else baseline.name

@@ -102,7 +102,7 @@ class Checked:
 
 
 def check(golden: Golden, result: Result) -> Checked:
-    """Return if a result meets the expectation."""
+    """Return the result of a golden question for a search result."""
     if isinstance(golden.expect, str):
         return Checked(golden.question, result.insufficient, golden.expect, _found(result, 1))
     expected = golden.expect

@@ -39,5 +39,4 @@ class Archive:
 
 
 def build(options: Options, given: Given) -> Extractor:
-    """Return the extractor for archives."""
     return Archive(given.passwords)

@@ -38,7 +38,6 @@ class Epub:
 
 
 def build(options: Options, given: Given) -> Extractor:
-    """Return the extractor for EPUB books."""
     return Epub()
 
 

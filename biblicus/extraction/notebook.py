@@ -86,7 +86,6 @@ class Notebook(OfText):
 
 
 def build(options: Options, given: Given) -> Extractor:
-    """Return the extractor for notebooks."""
     return Notebook(options)
 
 

@@ -81,7 +81,6 @@ class Picture:
 
 
 def build(options: Options, given: Given) -> Extractor:
-    """Return the extractor for pictures."""
     return Picture(given.ocr)
 
 

@@ -63,5 +63,4 @@ _NAMES = {"albumartist": "Album artist", "year": "Date"}
 
 
 def build(options: Options, given: Given) -> Extractor:
-    """Return the extractor for audio and video."""
     return Recording()

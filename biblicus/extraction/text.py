@@ -89,5 +89,4 @@ def _titled(text: str) -> str | None:
 
 
 def build(options: Options, given: Given) -> Extractor:
-    """Return the extractor for plain text."""
     return Text()

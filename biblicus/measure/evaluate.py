@@ -159,7 +159,6 @@ def _procedures(
 def _answers(
     bench: Bench, request: EvaluateRequest, targets: Sequence[Target], others: Sequence[JudgedQuestion], call: Call
 ) -> list[Measured]:
-    """Return the answers of each system to the same questions."""
     from biblicus.search.language_models import for_answerer  # lazy, as above: rankings need no model
 
     if any(is_file_name(name) for name in request.runs):

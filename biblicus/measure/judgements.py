@@ -32,7 +32,7 @@ class Answers:
 
 
 class Judgements:
-    """A dataset's judgements, resolved against the ranked items. `missing`: unresolved names."""
+    """A dataset's judgements by item id. `missing`: names of items that are not among those given."""
 
     def __init__(self, dataset: Dataset, items: Known) -> None:
         names = {judgement.item for question in dataset.questions for judgement in question.judgements}

@@ -30,7 +30,6 @@ class Options(BaseModel):
 
 
 def build(options: Options, given: Given) -> CrossEncoderReranker:
-    """Return the reranker for a recipe's options."""
     return CrossEncoderReranker(options, given)
 
 

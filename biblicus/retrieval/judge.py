@@ -37,7 +37,6 @@ class Options(BaseModel):
 
 
 def build(options: Options, given: Given) -> Judging:
-    """Return the reranker for a recipe's options."""
     return Judging(options, given)
 
 

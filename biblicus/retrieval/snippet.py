@@ -51,7 +51,6 @@ def best_part(text: str, begins: Sequence[int], words: Sequence[str], width: int
 
 
 def _window(text: str, lower: str, words: Sequence[str], width: int) -> Span:
-    """Return the span of the snippet."""
     if len(text) <= width:
         return Span(0, len(text))
     start = _word_start(text, min(_best_start(lower, words, width), len(text) - width))
@@ -82,7 +81,6 @@ def _beginnings(question: str, languages: tuple[tuple[str, float], ...]) -> tupl
 
 
 def _common(word: str, stem: str) -> str:
-    """Return the common prefix."""
     same = next((at for at, (one, other) in enumerate(zip(word, stem, strict=False)) if one != other), len(word))
     return word[: min(same, len(stem))]
 

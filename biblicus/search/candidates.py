@@ -141,7 +141,6 @@ class Candidates(Sequence[Candidate]):
         return self._made
 
     def _read(self) -> None:
-        """Load some more candidates."""
         begin = len(self._made)
         end = self._ordered(begin + (_READ if begin else _FIRST), begin + _TIED)
         ranked = self._ranked[begin:end]

@@ -105,7 +105,7 @@ class CorpusJudge:
 
     @contextmanager
     def _slot(self, scorer: ModuleType, is_patient: bool) -> Iterator[Judge | Likeness]:
-        """Yield the loaded model while this question holds one of its slots."""
+        """Yield the loaded model and reserve one of its slots for this question."""
         from biblicus.runs.embedders import remembered_digest
 
         try:
@@ -121,7 +121,7 @@ class CorpusJudge:
 
 
 def pieces_of(word: str) -> int:
-    """Count the pieces of a word in the judge's vocabulary."""
+    """Return the number of subwords of a word in the judge's vocabulary."""
     from biblicus.embedding.judge import vocabulary  # lazy: few questions have words that no document has
     from biblicus.runs.embedders import remembered_digest
 

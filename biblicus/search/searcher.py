@@ -351,8 +351,10 @@ def _resolved(run: Manifest, recipe: Recipe, outcome: Outcome) -> dict[str, str]
 
 
 def _falls_short(outcome: Outcome, threshold: float | None) -> bool:
-    """Return True if the evidence is insufficient by the recipe's thresholds, or by the question's own on mean
-    support. Names that no document has make it so, unless the question's threshold is 0."""
+    """Return True if the evidence is insufficient by the recipe's thresholds, or by the question's own on mean support.
+
+    Unknown names also make it insufficient, unless the question's threshold is 0.
+    """
     if threshold is None:
         return outcome.insufficient
     measures = outcome.support.values()

@@ -45,7 +45,7 @@ _FRAME = re.compile(r"(?<=File )\"([^\"\n]{1,300})\"(?=, line \d)")
 _BY_WORDS = "What is in quotes stands nowhere; this is by its words."
 _UNKNOWN = 'No document names "{}", so that what was found is about something else.'
 _READ_FOR_NAMES = 20
-"""Chunks in which a name of the question may be written otherwise."""
+"""Number of chunks in which other spellings of a question's names are searched."""
 _FURTHEST = 10_000
 """Maximum chunks that are fetched because weights could raise them."""
 _BEST = 3
@@ -264,7 +264,6 @@ class Stages:
             return weighed.applied(fused, self.run.tables.places(list(scores))), is_all, bound
 
     def _searched(self, question: Question, allow: Allow | None, k: int, call: Call) -> dict[str, list[Hit]]:
-        """Return the hits of each leg."""
         lists: dict[str, list[Hit]] = {}
         for leg in self._legs():
             with telemetry.span(f"retrieve.{leg}"):
@@ -272,7 +271,6 @@ class Stages:
         return lists
 
     def _fused(self, question: Question, lists: Mapping[str, Sequence[Hit]]) -> list[Fused]:
-        """Return the legs' hits fused into one list."""
         if len(lists) == 1:
             ((leg, hits),) = lists.items()
             return _alone(leg, hits)
@@ -315,7 +313,7 @@ class Stages:
         return measures
 
     def _unknown_names(self, question: Question, best: Sequence[Candidate], *, is_judged: bool) -> list[str]:
-        """Return the names of the question that no document has; none where no leg goes by words."""
+        """Return the names of the question that no document has; empty without a word leg."""
         pieces: Callable[[str], int] | None = None
         if is_judged:
             from biblicus.search.judged import pieces_of  # lazy: few recipes judge
@@ -377,7 +375,7 @@ def _stages(judged: Sequence[Candidate]) -> list[Mapping[str, float]]:
 
 
 def _is_below(logits: Sequence[float]) -> bool:
-    """Return True if the judge finds no answer in what it read."""
+    """Return True if the judge finds no answer in the texts that it scored."""
     from biblicus.retrieval.judge import threshold  # lazy: few recipes judge
 
     return max(logits) < threshold()

@@ -56,5 +56,4 @@ def named(name: str, number: int) -> str:
 
 
 def code(value: str) -> str:
-    """Return an id as code."""
     return f"<code>{text_of(value) or '–'}</code>"

@@ -118,7 +118,6 @@ class Mail:
 
 
 def build(options: Options, given: Given) -> Extractor:
-    """Return the extractor for mail."""
     return Mail()
 
 

@@ -28,7 +28,6 @@ class Calamine:
 
 
 def build(options: Options, given: Given) -> Extractor:
-    """Return the extractor for binary workbooks."""
     return Calamine()
 
 

@@ -141,7 +141,6 @@ class _Document:
         return self._levels.get(style.get("val", ""), 0) if style is not None else 0
 
     def _text(self, element: Element) -> str:
-        """Return the text of a paragraph."""
         parts: list[str] = []
         pending = list(reversed(element))
         while pending:
@@ -272,7 +271,7 @@ class _Document:
 
 
 def _has_header(table: Element) -> bool:
-    """Return whether the first row is marked as a header row, repeated on each page."""
+    """Return True if the first row is marked as a header row, repeated on each page."""
     first = next(_below(table, "tr"), EMPTY)
     mark = first.find("trPr/tblHeader")
     return mark is not None and mark.get("val", "1") not in ("0", "false", "off")
@@ -296,7 +295,7 @@ def _below(element: Element, tag: str) -> Iterator[Element]:
 
 
 def _of_paragraphs(raw: bytes) -> bytes:
-    """Return the part with paragraph styles only, since table styles take most of the parsing time."""
+    """Return the styles without those of tables, which take most of the parsing time."""
     opening = _STYLES.search(raw)
     if opening is None:
         return raw

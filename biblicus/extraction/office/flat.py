@@ -34,7 +34,7 @@ def opened(raw: bytes) -> Package:
 
 
 class _Flat(Package):
-    """A package in a single file."""
+    """Package of a Flat OPC document: all its parts are elements of one XML file."""
 
     def __init__(self, root: Element) -> None:
         self.warnings, self._relations = [], {}

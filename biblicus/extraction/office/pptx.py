@@ -161,7 +161,6 @@ def _role(shape: Element) -> str:
 
 
 def _compose(package: Package, name: str, shape: Element, composer: Composer, bullets: Bullets) -> None:
-    """Compose the texts of a shape."""
     composer.gap()
     table = next(shape.iter("tbl"), None)
     if table is not None:

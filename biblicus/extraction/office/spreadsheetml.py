@@ -75,7 +75,6 @@ def _rows(entry: Element, sheet: Sheet, formats: dict[str, str]) -> list[tuple[s
 
 
 def _shown(value: Element, form: str) -> str:
-    """Return a value as displayed."""
     text, kind = "".join(value.itertext()), value.get("Type", "String")
     if kind == "Number":
         return shown(text, _FORMATS.get(form, form), False)

@@ -95,7 +95,6 @@ class Pdf:
 
 
 def build(options: Options, given: Given) -> Extractor:
-    """Return the extractor for PDF."""
     return Pdf(options, given.ocr, given.passwords)
 
 
@@ -174,7 +173,7 @@ def _extraction(document: Document, ocr: OcrStage | None = None) -> Extraction |
 
 
 def _unread(document: Document, pictured: str = _SCANNED) -> list[str]:
-    """Return the pages that have unread content, with the reason. `pictured`: text for pages of images."""
+    """Return messages on pages with unread content and the reason. `pictured`: reason for pages that are images."""
     scanned = [page for page in document.scanned if page not in document.unsure]
     garbled = [page for page in scanned if document.wrong.get(page, 0) >= GARBLED]
     pictures = [page for page in scanned if page not in garbled]

@@ -36,7 +36,7 @@ _SAME_LINE = 0.3
 _NEW_LINE, _ON = "\r\n", "\0\0"
 """A line end, and its replacement of equal length if the line continues."""
 _SINGLY = 0.5
-"""Minimum share of lines with one or two letters on a page with singly placed letters."""
+"""Share of lines with only one or two letters from which on a page's letters count as placed one by one."""
 _HYPHENED = re.compile(r"(?<=[^\W\d_])-$")
 
 

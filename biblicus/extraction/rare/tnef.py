@@ -84,7 +84,6 @@ class Tnef:
 
 
 def build(options: Options, given: Given) -> Extractor:
-    """Return the extractor for `winmail.dat`."""
     return Tnef(given.extractor("html", content="all"), given.extractor("rtf"))
 
 

@@ -111,5 +111,4 @@ def _faults(root: Node) -> int:
 
 
 def build(options: Options, given: Given) -> Extractor:
-    """Return the extractor for source code with a tree-sitter grammar."""
     return TreeSitter()

@@ -117,5 +117,4 @@ def _segment(entry: Mapping[str, Any]) -> Segment:
 
 
 def build(options: Options, given: Given) -> Transcriber:
-    """Return the transcriber."""
     return OpenAICompatible(options)

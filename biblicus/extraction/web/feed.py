@@ -48,5 +48,4 @@ class FeedFile(OfText):
 
 
 def build(options: Options, given: Given) -> Extractor:
-    """Return the extractor for feeds."""
     return FeedFile()

@@ -123,7 +123,6 @@ class Html:
 
 
 def build(options: Options, given: Given) -> Extractor:
-    """Return the extractor for HTML."""
     return Html(options)
 
 

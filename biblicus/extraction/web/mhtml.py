@@ -37,7 +37,6 @@ class Mhtml:
 
 
 def build(options: Options, given: Given) -> Extractor:
-    """Return the extractor for saved pages."""
     return Mhtml(options)
 
 

@@ -218,5 +218,4 @@ def _queue() -> None:
 
 
 def build(options: Options, given: Given) -> Extractor:
-    """Return the probe."""
     return Probe()

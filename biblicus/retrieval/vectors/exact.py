@@ -32,7 +32,6 @@ class Options(Record):
 
 
 def build(options: Options, given: Given) -> Exact:
-    """Return the leg for a recipe's options."""
     return Exact(given.vectors(options.embedder))
 
 

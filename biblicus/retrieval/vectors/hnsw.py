@@ -47,7 +47,6 @@ class Options(Record):
 
 
 def build(options: Options, given: Given) -> Hnsw:
-    """Return the leg for a recipe's options."""
     return Hnsw(options, given.vectors(options.embedder))
 
 

@@ -15,7 +15,7 @@ from biblicus.contracts import Hit
 from biblicus.retrieval.ranking import rounded, through_tie
 
 OTHERS = 3
-"""Number of an item's further chunks that are considered."""
+"""Number of an item's other chunks that contribute to the boost."""
 POOL = 64
 """Number of best chunks among which siblings are searched; constant, so that scores do not depend on `k`."""
 _LOADED = json.loads(Path(__file__).with_name("weights.json").read_bytes())["company"]

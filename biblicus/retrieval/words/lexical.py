@@ -50,7 +50,6 @@ class Options(Record):
 
 
 def build(options: Options, given: Given) -> Lexical:
-    """Return the leg for a recipe's options."""
     return Lexical(options)
 
 

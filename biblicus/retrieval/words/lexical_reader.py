@@ -225,7 +225,9 @@ class LexicalReader(WordsReader):
 
     def _either(self, variants: Sequence[Phrase]) -> Query:
         """Return the query for the best-matching variant of a word or phrase, all with the most frequent one's weight.
-        Otherwise every word in a language of few chunks would be rare."""
+
+        Otherwise every word in a rarely used language would count as rare.
+        """
         weights = [sum([self._idf(term) for _, term in phrase]) for phrase in variants]
         return self._best([self._phrase(phrase, min(weights)) for phrase in variants])
 

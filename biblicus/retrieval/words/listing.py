@@ -148,7 +148,6 @@ class _Lists:
             self._positions[field].frombytes(positions)
 
     def flush(self) -> None:
-        """Write the block."""
         if self._first >= 0:
             for field in range(len(FIELDS)):
                 self._spool.executemany("INSERT INTO lists VALUES (?, ?, ?, ?, ?, ?)", self._pieces(field))

@@ -32,7 +32,6 @@ __all__ = ["Options", "Scan", "ScanReader", "build"]
 
 
 def build(options: Options, given: Given) -> Scan:
-    """Return the leg for a recipe's options."""
     return Scan(options)
 
 

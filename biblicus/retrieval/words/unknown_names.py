@@ -1,7 +1,7 @@
-"""Names in a question that stand nowhere in a run: what is found is then about something else.
+"""Names in a question that occur nowhere in a run: the evidence is then about something else.
 
-A name is told by its spelling: a capital or a digit within the word, parts joined as in code, or a capital where no
-sentence begins. German and Luxembourgish write every noun with a capital, so there the last sign counts for nothing.
+Spelling identifies a name: a capital or digit within the word, parts joined as in code, or a capital inside a sentence.
+German and Luxembourgish capitalise every noun, so there the last sign does not count.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from biblicus.text.languages import detect
 from biblicus.text.terms import analysis, identifiers
 
 _LONGEST = 400
-"""Characters; a longer question is a passage pasted, whose names are the passage's own."""
+"""Maximum characters of a question; a longer one is a pasted passage with names of its own."""
 _ENDS = '.?!:"“„«'
 _JOINS = ("_", ".", "::")
 _LETTERS, _PIECES, _PART = 4, 3, 5
-"""Of a rare word: letters at least, pieces at least, and letters of a part that makes it a compound of a known word."""
+"""Minimum letters and pieces of a rare word, and minimum letters of a known word in a compound."""
 _CAPITAL_NOUNS = ("de", "lb")
 
 
 class _Word(NamedTuple):
-    """A word of a question. `is_name`: its spelling alone says so; `is_capital`: it has a capital within a sentence."""
+    """A word of a question. `is_name`: spelled as a name; `is_capital`: with a capital inside a sentence."""
 
     text: str
     is_name: bool
@@ -33,7 +33,7 @@ class _Word(NamedTuple):
 
 
 def spelled_as_names(text: str) -> Iterator[Sequence[str]]:
-    """Yield the names of a question: single words that are spelled as names, and runs of words with a capital."""
+    """Yield the names of a question: single words spelled as names, and runs of capitalised words."""
     words = list(_words(text)) if len(text) <= _LONGEST and text.upper() != text else []
     inside = words[1:]
     has_case = any(word.text[0].islower() for word in inside)
@@ -63,12 +63,12 @@ def unknown_names(
     best: Callable[[], Iterable[str]],
     pieces: Callable[[str], int] | None = None,
 ) -> list[str]:
-    """Return the names of a question that no chunk has.
+    """Return the names of a question that no chunk contains.
 
-    `chunks_with` counts the chunks that have a term. `best` reads the texts that were found: a name that is written
-    otherwise there (`LRU cache` for `lruCache`) is known. Of a run of words with a capital, half may be unknown.
-    `pieces` counts the pieces of an English word in a model's vocabulary: with it, a rare word is a name however it is
-    spelled, unless it begins or ends with a word that some chunk has (`uninstall`).
+    `chunks_with`: counts the chunks with a term. `best`: returns the found texts; a name with another spelling there
+    (`LRU cache` for `lruCache`) is known. Up to half of a run of capitalised words may be unknown. `pieces`: counts the
+    subwords of an English word in a model's vocabulary; if given, a rare word of any spelling is a name, unless it
+    begins or ends with a known word (`uninstall`).
     """
     stop_words = languages.stop_list(question.text, question.languages)
     toolkits = {"".join(identifiers.toolkit_words(name)) for name in question.toolkits}

@@ -251,7 +251,7 @@ def telling(text: str, stemmer: str, stop_list: str) -> list[str]:
 
 
 def _telling_options(text: str, stemmer: str, stop_list: str, options: frozenset[str]) -> list[str]:
-    """Return the same for a text with command line options, whose letters may be stop words: `winch -a`."""
+    """Return the stemmed words of a text with command line options, whose letters may be stop words: `winch -a`."""
     text = bigrams(without_endings(text, (stemmer,)))
     content = options.union(plain_analyzer(stop_list).analyze(text))
     words = zip(plain_analyzer().analyze(text), analyzer(stemmer).analyze(text), strict=True)

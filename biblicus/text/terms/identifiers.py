@@ -174,7 +174,7 @@ def with_symbols(text: str) -> str:
 
 
 def with_signs(text: str) -> str:
-    """Return the same without `dotnet`, which is recognised in the word itself."""
+    """Return a text with the words of `with_symbols`, except `dotnet`, which is recognised in the word itself."""
     # Searching for one character is much faster than for two, and most texts have neither.
     if "+" in text and "++" in text:
         text = text.replace("C++", "C++ cplusplus ").replace("c++", "c++ cplusplus ")
@@ -184,7 +184,7 @@ def with_signs(text: str) -> str:
 
 
 def with_asked_symbols(question: str) -> str:
-    """Return the same for a question in any letter case, such as `c#` and `.net`."""
+    """Return a question with the words of `with_symbols`, in any letter case, such as `c#` and `.net`."""
     return with_symbols(_ASKED_SYMBOL.sub(lambda match: match[0].upper(), question))
 
 

@@ -37,12 +37,12 @@ _DOCUMENTED = re.compile(r"[ \t]*(?:@(?:module|type)?doc[ \t]+(?:~[sS]|raw)?)?\"
 _DOCUMENTS = re.compile(r"[ \t]*(?:DOCUMENTATION|RETURN)[ \t]*=[ \t]*[rRuU]?(?:\"{3}|'{3})")
 _DESCRIBED, _DESCRIPTION = re.compile(r"[ \t]*[\w-]+:[ \t]*$"), re.compile(r"[ \t]+description:")
 _YAML, _BRANCH = re.compile(r"---|[ \t]*[a-z][\w-]*:(?:[ \t]|$)"), re.compile(r"[ \t]*(?:try|else|finally|[A-Z]\w*):")
-"""The start of such a string, and lines of code or docstrings (`Args:`) that are no YAML keys."""
+"""The start of a YAML documentation string, and lines of code or docstrings (`Args:`) that are no YAML keys."""
 _ASIDE = re.compile(
     r"[ \t]*(?:required|type|default|elements|returned|sample|choices|aliases|author|version_added|module|name"
     r"|plugin_type):[ \t]+\S"
 )
-"""Lines of it without a sentence."""
+"""Lines of YAML documentation without a sentence."""
 _VALUE = re.compile(r"[ \t]*[\w-]+:[ \t]+\S")
 _MARK = re.compile(
     r"^[ \t]*(?:#+[!'\[=]*(?:\.rst:)?|//[/!]*|/\*+!?|\*+/?|--+[ \t]?[|^]?|;+|%+|\{-+\|?)(?:[ \t]|$)"
@@ -95,7 +95,7 @@ def documented(lines: Sequence[str], media_type: str) -> frozenset[int]:
 
 
 def of_documentation(line: str) -> str:
-    """Return the kind of a line in such a string (see `blocks.Kind`)."""
+    """Return the kind of a line in a YAML documentation string (see `blocks.Kind`)."""
     if _DOCUMENTS.match(line) or _ASIDE.match(line) or not any(map(str.isalnum, line)):
         return "marks"
     if _DESCRIBED.match(line):

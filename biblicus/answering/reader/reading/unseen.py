@@ -33,7 +33,7 @@ _CLOCKED = 200
 
 
 def seen_by_nobody(lines: Sequence[str], is_markdown: bool) -> frozenset[int]:
-    """Return the numbers of such lines; shortcodes and tags only count in Markdown."""
+    """Return the numbers of lines that readers do not see; shortcodes and tags only count in Markdown."""
     marks = (_TARGET, _COMMENT, _IMPORT, _KEPT, *((_SHORTCODE,) if is_markdown else ()))
     unseen: set[int] = set()
     closes, at = "", 0

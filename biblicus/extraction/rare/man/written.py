@@ -93,7 +93,6 @@ class Written:
                 self._blocks.append(("code", 0, body))
 
     def end(self) -> None:
-        """End the open block."""
         if self._code is not None:
             self.code(begins=False)
         if words := _one_line(" ".join(self._open)):
@@ -103,7 +102,6 @@ class Written:
         self._open = []
 
     def text(self) -> str:
-        """Return the text of the page."""
         self.end()
         return "".join(block for block, _ in self._written())
 

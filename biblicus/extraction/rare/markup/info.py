@@ -29,7 +29,7 @@ _WORDS = 14
 """Maximum words of a term; half as many if several share a description."""
 _PROSE = re.compile(r"(?:[\w'’“”‘`()-]{1,40}[,;:]? ){7}")
 _BESIDE = re.compile(r"[ ]{2,}\(([^()]+)\)$")
-"""The command that a key is bound to."""
+"""The command of a key at the end of a line, in brackets: `C-x C-s (save-buffer)`."""
 _NOTES = re.compile(r"\s*-{5,} Footnotes -{5,}$")
 
 

@@ -65,7 +65,7 @@ class _Reader:
         return end
 
     def _fenced(self, start: int, end: int) -> None:
-        """Write lines unchanged, between fences if their first and last lines, or the line above, are blank."""
+        """Write lines unchanged, as fenced code if blank lines leave room for the two fences."""
         while start < end and not self._source[end - 1] and end - 2 >= start and not self._source[end - 2]:
             end -= 1
         if not any(self._source[start:end]):

@@ -52,7 +52,6 @@ class WrittenInXml(OfText):
 
 
 def build(options: Options, given: Given) -> Extractor:
-    """Return the extractor for documents written in XML."""
     return WrittenInXml(given.extractor("html", content="all"))
 
 

@@ -89,7 +89,6 @@ class Ole:
 
 
 def build(options: Options, given: Given) -> Extractor:
-    """Return the extractor for older Office files."""
     return Ole(given)
 
 
