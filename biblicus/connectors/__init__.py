@@ -1,1 +1,1 @@
-"""The plugs: each parses a call, calls one operation, shows what came of it."""
+"""Interfaces to Biblicus: each parses a request, calls one operation and shows the result."""

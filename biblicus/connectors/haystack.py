@@ -1,4 +1,4 @@
-"""Corpora as a retriever of Haystack. Needs the extra `[haystack]`."""
+"""Retriever for Haystack. Needs the extra `[haystack]`."""
 
 from __future__ import annotations
 
@@ -17,14 +17,16 @@ except ImportError as error:
 
 @component
 class BiblicusRetriever:
-    """Evidence as documents: `content` is the exact text, `id` the chunk's, `meta` all else that evidence says, so that
-    text and metadata together can be verified.
+    """Retriever that returns evidence as documents.
 
-    `corpus`: a path, `corpus://NAME`, the address of a service, or a list of these, which can be written to a
-    pipeline's YAML. `filters`: as Haystack writes them, of conditions that must all hold, or as of a query. `options`:
-    as in `biblicus.connectors.langchain`. Scores are the engine's own; of several corpora, whose scores cannot be
-    compared, 1/1, 1/2, 1/3 and so on.
-    """
+    `content` is the exact text, `id` the chunk's, `meta` all other fields, so that text and metadata together can be
+    verified.
+    `corpus`: a path, `corpus://NAME`, the address of a service, or a list of these, which a pipeline's YAML can
+    contain.
+    `filters`: in Haystack's form (conditions that must all hold), or as in a query. `options`: as in
+    `biblicus.connectors.langchain`. Scores are the engine's own; for several corpora, whose scores are not comparable,
+    1/1,
+    1/2, 1/3 and so on."""
 
     def __init__(
         self,
@@ -38,11 +40,11 @@ class BiblicusRetriever:
         self._places: Places | None = None
 
     def warm_up(self) -> None:
-        """Find the corpora. A pipeline does so before it runs; so that it can be read where they are not."""
+        """Open the corpora before a pipeline runs, so that the pipeline can be loaded elsewhere."""
         self._opened()
 
     def to_dict(self) -> dict[str, Any]:
-        """The component as a dictionary."""
+        """Return the component as a dictionary."""
         made: dict[str, Any] = default_to_dict(
             self, corpus=self.corpus, top_k=self.top_k, filters=self.filters, options=self.options
         )
@@ -50,7 +52,7 @@ class BiblicusRetriever:
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> BiblicusRetriever:
-        """The component from its dictionary."""
+        """Create the component from its dictionary."""
         made: BiblicusRetriever = default_from_dict(cls, data)
         return made
 
@@ -58,14 +60,14 @@ class BiblicusRetriever:
     def run(
         self, query: str, filters: dict[str, Any] | None = None, top_k: int | None = None
     ) -> dict[str, list[Document]]:
-        """The documents for a question. What is given here stands in the place of the component's own."""
+        """Return the documents for a question. Arguments override the component's own."""
         return self._documents(self._opened().evidence(query, *self._asked(filters, top_k)))
 
     @component.output_types(documents=list[Document])  # type: ignore[untyped-decorator]  # as above
     async def run_async(
         self, query: str, filters: dict[str, Any] | None = None, top_k: int | None = None
     ) -> dict[str, list[Document]]:
-        """The same beside an event loop."""
+        """Like `run`, for an event loop."""
         return self._documents(await self._opened().evidence_async(query, *self._asked(filters, top_k)))
 
     def _opened(self) -> Places:
@@ -95,7 +97,7 @@ class BiblicusRetriever:
 
 
 def _filters(filters: Mapping[str, Any] | None) -> dict[str, Any]:
-    """Filters of a query, from what Haystack writes or as they are."""
+    """Convert filters of Haystack's form to those of a query."""
     if filters is None or not ("operator" in filters or "conditions" in filters):
         return dict(filters or {})
     return filters_from(list(_conditions(filters)))

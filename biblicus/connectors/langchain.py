@@ -1,4 +1,4 @@
-"""Corpora as a retriever of LangChain. Needs the extra `[langchain]`."""
+"""Retriever for LangChain. Needs the extra `[langchain]`."""
 
 from __future__ import annotations
 
@@ -19,13 +19,16 @@ except ImportError as error:
 
 
 class BiblicusRetriever(BaseRetriever):  # type: ignore[misc]  # where the extra is not installed it has no type
-    """Evidence as documents: `page_content` is the exact text, `id` the chunk's, `metadata` all else that evidence
-    says, so that text and metadata together can be verified.
+    """Retriever that returns evidence as documents.
 
-    `corpus`: a path, `corpus://NAME`, the address of a service, an open `Corpus`, or a list of these. `k`: at most this
-    many documents. `filters`: as of a query (`tag`, `path`, `doctype`, `where`, …). `options`: what else a query takes
-    (`recipe`, `run`, `max_tokens`, `max_per_source`, `threshold`, …). `invoke` takes `k`, `filters` and `options`, too.
-    """
+    `page_content` is the exact text, `id` the chunk's, `metadata` all other fields, so that text and metadata together
+    can
+    be verified.
+    `corpus`: a path, `corpus://NAME`, the address of a service, an open `Corpus`, or a list of these. `k`: maximum
+    number of
+    documents. `filters`: as in a query (`tag`, `path`, `doctype`, `where`, …). `options`: other parameters of a query
+    (`recipe`, `run`, `max_tokens`, `max_per_source`, `threshold`, …). `invoke` accepts `k`, `filters` and `options`,
+    too."""
 
     model_config = ConfigDict(arbitrary_types_allowed=True, extra="forbid")
 
@@ -36,7 +39,7 @@ class BiblicusRetriever(BaseRetriever):  # type: ignore[misc]  # where the extra
     _places: Places = PrivateAttr()
 
     def model_post_init(self, context: Any) -> None:
-        """Raises `BiblicusError` where the corpus is not there, or a filter or an option is none."""
+        """Open the corpora. Raises `BiblicusError` for a missing corpus or an invalid filter or option."""
         super().model_post_init(context)
         request_of("a", self.k, self.filters, self.options)
         self._places = Places(self.corpus)

@@ -1,8 +1,7 @@
-"""Answering as a LangGraph graph whose nodes are our operations: parse → retrieve → rerank → answer → cite.
+"""A LangGraph graph for answering: parse → retrieve → rerank → answer → cite.
 
-For programs that are graphs already: the compiled graph is a node of theirs, can be streamed step by step, and keeps
-its state where their checkpointer does. Needs the extra `[langgraph]`.
-"""
+The compiled graph can be a node of another graph, can be streamed step by step, and uses that graph's checkpointer.
+Needs the extra `[langgraph]`."""
 
 from __future__ import annotations
 
@@ -34,7 +33,7 @@ from biblicus.service.places import folder_of
 
 
 class State(TypedDict, total=False):
-    """What the nodes read and write. `question` goes in; `filters`, `limit` and `recipe` may."""
+    """State of the graph. `question` is required; `filters`, `limit` and `recipe` are optional."""
 
     question: str
     filters: Filters
@@ -55,12 +54,13 @@ def answering_graph(
     options: Mapping[str, Any] | None = None,
     call: Call | None = None,
 ) -> Any:
-    """The compiled graph over a corpus: `graph.invoke({"question": …})` gives the whole state, `answer` in it.
+    """Return the compiled graph: `graph.invoke({"question": …})` returns the state with `answer`.
 
-    `corpus`: a path, `corpus://NAME`, or an open `Corpus`, whose open runs then answer, for as long as it is open.
-    `answerer`, `llm`, `options`: as in `Corpus.answer`. `reranker`: a cross-encoder of the user's, by name, or a
-    function that scores texts; without one the evidence stays in its order.
-    """
+    `corpus`: a path, `corpus://NAME`, or an open `Corpus`, whose open runs are used while it is open. `answerer`,
+    `llm`,
+    `options`: as in `Corpus.answer`. `reranker`: name of a configured cross-encoder, or a function that scores texts;
+    None
+    keeps the order."""
     try:
         from langgraph.graph import END, START, StateGraph
     except ImportError as error:
@@ -84,7 +84,7 @@ def answering_graph(
 
 
 class _Nodes:
-    """Each node: what it reads of the state, one operation, what it writes."""
+    """The nodes: each reads the state, runs one operation, and returns changes."""
 
     def __init__(
         self,
@@ -104,7 +104,7 @@ class _Nodes:
         return self._asker.corpus
 
     def parse(self, state: State) -> State:
-        """The question as a query."""
+        """Convert the question to a query."""
         text = " ".join(state["question"].split())
         filters = state.get("filters") or Filters()
         return {
@@ -112,23 +112,23 @@ class _Nodes:
         }
 
     def retrieve(self, state: State) -> State:
-        """The evidence; none of kept conversations, unless they are asked for."""
+        """Get the evidence, without saved conversations unless requested."""
         return {"result": from_sources(partial(query, self._corpus))(state["query"], self._call)}
 
     def rerank(self, state: State) -> State:
-        """The evidence in a better order, where there is a reranker."""
+        """Rerank the evidence, if there is a reranker."""
         if self._reranker is None:
             return {}
         return {"result": rerank(self._corpus, state["result"], self._reranker, self._call)}
 
     def answer(self, state: State) -> State:
-        """The answer, from this evidence alone."""
+        """Answer from this evidence alone."""
         request = AnswerRequest(**compact(state["query"]), answerer=self._answerer)
         made = answerer(request, llms.for_answerer(self._corpus, self._answerer, self._llm), self._options)
         return {"answer": answer_from(state["result"], made, request, self._call)}
 
     def cite(self, state: State) -> State:
-        """A verdict for each citation: what `verify` says of it now."""
+        """Verify each citation against the current corpus."""
         citations = [citation for statement in state["answer"].statements for citation in statement.citations]
         cited = tuple(Piece.of(citation.as_object()) for citation in citations)
         request = VerifyRequest(evidence=cited) if cited else None

@@ -1,4 +1,4 @@
-"""Corpora as a retriever of LlamaIndex. Needs the extra `[llama-index]`."""
+"""Retriever for LlamaIndex. Needs the extra `[llama-index]`."""
 
 from __future__ import annotations
 
@@ -17,17 +17,19 @@ except ImportError as error:
     raise ExtraMissing("The retriever for LlamaIndex", "llama-index") from error
 
 _FOR_MODELS = ("path", "line_start", "line_end", "page", "heading", "title")
-"""Metadata that a language model is shown; programs get all."""
+"""Metadata keys shown to a language model; programs get all."""
 
 
 class BiblicusRetriever(BaseRetriever):  # type: ignore[misc]  # where the extra is not installed it has no type
-    """Evidence as nodes: the exact text with its offsets in the item, which is the node's source; the chunk's id; in
-    the metadata all else that evidence says, so that text and metadata together can be verified.
+    """Retriever that returns evidence as nodes.
 
-    `corpus`, `similarity_top_k`, `filters` (a mapping as of a query, or `MetadataFilters` that must all hold) and
-    `options` as in `biblicus.connectors.langchain`. Scores are the engine's own; of several corpora, whose scores
-    cannot be compared, 1/1, 1/2, 1/3 and so on.
-    """
+    A node has the exact text with its offsets in the item, which is its source; the chunk's id; and all other fields as
+    metadata, so that text and metadata together can be verified.
+    `corpus`, `similarity_top_k`, `filters` (a mapping as in a query, or `MetadataFilters` that must all hold) and
+    `options`
+    as in `biblicus.connectors.langchain`. Scores are the engine's own; for several corpora, whose scores are not
+    comparable,
+    1/1, 1/2, 1/3 and so on."""
 
     def __init__(
         self,

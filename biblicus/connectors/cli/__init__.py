@@ -1,1 +1,1 @@
-"""The command line: one file per group of commands, one boundary for errors, one place that prints."""
+"""The command line: one file per group of commands, one place for errors, one for output."""

@@ -1,4 +1,4 @@
-"""Commands that make something of evidence: context, a pack for a prompt; answer, statements with footnotes or none."""
+"""Commands `context` (a pack for a prompt) and `answer` (statements with footnotes, or none)."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _SHOWN = 8
 
 
 def _context(pack: Pack, given: Given) -> None:
-    """The text on standard output; what is not in it on standard error, so that the text can be piped."""
+    """Print the pack to standard output, for piping, and dropped evidence to standard error."""
     if pack.text:
         output.raw(pack.text)
     else:
@@ -59,7 +59,7 @@ class _Own(Together):
 
 
 def _asked(given: Given) -> Answer | PersonaAnswer | None:
-    """The answer; None where it was printed, since corpora that are asked together are open as long as that."""
+    """Return the answer, or None if it was printed, since several corpora must stay open meanwhile."""
     if not given.own.also:
         return answered(given)
     from biblicus.answers.answer import DEFAULT, answer, answerer
@@ -82,8 +82,8 @@ def _asked(given: Given) -> Answer | PersonaAnswer | None:
 
 
 def answered(given: Given, request: AnswerRequest | None = None) -> Answer | PersonaAnswer:
-    """Evidence from wherever the corpus is asked, the answer by the models of this machine's user. `request`: where it
-    is not the command's."""
+    """Answer with the models of this machine's user from evidence of the corpus, wherever it is.
+    `request`: instead of the command's."""
     from biblicus.answers.answer import DEFAULT, answer
     from biblicus.answers.answer_as import answer_as
     from biblicus.search.language_models import answerer_for, for_answerer
@@ -105,7 +105,7 @@ def answered(given: Given, request: AnswerRequest | None = None) -> Answer | Per
 
 
 def _place(given: Given) -> CorpusFolder | None:
-    """The corpus, where it is on this machine."""
+    """Return the corpus if it is on this machine, else None."""
     try:
         return given.here.corpus
     except BiblicusError:
@@ -113,7 +113,7 @@ def _place(given: Given) -> CorpusFolder | None:
 
 
 def show_reply(reply: Answer | PersonaAnswer, given: Given) -> None:
-    """An answer for a person, and how the folder stands."""
+    """Print an answer, and pending changes of the folder."""
     from biblicus.models.answers.persona import PersonaAnswer
 
     place = _place(given)
@@ -124,8 +124,7 @@ def show_reply(reply: Answer | PersonaAnswer, given: Given) -> None:
 
 
 def _show_answer(answer: Answer, roots: Mapping[str | None, Path]) -> None:
-    """Print an answer with its footnotes. `roots`: the folders of corpora that are on this machine, by name; of one
-    that was asked alone, by none."""
+    """Print an answer with its footnotes. `roots`: folders of local corpora by name; None for a single corpus."""
     if not answer.statements:
         _show_empty(answer)
         return
@@ -159,11 +158,11 @@ _ITEM = re.compile(r"- \S|\d{1,3}[.)]\s|[a-zA-Z][.)]\s")
 
 _LINES = 3
 _WRAPPED = 60
-"""Prose is wrapped at this width or further right."""
+"""Minimum width of wrapped prose in characters."""
 
 
 def _own_lines(statement: Statement) -> list[str]:
-    """The lines that are quoted, where they are no wrapped prose: mostly, what begins the next would have had room."""
+    """Return the quoted lines if they are not wrapped prose: most end although the next word would fit."""
     piece = statement.citations[0].piece if len(statement.citations) == 1 else None
     if piece is None or not piece.media_type.startswith("text/"):
         return []
@@ -176,7 +175,7 @@ def _own_lines(statement: Statement) -> list[str]:
 
 
 def _rows(text: str) -> list[str]:
-    """A statement in rows that fit: a sentence and each item of a list wrapped, lines of code as they stand."""
+    """Return a statement as rows: sentences and list items are wrapped, code lines are unchanged."""
     first, *others = text.splitlines()
     if others and not all(map(_ITEM.match, others)):
         return [f"    {line}".rstrip() for line in text.splitlines()]
@@ -187,7 +186,7 @@ def _rows(text: str) -> list[str]:
 
 
 def _show_note(number: int, piece: Evidence, root: Path | None) -> None:
-    """Where a statement's words stand; on a terminal, a link that opens there."""
+    """Print the source of a statement; on a terminal as a link."""
     place = f"{output.of_corpus(piece)}{piece.path}:{piece.line_start}"
     locator = f", {output.place(piece)}" if piece.locator and piece.locator.kind != "line" else ""
     names = " › ".join(dict.fromkeys(name for name in (piece.title, piece.heading) if name and name != piece.path))
@@ -200,7 +199,7 @@ def _show_note(number: int, piece: Evidence, root: Path | None) -> None:
 
 
 def _address(piece: Evidence, root: Path | None) -> str | None:
-    """What the footnote opens: the file at its page or line, else where the item is from."""
+    """Return the address for a footnote: the file at its page or line, else the item's own address."""
     path = root / piece.path if root else None
     if path is not None and path.is_file():
         return f"{path.as_uri()}#{f'page={piece.page}' if piece.page else f'L{piece.line_start}'}"
@@ -244,7 +243,7 @@ def _measures(answer: Answer) -> str:
 
 
 def _show_approach(answer: PersonaAnswer) -> None:
-    """Print what stands beside the answer of a persona."""
+    """Print how a persona made its answer."""
     output.line()
     output.line(f"As {answer.by.name}:", bold=True)
     for step in answer.plan.steps:
@@ -267,7 +266,7 @@ def _short(text: str) -> str:
 
 
 def _worth(assessment: Assessment) -> str:
-    """The assessment in a line."""
+    """Return the assessment in one line."""
     pieces, sources = output.count(assessment.pieces, "pieces"), output.count(assessment.sources, "sources")
     lacking = f"; nothing on: {', '.join(assessment.missing)}" if assessment.missing else ""
     stale = f"; {assessment.stale} changed since" if assessment.stale else ""

@@ -1,4 +1,4 @@
-"""The command chat: questions from standard input, answered one after the other."""
+"""Command `chat`: answer questions from standard input one after the other."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from biblicus.models.answers.answer import Answer, Statement
 
 _MOST = 64 << 20
-"""Bytes of a history."""
+"""Maximum bytes of a history file."""
 _LINE = 10_000
-"""Characters of a question."""
+"""Maximum characters of a question."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,7 +55,7 @@ def _chat(given: Given) -> None:
         why = "is there already" if note.exists() else "is in no folder that there is"
         raise UsageError(f"{note} {why}.", "biblicus chat --save NEW-FILE.md")
     is_begun = False
-    _ = given.here.corpus  # before anything is typed: is there one?
+    _ = given.here.corpus  # check early that the corpus exists
     for question in _questions():
         asked = asked_as(question, before)
         if asked != question:
@@ -78,7 +78,7 @@ def _chat(given: Given) -> None:
 
 
 def _questions() -> Iterator[str]:
-    """The lines that are typed, or piped in; blank ones are none."""
+    """Yield typed or piped lines that are not blank."""
     is_typed = sys.stdin.isatty()
     if is_typed:
         output.remark("Ask, a question a line. Ctrl-D ends it.")
@@ -94,7 +94,7 @@ def _questions() -> Iterator[str]:
 
 
 def _last(history: Path) -> Turn | None:
-    """The last turn of a history; None where there is none yet. Raises `UsageError` where it is something else."""
+    """Return the last turn of a history file, or None if there is none. Raises `UsageError` for another file."""
     from biblicus.answers.turns import turn_of
     from biblicus.guards import json as safe_json
 
@@ -111,7 +111,7 @@ def _last(history: Path) -> Turn | None:
 
 
 def _keep(history: Path, turn: Turn, reply: Answer) -> None:
-    """Add a turn, with the evidence of each statement, which `verify` proves."""
+    """Append a turn with the evidence of each statement, for `verify`."""
     kept = {
         "question": turn.question,
         "asked": turn.asked,
@@ -126,7 +126,7 @@ def _keep(history: Path, turn: Turn, reply: Answer) -> None:
 
 
 def _note(note: Path, turn: Turn, reply: Answer, *, is_begun: bool) -> None:
-    """Add a turn to the note, which the first one makes; what is there is never overwritten."""
+    """Append a turn to the note, or create it with the first turn; existing files are never overwritten."""
     from biblicus.answers import conversations
 
     words = conversations.turn(turn.question, turn.asked, [_stated(statement) for statement in reply.statements])

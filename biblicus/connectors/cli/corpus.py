@@ -1,4 +1,4 @@
-"""Commands on the corpus as a whole: init, ingest, remove, tag, stats, check, trust."""
+"""Commands on a whole corpus: init, ingest, remove, tag, stats, check, trust."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Commands of trust in layers: promote, retract, editorial."""
+"""Commands for layers: promote, retract, publish, editorial, context-of."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Commands that measure, and look for better settings: eval, tune."""
+"""Commands for evaluation: eval, tune."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def _code(reply: Any) -> int:
 
 
 def _show_golden(report: GoldenReport) -> None:
-    """What fails, with what was expected and what was found."""
+    """Print the golden questions; for failed ones the expected and the actual result."""
     for checked in report.checked:
         output.line(
             f"{'ok' if checked.holds else 'failed':7} {checked.question}", fg="green" if checked.holds else "red"
@@ -122,7 +122,7 @@ def _show_evaluation(found: Evaluation) -> None:
 
 
 def _show_lacking(found: Evaluation) -> None:
-    """What is judged and cannot be found: of questions that are not asked, of items that are not there."""
+    """Print judgements that cannot count: without a question, or of missing items."""
     unasked = found.settings.get("unasked")
     if unasked:
         are = "is of a question" if unasked == 1 else "are of questions"
@@ -135,7 +135,7 @@ def _show_lacking(found: Evaluation) -> None:
 
 
 def _table(systems: Sequence[System]) -> list[list[str]]:
-    """Metrics, then figures, as rows; systems as columns."""
+    """Return a table of metrics and measurements as rows, and systems as columns."""
     rows = [["", *(system.name for system in systems)]]
     names = dict.fromkeys(name for system in systems for name in system.metrics)
     rows += [[name, *(_number(system.metrics.get(name)) for system in systems)] for name in names]
@@ -146,7 +146,7 @@ def _table(systems: Sequence[System]) -> list[list[str]]:
 
 
 def _show_broken(found: Evaluation) -> None:
-    """Of procedures: the questions that they did not answer as they must, the worst first."""
+    """Print the answers of procedures that break requirements, the worst first."""
     from biblicus.evaluation.report.findings import Findings, shortcomings
 
     broken = Findings(found).broken
@@ -162,7 +162,7 @@ def _show_broken(found: Evaluation) -> None:
 
 
 def _show_calibration(found: Evaluation) -> None:
-    """Of answers: how often those with so much confidence are right."""
+    """Print how often answers of each confidence are right."""
     for name, bins in found.settings.get("calibration", {}).items():
         output.line()
         output.line(f"{name}: confidence against being right", bold=True)

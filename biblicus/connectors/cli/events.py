@@ -1,4 +1,4 @@
-"""The command that tells what happened: events."""
+"""Command `events`."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class _Following:
 
 
 def _told(given: Given) -> EventPage | None:
-    """A page; or each event at once, where they are followed. Ctrl-C is how that ends, not a failure."""
+    """Return a page, or print each event at once with `--follow`, until Ctrl-C."""
     if not given.own.follow:
         page: EventPage = given.ask()
         return page

@@ -1,4 +1,4 @@
-"""Commands that read items, and say what they count: list, show, get, tree, weight."""
+"""Commands on items and weights: list, show, get, tree, facets, weight."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class _Reading:
 
 def _all_items(given: Given) -> ItemPage:
     if given.own.format is not None or given.own.null:
-        from biblicus.connectors.cli.line_format import ITEMS, template  # lazy: few ask for lines
+        from biblicus.connectors.cli.line_format import ITEMS, template  # lazy: rarely used
 
         template(ITEMS, given)
     from biblicus.service.askers.loops import all_items
@@ -59,7 +59,7 @@ def _list(page: ItemPage, given: Given) -> None:
 
 
 def _address(shown: Shown, given: Given) -> str | None:
-    """What opens the item in Obsidian, where its file lies in a vault here."""
+    """Return the Obsidian link of the item, if its file is in a local vault."""
     from biblicus.connectors.cli.line_format import obsidian, root_of
 
     return obsidian(root_of(given), shown.path)
@@ -105,7 +105,7 @@ def _show_links(name: str, links: Sequence[ItemLink], where: str) -> None:
 
 
 def _show_metadata(metadata: Mapping[str, Any], depth: int) -> None:
-    """A line for each value; what holds values of its own is told below its name."""
+    """Print a line for each value; nested values are indented below their name."""
     for name, value in metadata.items():
         label = f"{'  ' * depth}{name}"
         if isinstance(value, Mapping):
@@ -133,7 +133,7 @@ def _read(given: Given) -> Excerpt | PageImage:
 
 
 def _write(path: Path, png: bytes) -> None:
-    """Write a picture. A file that is none is not replaced: raises `UsageError`."""
+    """Write an image. Raises `UsageError` if another kind of file would be replaced."""
     from biblicus.disk import files
 
     try:
@@ -143,7 +143,7 @@ def _write(path: Path, png: bytes) -> None:
 
 
 def _document(reply: Excerpt | PageImage, given: Given) -> Any:
-    """The JSON of a picture says where it was written, not what it holds."""
+    """Return the JSON document; for an image it has the file's path instead of the data."""
     if given.own.image is None:
         return reply
     return {"image": given.own.image} | {name: value for name, value in plain(reply).items() if name != "png_base64"}

@@ -1,4 +1,4 @@
-"""Evidence and items as lines for pipes and quickfix lists: a template with the names of their fields in braces."""
+"""Evidence and items as lines for pipes and quickfix lists: templates with field names in braces."""
 
 from __future__ import annotations
 
@@ -25,8 +25,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Kind:
-    """What lines are made of. `named`: templates that editors and pipes read, by name. `own`: what only lines have.
-    `left_out`: fields that are no single value."""
+    """A type that lines can show.
+
+    `named`: predefined templates by name. `own`: extra names for lines. `left_out`: fields that are no single value."""
 
     of: type
     thing: str
@@ -37,7 +38,7 @@ class Kind:
 
     @property
     def names(self) -> list[str]:
-        """What may stand in braces."""
+        """Return the names allowed in braces."""
         return [*(entry.name for entry in fields(self.of) if entry.name not in self.left_out), *self.own]
 
 
@@ -63,7 +64,7 @@ _FILES = ("file", "path")
 
 
 def template(kind: Kind, given: Given) -> str | None:
-    """The template that was asked for; None: none was. Raises `UsageError` where it is none."""
+    """Return the requested template, or None. Raises `UsageError` for an invalid one."""
     text, example = given.own.format, kind.example
     if text is None:
         if given.own.null:
@@ -85,7 +86,7 @@ def template(kind: Kind, given: Given) -> str | None:
 
 
 def write(kind: Kind, things: Iterable[Any], given: Given) -> None:
-    """Print a line for each in order; of `paths` each once."""
+    """Print a line for each object in order; with `paths` without duplicates."""
     text = template(kind, given)
     assert text is not None
     made = _lines(things, text, root_of(given), exact=given.own.null and not output.is_terminal())
@@ -106,7 +107,7 @@ def _part(match: re.Match[str], values: Callable[[str], str]) -> str:
 
 
 def _shown(value: Any) -> str:
-    """A value on one line, without what would move a cursor; nothing where there is none."""
+    """Return a value on one line without control characters; empty for None."""
     if value is None:
         return ""
     if isinstance(value, tuple):
@@ -117,7 +118,7 @@ def _shown(value: Any) -> str:
 
 
 def _values(thing: Any, root: Path | None, *, exact: bool) -> Callable[[str], str]:
-    """What gives a field's value, or one of those that only lines have. `exact`: names of files as they are."""
+    """Return a function that gives a named value. `exact`: file names as bytes, unmodified."""
 
     def value(name: str) -> str:
         if name in _FILES:
@@ -133,7 +134,7 @@ def _values(thing: Any, root: Path | None, *, exact: bool) -> Callable[[str], st
 
 
 def root_of(given: Given) -> Path | None:
-    """Where the corpus is, if it is on this machine."""
+    """Return the root of the corpus if it is on this machine."""
     from biblicus.corpus.folder import find
     from biblicus.service.places import folder_of
 
@@ -144,7 +145,7 @@ def root_of(given: Given) -> Path | None:
 
 
 def _file(path: str, root: Path | None) -> str:
-    """The file as a program started here opens it; the item's path where there is no such file."""
+    """Return the file relative to the current folder; the item's path if the file does not exist."""
     named = to_os(path)
     if root is None or not os.path.lexists(root / named):
         return named
@@ -152,7 +153,7 @@ def _file(path: str, root: Path | None) -> str:
 
 
 def obsidian(root: Path | None, path: str) -> str | None:
-    """The address that opens a file in Obsidian, where it lies in a vault: a folder that holds `.obsidian`."""
+    """Return the link that opens a file in Obsidian if it is in a vault, a folder with `.obsidian`."""
     if root is None or is_member(path):
         return None
     file = root / to_os(path)
@@ -164,7 +165,7 @@ def obsidian(root: Path | None, path: str) -> str | None:
 
 
 def _place(piece: Evidence) -> tuple[int, int]:
-    """The line where the snippet begins, and the byte of that line, both from 1, as quickfix lists count them."""
+    """Return the line of the snippet's beginning and the byte column, both from 1, as in quickfix lists."""
     words = piece.snippet.strip("…").split()
     match = re.search(r"\s+".join(map(re.escape, words)), piece.text) if words else None
     before = piece.text[: match.start()] if match else ""

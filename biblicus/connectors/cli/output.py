@@ -1,4 +1,4 @@
-"""Everything that is printed goes through here: results on standard output, progress and logs on standard error."""
+"""All output of the command line: results to standard output, progress and logs to standard error."""
 
 from __future__ import annotations
 
@@ -27,34 +27,33 @@ if TYPE_CHECKING:
 _SHOWN = 8
 _MADE = "machine-made"
 _WIDEST = 100
-"""Letters of a line."""
+"""Maximum width of a line in characters."""
 _DRAFT = 800
-"""Characters of what a model is writing."""
+"""Maximum characters shown of a model's draft."""
 
 
 def document(value: Any) -> None:
-    """Exactly one JSON document on standard output."""
+    """Print exactly one JSON document."""
     sys.stdout.write(
         json.dumps(value, ensure_ascii=False, default=jsonable, indent=2 if sys.stdout.isatty() else None) + "\n"
     )
 
 
 def line(text: str = "", **style: Any) -> None:
-    """One line for a person; colours where standard output is a terminal. Control characters are made visible.
+    """Print one line, coloured on a terminal. Control characters are made visible.
 
-    A line feed too: it stands in a name or a title, which must not forge a line of ours.
-    """
+    Line feeds too: they may be in a name or a title, which must not fake a line of output."""
     shown = safe(text)
     parts(_coloured(shown, style) if style and is_terminal() else shown)
 
 
 def raw(text: str) -> None:
-    """Text as it is, ended by a line feed."""
+    """Print text unchanged, ended by a line feed."""
     sys.stdout.write(text if text.endswith("\n") else text + "\n")
 
 
 def record(text: str) -> None:
-    """Text as it is, in the bytes of a file's name, ended by NUL."""
+    """Print text unchanged, encoded as a file name and ended by NUL."""
     sys.stdout.flush()
     sys.stdout.buffer.write(os.fsencode(text) + b"\0")
 
@@ -64,45 +63,45 @@ def is_terminal() -> bool:
 
 
 def width() -> int:
-    """Of a line, in letters: where a terminal says that it has hardly any, what we write may be wider than it."""
+    """Return the line width in characters, at least 40."""
     return min(_WIDEST, max(40, _columns()))
 
 
 def _columns() -> int:
-    """Of the terminal, as `shutil` finds them: to import that takes longer than to print what a question finds."""
+    """Return the terminal's columns like `shutil`, whose import takes longer than printing a result."""
     with suppress(KeyError, ValueError):
         if (columns := int(os.environ["COLUMNS"])) > 0:
             return columns
-    with suppress(OSError):  # no terminal
+    with suppress(OSError):  # not a terminal
         return os.get_terminal_size().columns or _WIDEST
     return _WIDEST
 
 
 def styled(text: str, **style: Any) -> str:
-    """A part of a line, made safe and coloured where that shows."""
+    """Return a part of a line, made safe, and coloured on a terminal."""
     return _coloured(safe(text), style) if is_terminal() else safe(text)
 
 
 def linked(shown: str, address: str | None) -> str:
-    """What `styled` made as a link (OSC 8), on a terminal. `address`: an ASCII URI without control characters."""
+    """Return styled text as a link (OSC 8) on a terminal. `address`: an ASCII URI without control characters."""
     if address is None or not is_terminal() or not (address.isascii() and address.isprintable()):
         return shown
     return f"\x1b]8;;{address}\x1b\\{shown}\x1b]8;;\x1b\\"
 
 
 def parts(*texts: str) -> None:
-    """A line of parts that `styled` made."""
+    """Print a line of styled parts."""
     sys.stdout.write("".join(texts) + "\n")
 
 
 def _coloured(text: str, style: Mapping[str, Any]) -> str:
-    from typer import style as coloured  # lazy: only a terminal pays for it
+    from typer import style as coloured  # lazy: only needed on a terminal
 
     return coloured(text, **style)
 
 
 def place(piece: Evidence) -> str:
-    """Where a piece of evidence stands, in a few words: `slide 2`, `page 3`, `line 12`."""
+    """Return the location of evidence in short: `slide 2`, `page 3`, `line 12`."""
     if piece.content_ref:
         return "no text"
     if piece.locator and piece.locator.kind != "line":
@@ -111,12 +110,12 @@ def place(piece: Evidence) -> str:
 
 
 def of_corpus(piece: Evidence) -> str:
-    """What stands before a piece's path where several corpora were asked."""
+    """Return the prefix of a piece's path if several corpora were queried."""
     return f"{piece.corpus}: " if piece.corpus else ""
 
 
 def fail(error: BiblicusError, as_json: bool) -> None:
-    """The one line for people, or the one object for programs, on standard error."""
+    """Print an error to standard error: one line for people, or one JSON object for programs."""
     if as_json:
         sys.stderr.write(json.dumps({"error": error.as_object()}, ensure_ascii=False) + "\n")
         return
@@ -127,12 +126,12 @@ def fail(error: BiblicusError, as_json: bool) -> None:
 
 
 def remark(text: str) -> None:
-    """One line on standard error: what a person should know, and a program need not."""
+    """Print a line to standard error that is only for people."""
     sys.stderr.write(f"{safe(text)}\n")
 
 
 def table(rows: Sequence[Sequence[str]], *, right: frozenset[int] = frozenset()) -> None:
-    """Columns padded to their widest cell; on a terminal they fit it, and the widest are shortened for that."""
+    """Print columns padded to their widest cell; on a terminal, the widest cells are shortened to fit."""
     if not rows:
         return
     shown = [[safe(cell) for cell in row] for row in rows]
@@ -147,7 +146,7 @@ def table(rows: Sequence[Sequence[str]], *, right: frozenset[int] = frozenset())
 
 
 def shortened(text: str, most: int) -> str:
-    """A text in at most so many letters; the middle of a path or a title tells least."""
+    """Return a text of limited length, shortened in the middle."""
     if len(text) <= most:
         return text
     head = (most - 1) // 2
@@ -155,7 +154,7 @@ def shortened(text: str, most: int) -> str:
 
 
 class _Screen(io.StringIO):
-    """A stream that passes for a terminal."""
+    """A text stream that claims to be a terminal."""
 
     def isatty(self) -> bool:
         return True
@@ -163,7 +162,7 @@ class _Screen(io.StringIO):
 
 @contextmanager
 def paged() -> Iterator[None]:
-    """Print through the user's pager what is longer than the terminal; elsewhere as it comes."""
+    """Print output longer than the terminal through the user's pager."""
     if not (sys.stdout.isatty() and sys.stdin.isatty()):
         yield
         return
@@ -176,7 +175,7 @@ def paged() -> Iterator[None]:
 
 
 def _is_paged(text: str) -> bool:
-    """Return true if a pager showed it: `$PAGER`, else `less`."""
+    """Show text in a pager, `$PAGER` or `less`; return true if it started."""
     import shlex
     import subprocess
 
@@ -192,7 +191,7 @@ def _is_paged(text: str) -> bool:
 
 
 def size(count: int) -> str:
-    """Bytes in the unit a person reads."""
+    """Return bytes in a readable unit."""
     value = float(count)
     for unit in ("B", "KiB", "MiB", "GiB"):
         if value < 1024 or unit == "GiB":
@@ -202,7 +201,7 @@ def size(count: int) -> str:
 
 
 def notes(title: str, entries: Sequence[Mapping[str, str]], **style: Any) -> None:
-    """A list of paths with reasons, shortened: the first few, then how many more."""
+    """Print paths with reasons: the first few, then the number of others."""
     if not entries:
         return
     line(f"{title} ({len(entries):,})", **style)
@@ -214,7 +213,7 @@ def notes(title: str, entries: Sequence[Mapping[str, str]], **style: Any) -> Non
 
 
 def entries(name: str, mark: str, colour: str, found: Sequence[Mapping[str, str]]) -> None:
-    """What changed in one way: one line each where they are few."""
+    """Print changed paths of one kind, at most a few."""
     for entry in found[:_SHOWN]:
         came = f" (was {entry['from']})" if "from" in entry else ""
         line(f"{mark} {entry['path']}{came}", fg=colour)
@@ -223,13 +222,13 @@ def entries(name: str, mark: str, colour: str, found: Sequence[Mapping[str, str]
 
 
 def news(report: Any, entries: Sequence[Mapping[str, str]]) -> list[Mapping[str, str]]:
-    """Those of a report's notes that the one before it did not make."""
+    """Return the notes that the previous report did not have."""
     return [entry for entry in entries if (entry["path"], entry["reason"]) not in report.known]
 
 
 def changes(report: Any, head: str = "", *, verbose: bool = False) -> None:
-    """A refresh's report for a person: how it ended, first; then one line a change where they are few. What was left
-    out, and each warning, is told once; `verbose` lists what is left out each time. `head`: what else came of it."""
+    """Print a refresh's report: a summary, then single changes if there are few.
+    Files left out and warnings are shown once, with `verbose` each time. `head`: replaces the summary's beginning."""
     marks = (("added", "+", "green"), ("changed", "~", "yellow"), ("renamed", ">", "cyan"), ("removed", "-", "red"))
     counts = [f"{len(getattr(report, name)):,} {name}" for name, _, _ in marks if getattr(report, name)]
     items = report.unchanged + len(report.added) + len(report.changed) + len(report.renamed)
@@ -250,7 +249,7 @@ def changes(report: Any, head: str = "", *, verbose: bool = False) -> None:
 
 
 def _left_out(skipped: Sequence[Mapping[str, str]], *, verbose: bool) -> None:
-    """One line for what was left out on purpose; each of it where more is to be told."""
+    """Print one line on files left out on purpose, or all of them with `verbose`."""
     if verbose:
         notes("Left out", skipped, fg="bright_black")
         return
@@ -266,7 +265,7 @@ def _left_out(skipped: Sequence[Mapping[str, str]], *, verbose: bool) -> None:
 
 
 def unread_files(unread: Sequence[Unread], most: int) -> None:
-    """Print unread files class by class; the command that mends it stands once where it is the same for all."""
+    """Print unread files by class; a remedy common to a class is printed once."""
     for kind, group in groupby(unread, key=lambda entry: entry.kind):
         files = list(group)
         hints = {entry.hint for entry in files}
@@ -280,17 +279,17 @@ def unread_files(unread: Sequence[Unread], most: int) -> None:
 
 
 def seconds(value: float) -> str:
-    """A time as a person reads it: `0.4 s`, `45 s`."""
+    """Return a duration for people: `0.4 s`, `45 s`."""
     return f"{value:.1f} s" if value < 10 else f"{value:,.0f} s"
 
 
 def is_asked() -> bool:
-    """Return true if a person can be asked: both ends are a terminal."""
+    """Return true if a person can answer: input and error output are a terminal."""
     return sys.stdin.isatty() and sys.stderr.isatty()
 
 
 def confirmed(question: str, *, default: bool = True) -> bool:
-    """Ask a person at the terminal. `default`: the answer of somebody who just goes on; an end of input says no."""
+    """Ask a yes/no question on the terminal. `default`: the answer for an empty line; end of input means no."""
     sys.stderr.write(f"{safe(question)} {'[Y/n]' if default else '[y/N]'} ")
     sys.stderr.flush()
     answer = sys.stdin.readline(80)
@@ -299,11 +298,11 @@ def confirmed(question: str, *, default: bool = True) -> bool:
 
 @contextmanager
 def watched(call: Call) -> Iterator[Call]:
-    """The call with its progress as a bar on a terminal, and as nothing elsewhere."""
+    """Yield the call with a progress bar, if on a terminal."""
     if not sys.stderr.isatty():
         yield call
         return
-    from rich.console import Console  # lazy: only a terminal pays for it
+    from rich.console import Console  # lazy: only needed on a terminal
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
     bar = Progress(
@@ -321,7 +320,7 @@ def watched(call: Call) -> Iterator[Call]:
 
 @contextmanager
 def writing(*, shown: bool) -> Iterator[Callable[[str], None]]:
-    """What hears a model: a terminal shows its last words dimmed, and nothing of them stays."""
+    """Yield a receiver of a model's text; a terminal shows its last words dimmed, then clears them."""
     from biblicus.answering.drafts import Draft  # lazy, as below
 
     draft = Draft()
@@ -353,6 +352,6 @@ def _steps(bar: Any) -> Callable[[str, int, int], None]:
 
 
 def pending(pending: Pending | None) -> None:
-    """How the folder stands against the run, where anything is to be told."""
+    """Print pending changes of the folder, if any."""
     if pending is not None and pending.sentence:
         line(pending.sentence, fg="yellow")

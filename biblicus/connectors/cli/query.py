@@ -1,4 +1,4 @@
-"""Commands that ask and prove: query, verify."""
+"""Commands `query` and `verify`."""
 
 from __future__ import annotations
 
@@ -31,18 +31,18 @@ class _Own(Printing, Together):
 
 def _asked(given: Given) -> Result | FusedResult | None:
     if given.own.also:
-        from biblicus.connectors.cli import several  # lazy: most questions are to one
+        from biblicus.connectors.cli import several  # lazy: most queries have one corpus
 
         return several.fused(given)
     if given.own.format is not None or given.own.null:
-        from biblicus.connectors.cli.line_format import EVIDENCE, template  # lazy: few ask for lines
+        from biblicus.connectors.cli.line_format import EVIDENCE, template  # lazy: rarely used
 
         template(EVIDENCE, given)
     if given.own.refresh:
-        from biblicus.search.query import refreshed  # lazy: most questions index nothing
+        from biblicus.search.query import refreshed  # lazy: rarely used
 
         return refreshed(given.here.corpus, given.call, given.ask)
-    if look_ahead := getattr(given.asker, "look_ahead", None):  # of one that answers in this process
+    if look_ahead := getattr(given.asker, "look_ahead", None):  # only local askers have it
         look_ahead()
     result: Result = given.ask()
     return result
@@ -69,8 +69,8 @@ def _query(result: Result, given: Given) -> None:
 
 
 def _nothing(given: Given) -> str:
-    """Return a line on a query without evidence and notes; it says so if the corpus is empty."""
-    from biblicus.models.requests.items import ListRequest  # lazy, as few questions find nothing
+    """Return a message for a query without evidence, also if the corpus is empty."""
+    from biblicus.models.requests.items import ListRequest  # lazy: few queries find nothing
     from biblicus.service.verbs import LIST
 
     if not given.request.restricts and not given.ask(LIST, ListRequest(limit=1)).items:
@@ -100,8 +100,7 @@ def _show_result(result: Result, *, verbose: bool = False) -> None:
 
 
 def show_piece(piece: Evidence, question: str, option: str = "", *, verbose: bool = False) -> None:
-    """A piece of evidence. `option`: how a command is told its corpus, where others were asked, too. `verbose`: with
-    its score."""
+    """Print a piece of evidence. `option`: selects its corpus in suggested commands. `verbose`: with its score."""
     place = output.place(piece)
     title = piece.title or piece.path
     heading = f" › {piece.heading}" if piece.heading and piece.heading != title else ""
@@ -131,7 +130,7 @@ def show_piece(piece: Evidence, question: str, option: str = "", *, verbose: boo
 
 
 def _listed(paths: Sequence[str]) -> str:
-    """The paths, as many as a line holds, and how many more there are."""
+    """Return as many paths as fit into a line, and the number of others."""
     room, shown = output.width() - 24, [paths[0]]
     for path in paths[1:]:
         if len(", ".join((*shown, path))) > room:
@@ -157,11 +156,11 @@ def _show_snippet(piece: Evidence, question: str) -> None:
 
 
 _CODE_LINES = 6
-"""Lines of a snippet of code."""
+"""Maximum lines of a code snippet."""
 
 
 def _rows(piece: Evidence, width: int) -> list[str]:
-    """The snippet in lines: prose is wrapped, code keeps its own."""
+    """Return the snippet in lines: prose is wrapped, code keeps its lines."""
     if piece.doctype != "code" or (lines := snippet_lines(piece)) is None:
         return textwrap.wrap(piece.snippet, width, break_on_hyphens=False)
     rows = textwrap.dedent("\n".join(lines[:_CODE_LINES]).expandtabs(4)).rstrip().split("\n")
@@ -169,7 +168,7 @@ def _rows(piece: Evidence, width: int) -> list[str]:
 
 
 def snippet_lines(piece: Evidence) -> list[str] | None:
-    """The whole lines of a piece that its snippet is of; None where they are not found."""
+    """Return the whole lines around a piece's snippet, or None if they are not found."""
     import re  # lazy: prose needs none of it
 
     words = piece.snippet.strip("…").split()
@@ -201,7 +200,7 @@ def _proved(given: Given) -> Verdicts | Quotations:
             raise UsageError(
                 f"Citations are looked up here: --citations takes no {option}.", "biblicus verify --citations"
             )
-        from biblicus.models.requests.runs import VerifyCitationsRequest  # lazy: most commands prove evidence, or ask
+        from biblicus.models.requests.runs import VerifyCitationsRequest  # lazy: rarely used
 
         quotations: Quotations = given.here.ask(VERIFY_CITATIONS, VerifyCitationsRequest(files=named), given.call)
         return quotations
@@ -219,13 +218,13 @@ def _proved(given: Given) -> Verdicts | Quotations:
 
 
 def _read(file: str) -> bytes:
-    """The document, or as much of it as shows that it is too large: what is given may have no end."""
+    """Read the document up to just above the size limit: a pipe may be endless."""
     from biblicus.search.verify import LIMIT
 
     if file == "-":
         return sys.stdin.buffer.read(LIMIT + 1)
     path = Path(file)
-    if path.is_dir() or not path.exists():  # a pipe is as good as a file: verify <(biblicus query … --json)
+    if path.is_dir() or not path.exists():  # a pipe is accepted too: verify <(biblicus query … --json)
         raise SourceNotFound(file, "biblicus verify FILE")
     with path.open("rb") as stream:
         return stream.read(LIMIT + 1)
@@ -248,7 +247,7 @@ def _verify(verdicts: Verdicts | Quotations, given: Given) -> None:
 
 
 def _show_quotations(quotations: Quotations) -> None:
-    """A line each for what does not stand, or stands elsewhere, as compilers write them; then how many hold."""
+    """Print a line for each passage that moved or is gone, like a compiler, then the number of valid ones."""
     for quotation in quotations.quotations:
         if quotation.status != "ok":
             colour = "cyan" if quotation.holds else "red"

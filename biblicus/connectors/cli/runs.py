@@ -1,4 +1,4 @@
-"""Commands that build and look after runs: reindex, runs, recipes, version."""
+"""Commands to build and manage runs: reindex, runs, recipes, version."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ if TYPE_CHECKING:
     from biblicus.runs.version import Version
 
 _TOLD_FROM = 0.2
-"""The share of chunks in languages that a model does not know, from which on another one is worth its while."""
+"""Minimum share of chunks in languages unknown to a model for suggesting another model."""
 
 
 def held(report: ReindexReport) -> str:
-    """Return what a reindex left: `3,459 files, 71,356 passages`, and its recipes where they are several."""
+    """Return the size of an index: `3,459 files, 71,356 passages`, with its recipes if there are several."""
     refresh = report.refresh
     files = refresh.unchanged + len(refresh.added) + len(refresh.changed) + len(refresh.renamed)
     parts = [output.count(files, "files")]
@@ -91,7 +91,8 @@ def _reindex(report: ReindexReport, given: Given) -> None:
 
 def _built(given: Given) -> ReindexReport:
     given.heard()
-    request = replace(given.request, retry_failed=True) if State.debug else given.request  # so that they fail here
+    # so that failures are raised here
+    request = replace(given.request, retry_failed=True) if State.debug else given.request
     report: ReindexReport = given.ask(request=request)
     return report
 
@@ -154,7 +155,7 @@ def _prune(outcome: Mapping[str, Any], given: Given) -> None:
 
 
 def _listed_recipes(given: Given) -> Recipes:
-    """Those of the corpus; where we are in none, those that every corpus has."""
+    """Return the corpus's recipes; outside a corpus, the built-in ones."""
     try:
         listed: Recipes = given.ask()
         return listed

@@ -1,5 +1,4 @@
-"""One question to several corpora: `query --also`, `answer --also`; and evidence of several, `verify --also`. They are
-opened and fused as `serve` does, in this process."""
+"""Queries, answers and verification over several corpora (`--also`), opened and fused in this process like `serve`."""
 
 from __future__ import annotations
 
@@ -32,8 +31,8 @@ if TYPE_CHECKING:
 
 
 def fused(given: Given) -> FusedResult | None:
-    """What the corpora bring together; None where it was printed. One that does not answer is named on standard error.
-    Raises the first error where none does."""
+    """Print the fused results and return None, or return them for JSON. Failed corpora are named on standard error.
+    Raises the first error if all fail."""
     own = given.own
     _refuse(given, {"--refresh": own.refresh, "--format": own.format, "--null": own.null})
     with _opened(given) as corpora:
@@ -46,8 +45,8 @@ def fused(given: Given) -> FusedResult | None:
 
 
 def proved(evidence: Sequence[Mapping[str, Any]], given: Given) -> Verdicts:
-    """Verdicts for pieces of evidence, each by the corpus that it is of; by the first where that is none of them. Of
-    clones of one corpus, by the one that is called as the piece says."""
+    """Return verdicts for pieces, each from its own corpus, or from the first one if it is of none of them.
+    Among clones, the corpus with the piece's corpus name is used."""
     from biblicus.models.reading import Verdicts
     from biblicus.service.askers import loops
 
@@ -68,14 +67,14 @@ def proved(evidence: Sequence[Mapping[str, Any]], given: Given) -> Verdicts:
 
 @contextmanager
 def asked(given: Given) -> Iterator[Several]:
-    """Several corpora, to be answered from."""
+    """Yield several corpora for answering."""
     _refuse(given, {"--persona": given.request.persona})
     with _opened(given) as corpora:
         yield Several(corpora, given)
 
 
 class Several:
-    """Asks several corpora as if they were one, and keeps what the last question brought."""
+    """Queries several corpora as one, and keeps the last results."""
 
     def __init__(self, corpora: Corpora, given: Given) -> None:
         self._corpora, self._given = corpora, given
@@ -83,7 +82,7 @@ class Several:
 
     @property
     def ask(self) -> Ask:
-        """Gets the evidence."""
+        """Return a function that gets the evidence."""
         from biblicus.answers.several import together
 
         def ask(question: QueryRequest, call: Call) -> Result:
@@ -93,7 +92,7 @@ class Several:
         return ask
 
     def with_sources(self, answer: Answer) -> Answer:
-        """The answer with what each corpus was asked; one that did not answer is named on standard error, too."""
+        """Return the answer with the sources of each corpus; failed ones are also named on standard error."""
         assert self._gathered is not None
         _remark(self._gathered.failed, self._corpora, self._given)
         sources = {"corpora": plain(self._gathered.corpora), "failed": plain(self._gathered.failed)}
@@ -101,11 +100,11 @@ class Several:
 
     @property
     def roots(self) -> Mapping[str | None, Path]:
-        """The folders of those that are on this machine, by name."""
+        """Return the folders of local corpora by name."""
         return {name: self._corpora.asker(name).corpus.root for name in self._corpora.here()}
 
     def show_state(self) -> None:
-        """Print how each folder stands."""
+        """Print pending changes of each folder."""
         assert self._gathered is not None
         _show_state(self._gathered.corpora)
 
@@ -121,7 +120,7 @@ def _opened(given: Given) -> Iterator[Corpora]:
 
 
 def _refuse(given: Given, single: Mapping[str, object]) -> None:
-    """Raises `UsageError` for what is said of one corpus."""
+    """Raise `UsageError` for options that are for one corpus."""
     for option, value in {"--at": given.common.at, **single}.items():
         if value:
             example = f"biblicus {given.command.words} TEXT --also NAME=https://HOST:PORT"
@@ -129,7 +128,7 @@ def _refuse(given: Given, single: Mapping[str, object]) -> None:
 
 
 def _refuse_twice(corpora: Corpora) -> None:
-    """Raises `UsageError` where a folder is asked by two names: each piece of it would come twice."""
+    """Raise `UsageError` if two names are the same folder: its evidence would be duplicated."""
     roots: dict[str, str] = {}
     for name in corpora.here():
         root = os.path.realpath(corpora.asker(name).corpus.root)
@@ -139,7 +138,7 @@ def _refuse_twice(corpora: Corpora) -> None:
 
 
 def _remark(failed: Sequence[FailedCorpus], corpora: Corpora, given: Given) -> None:
-    """Name those that did not answer, and what to type."""
+    """Print the errors of failed corpora, with remedies."""
     for one in failed:
         hint = one.error.get("hint", "")
         if one.corpus not in corpora.here():
@@ -150,7 +149,7 @@ def _remark(failed: Sequence[FailedCorpus], corpora: Corpora, given: Given) -> N
 
 
 def _show(result: FusedResult, options: dict[str, str]) -> None:
-    """`options`: by which other commands are told each corpus."""
+    """Print fused results. `options`: option that selects each corpus in other commands."""
     for piece in result.evidence:
         show_piece(revived(Evidence, piece), result.query, options[piece["corpus"]])
     if not result.evidence:
@@ -161,7 +160,7 @@ def _show(result: FusedResult, options: dict[str, str]) -> None:
 
 
 def _show_state(corpora: Sequence[AnsweredCorpus]) -> None:
-    """What was done otherwise in each corpus, and how its folder stands."""
+    """Print notes and pending changes of each corpus."""
     for answered in corpora:
         for note in answered.notes:
             output.line(f"{answered.corpus}: {note}", fg="yellow")
@@ -170,7 +169,7 @@ def _show_state(corpora: Sequence[AnsweredCorpus]) -> None:
 
 
 def _option(name: str, corpora: Corpora, given: Given) -> str:
-    """How another command is told the corpus that has this name here."""
+    """Return the option that selects this corpus in other commands."""
     if name in corpora.here():
         folder = os.path.relpath(corpora.asker(name).corpus.root)
         return "" if folder == os.curdir else f"-C {quote(folder)}"

@@ -1,4 +1,4 @@
-"""Commands about what a corpus draws from: sources, bibliography."""
+"""Commands for sources of documents: sources, bibliography."""
 
 from __future__ import annotations
 

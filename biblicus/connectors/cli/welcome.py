@@ -1,4 +1,4 @@
-"""The bare command inside a corpus: how the corpus stands, and the next step."""
+"""The bare command inside a corpus: its state and the next step."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from biblicus.service.verbs import STATS
 
 
 def show(corpus: str | None) -> int:
-    """Print a few lines. `corpus`: as `-C` names it. Raises `CorpusNotFound`."""
+    """Print a few lines. `corpus`: value of `-C`. Raises `CorpusNotFound`."""
     asker = here(folder_of(corpus))
     stats = asker.ask(STATS, NoRequest(), Call())
     if not stats.runs:
@@ -37,7 +37,7 @@ def show(corpus: str | None) -> int:
 
 
 def _cannot_be_opened(corpus: CorpusFolder, runs: Iterable[str]) -> Untrusted | None:
-    """Return the error that a question would meet at the first run that this user does not trust."""
+    """Return the error that a query would raise for the first run this user does not trust, or None."""
     for run_id in runs:
         try:
             if corpus.store.holds(run_id):

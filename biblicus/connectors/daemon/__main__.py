@@ -1,4 +1,4 @@
-"""`python -m biblicus.connectors.daemon`: what `biblicus daemon start` starts."""
+"""Entry point of the process that `biblicus daemon start` starts."""
 
 from __future__ import annotations
 

@@ -1,9 +1,7 @@
-"""The daemon's loop: accept, check who asks, answer in one of a few threads from a corpus kept warm, end when idle.
+"""The daemon's server loop: accept connections, check the user, answer in threads from warm corpora, exit when idle.
 
-It reads; whatever writes runs in the process of who asked for it, but for what the user's settings have it index: what
-changed before a question (`refresh: auto`), and in folders that it follows (`watch: true`). Runs that are built
-meanwhile are picked up, and a corpus that was deleted is let go.
-"""
+It only reads. Commands that write run in their own process, except what the settings let the daemon index: changes
+before a query (`refresh: auto`), and watched folders (`watch: true`). New runs are noticed, deleted corpora closed."""
 
 from __future__ import annotations
 
@@ -39,22 +37,22 @@ if TYPE_CHECKING:
 
 THREADS = 8
 WAITING = 256
-"""Questions that may be under way or wait; more are refused at once."""
+"""Maximum running and waiting requests; further ones are refused."""
 KEPT = 16
-"""Corpora kept warm; the one asked longest ago is let go."""
+"""Number of warm corpora; the least recently used is closed."""
 PATIENCE = 10.0
-"""Seconds that a client may take to send its question or to take its answer."""
+"""Seconds for a client to send its request or to receive the reply."""
 DRAIN = 10.0
-"""Seconds that questions under way have once the daemon is told to stop."""
+"""Seconds for running requests after the daemon is told to stop."""
 _TICK = 0.5
 _LOOK = 0.02
-"""Seconds between two looks at whether a client is still there."""
+"""Seconds between two checks whether a client is still there."""
 
 log = logging.getLogger("biblicus.daemon")
 
 
 class Server:
-    """One daemon. `run` returns when it is told to stop, or nobody asked anything for `idle` seconds."""
+    """One daemon. `run` returns when it is stopped, or after `idle` seconds without a request."""
 
     def __init__(self, where: Address, idle: float, *, watch: bool = False, workers: int = 1) -> None:
         self._where, self._idle, self._watch = where, idle, watch
@@ -69,21 +67,21 @@ class Server:
         self._answered = self._failed = 0
 
     def stop(self) -> None:
-        """Take no more questions; those under way are answered."""
+        """Accept no more requests; running ones are completed."""
         self._stop.set()
 
     def run(self) -> None:
-        """Listen and answer. The caller holds the lock, so a socket that lies there is nobody's."""
+        """Listen and answer. The caller holds the lock, so an existing socket is stale."""
         early = self._where.socket.with_suffix(".new")
         early.unlink(missing_ok=True)
         listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        before = os.umask(0o177)  # 0600 from its first moment
+        before = os.umask(0o177)  # 0600 from the start
         try:
             listening.bind(os.fspath(early))
         finally:
             os.umask(before)
         listening.listen(128)
-        early.replace(self._where.socket)  # whoever sees the socket is heard
+        early.replace(self._where.socket)  # from here on connections are accepted
         listening.settimeout(_TICK)
         log.info("listening, pid %d", os.getpid())
         try:
@@ -113,13 +111,13 @@ class Server:
             self._admit(connection)
 
     def _admit(self, connection: socket.socket) -> None:
-        """Have a question answered, or refused, in a thread."""
+        """Answer or refuse a request in a thread."""
         try:
             ticket, full = self._line.enter(), False
         except Busy:
             try:
                 ticket, full = self._refusals.enter(), True
-            except Busy:  # more than that is not even told
+            except Busy:  # even the refusal is dropped
                 connection.close()
                 return
         answered = ticket.submit(lambda call: self._serve(connection, call, full), Call(cancel=Departure(connection)))
@@ -155,7 +153,7 @@ class Server:
             self._note(verb, f"connection: {error}", began)
 
     def _note(self, verb: str, outcome: str, began: float) -> None:
-        """Count and log what became of a question, before its answer is sent: whoever has that finds it noted."""
+        """Count and log a request before its reply is sent, so that the client finds it counted."""
         with self._lock:
             self._answered += outcome == "ok"
             self._failed += outcome != "ok"
@@ -169,7 +167,7 @@ class Server:
             return {"value": self._value(asked, call)}
         except BiblicusError as error:
             return {"error": error.as_object(), "category": error.category}
-        except Exception as error:  # the boundary: nothing may end a thread without an answer
+        except Exception as error:  # the boundary: every request needs a reply
             log.exception("unexpected")
             known = BiblicusError(f"Something unexpected: {type(error).__name__}: {error}", "biblicus daemon logs")
             return {"error": known.as_object(), "category": known.category}
@@ -212,7 +210,7 @@ class Server:
         return asker
 
     def _follow(self, root: Path) -> None:
-        """Follow a corpus from its first question on, where the user's settings say so."""
+        """Watch a corpus from its first request on, if the user's settings say so."""
         if not self._watch:
             return
         try:
@@ -251,12 +249,12 @@ class Server:
 
 
 class Departure(threading.Event):
-    """Set once the client has closed its end: whoever looks whether to go on need not, for nobody waits any more."""
+    """Event that is set when the client closes its connection, so that work can be cancelled."""
 
     def __init__(self, connection: socket.socket) -> None:
         super().__init__()
         self._ends = select.poll()
-        self._ends.register(connection, 0)  # tells of a hang-up alone
+        self._ends.register(connection, 0)  # reports only hang-ups
         self._next = 0.0
 
     def is_set(self) -> bool:
@@ -268,7 +266,7 @@ class Departure(threading.Event):
 
 
 def _memory() -> int | None:
-    """Resident memory in bytes, where the system tells."""
+    """Return the resident memory in bytes, if the system provides it."""
     try:
         return int(Path("/proc/self/statm").read_text("ascii").split()[1]) * os.sysconf("SC_PAGE_SIZE")
     except (OSError, ValueError):
@@ -276,7 +274,7 @@ def _memory() -> int | None:
 
 
 def run() -> int:
-    """Serve this environment's address until told to stop. Raises `UsageError` where a daemon serves it already."""
+    """Serve this environment's address until stopped. Raises `UsageError` if another daemon serves it."""
     where = address()
     make_folder(where.folder)
     handler = RotatingFileHandler(where.log, maxBytes=1 << 20, backupCount=1, encoding="utf-8")

@@ -1,1 +1,1 @@
-"""The HTTP service: requests to operations, results and errors to JSON. `app.application` makes it."""
+"""The HTTP service: requests to operations, results and errors to JSON. Entry point: `app.application`."""

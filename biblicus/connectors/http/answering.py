@@ -1,4 +1,4 @@
-"""What answers an endpoint: a verb asked of one corpus or of several, a document received, a job begun or looked at."""
+"""Handlers of endpoints: verbs on one corpus or several, received documents, jobs."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def sent(asked: Asked) -> Reply:
-    """The verb's reply about one corpus, in the bytes that are sent."""
+    """Return the encoded reply of the verb from one corpus."""
     name = _named(asked)
     body, version = asked.service.corpora.sent(name, asked.verb, asked.request, asked.call)
     return Reply(body, version or asked.service.corpora.version_of(name, asked.call))
@@ -39,7 +39,7 @@ def beside(service: Service, verb: Verb[Any, Any], request: Any, words: Any, gue
 
 
 def of_one(asked: Asked) -> Reply:
-    """The verb's reply about one corpus, to be looked at."""
+    """Return the verb's reply from one corpus as an object."""
     name = _named(asked)
     value = asked.service.corpora.ask(name, asked.verb, asked.request, asked.call)
     made_from = value.result if isinstance(value, Answer) else value
@@ -49,7 +49,7 @@ def of_one(asked: Asked) -> Reply:
 
 
 def of_several(asked: Asked) -> Reply:
-    """The evidence of all the corpora that are named, or served: fused where it is of more than one."""
+    """Return evidence of all named, or served, corpora; fused if there are several."""
     corpora = asked.service.corpora
     names = asked.words.corpus or corpora.names(guest=asked.call.guest)
     if len(names) == 1:
@@ -58,7 +58,7 @@ def of_several(asked: Asked) -> Reply:
 
 
 def measured(asked: Asked) -> Reply:
-    """The same; of a question that is measured also how its evidence scored, and where the item that answers stood."""
+    """Return evidence; with `eval` also its scores and the rank of the expected item."""
     if not asked.words.eval:
         return of_several(asked) if asked.verb is QUERY else sent(asked)
     corpora, guest = asked.service.corpora, asked.call.guest
@@ -79,7 +79,7 @@ def measured(asked: Asked) -> Reply:
 
 
 def received(asked: Asked) -> Reply:
-    """What became of a document. Raises `Duplicate` where another item holds it."""
+    """Return the result of receiving a document. Raises `Duplicate` if another item has it."""
     name = asked.words.corpus
     value = asked.service.corpora.ask(name, asked.verb, asked.request, asked.call)
     if value.outcome == "duplicate":
@@ -90,7 +90,7 @@ def received(asked: Asked) -> Reply:
 
 
 def picture(asked: Asked) -> Reply:
-    """A page's picture. An item whose own path reads like the address of one is shown as what it is."""
+    """Return a page's image. An item whose path looks like such an address is shown instead."""
     try:
         drawn = of_one(asked)
     except ItemNotFound:
@@ -101,7 +101,7 @@ def picture(asked: Asked) -> Reply:
 
 
 def begun(asked: Asked) -> Reply:
-    """A job that asks the verb."""
+    """Start a job for the verb."""
     corpora, verb, request = asked.service.corpora, asked.verb, asked.request
     name = corpora.meant(asked.words.corpus, guest=asked.call.guest, verb=verb)
     job = asked.service.jobs.start(verb.name, name, lambda call: corpora.ask(name, verb, request, call))
@@ -109,17 +109,17 @@ def begun(asked: Asked) -> Reply:
 
 
 def job(asked: Asked) -> Reply:
-    """A job as it stands."""
+    """Return a job's state."""
     return Reply(_seen(asked))
 
 
 def cancelled(asked: Asked) -> Reply:
-    """A job that was asked to stop."""
+    """Cancel a job."""
     return Reply(asked.service.jobs.cancel(_seen(asked).job_id))
 
 
 def _seen(asked: Asked) -> Job:
-    """The job, where the caller may know of its corpus."""
+    """Return the job if the client may see its corpus."""
     job = asked.service.jobs.get(asked.request.job_id)
     if job.corpus not in asked.service.corpora.names(guest=asked.call.guest):
         raise JobNotFound(job.job_id)
@@ -127,11 +127,11 @@ def _seen(asked: Asked) -> Job:
 
 
 def corpora(asked: Asked) -> Reply:
-    """The corpora that the asker may know of."""
+    """Return the corpora that the client may see."""
     return Reply(asked.service.corpora.describe(asked.call))
 
 
 def _named(asked: Asked) -> str | None:
-    """The one corpus that is named, where any is."""
+    """Return the one named corpus, if any."""
     corpus: Any = asked.words.corpus
     return next(iter(corpus), None) if isinstance(corpus, tuple) else corpus

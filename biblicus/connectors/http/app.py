@@ -1,4 +1,4 @@
-"""The application: routes, errors, compression and lifespan, behind the gate."""
+"""The ASGI application: routes, errors, compression and lifespan, behind the gate."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from biblicus.service.verbs import Scope as TokenScope
 
 log = logging.getLogger("biblicus.http")
 Mount = Callable[[Starlette, Service], None]
-"""What another connector puts on the service: called once, before the first request."""
+"""Adds another connector's routes to the service; called once, before the first request."""
 
 
 def application(
@@ -47,9 +47,11 @@ def application(
     public_url: str | None = None,
     is_open: Callable[[str], bool] = lambda path: False,
 ) -> tuple[ASGIApp, Service]:
-    """The ASGI application and the service behind it. The lifespan closes what the service holds. `profile`: a family
-    of clients in whose words it answers, too. `public_url`: under which others reach it, where that is not the address
-    that it listens on. `is_open`: addresses of mounts that need no token."""
+    """Return the ASGI application and its service, which the lifespan closes.
+
+    `profile`: also answer in the words of a family of clients. `public_url`: external address, if it differs.
+    `is_open`: return
+    true for addresses of mounts that need no token."""
     service = Service(corpora, Admission(limits or Limits()))
     endpoints = ENDPOINTS if profile is None else profile.beside(ENDPOINTS)
     documents = openapi.DOCUMENTS if profile is None else profile.documents(endpoints)
@@ -111,8 +113,8 @@ class Direct:
 
 
 def _warm(service: Service, endpoints: Iterable[Endpoint], describe: Callable[[], bytes] | None) -> None:
-    """Open every index, and make what reads requests, so that the first question does not wait for it. `describe`:
-    makes the description that a profile's clients read before they ask."""
+    """Open every index and build the request parsers, so that the first query is fast.
+    `describe`: build the description that a profile's clients read first."""
     if service.corpora.processes is not None:
         service.corpora.processes.wait()
     for name in service.corpora.here():
@@ -120,7 +122,7 @@ def _warm(service: Service, endpoints: Iterable[Endpoint], describe: Callable[[]
             service.corpora.ask(name, QUERY, QueryRequest("ready", limit=1), Call())
         except BiblicusError as error:
             log.warning("the corpus %s is not ready: %s", name, error.message)
-        except Exception:  # the others are served all the same
+        except Exception:  # serve the other corpora
             log.exception("the corpus %s is not ready", name)
     for endpoint in endpoints:
         endpoint.get_ready()
@@ -130,12 +132,12 @@ def _warm(service: Service, endpoints: Iterable[Endpoint], describe: Callable[[]
 
 
 def _described(make: Callable[[str | None], Mapping[str, Any]], public_url: str | None) -> bytes:
-    """A document that describes the service, as it is sent."""
+    """Return an encoded document that describes the service."""
     return json.dumps(make(public_url), ensure_ascii=False).encode()
 
 
 def _document(made: Callable[[], bytes]) -> Callable[[Request], Awaitable[Response]]:
-    """Serves a document. The first who asks waits for it, a second or so, and holds up nobody else."""
+    """Return a route that serves a document, built on the first request without blocking others."""
     making = asyncio.Lock()
 
     async def route(request: Request) -> Response:
@@ -156,7 +158,7 @@ async def _known(request: Request, error: Exception) -> Response:
 
 
 async def _unforeseen(request: Request, error: Exception) -> Response:
-    """The framework raises it again after this answer, and the gate logs it."""
+    """Handle an unexpected error; the framework raises it again, and the gate logs it."""
     return problem(BiblicusError("Something unexpected happened."), _trace(request))
 
 
@@ -170,7 +172,7 @@ async def _refused(request: Request, error: Exception) -> Response:
 
 
 def _methods(request: Request) -> set[str]:
-    """What the address takes, by all its routes: the framework names those of the first."""
+    """Return the methods of an address over all its routes."""
     routes = [route for route in request.app.routes if isinstance(route, Route)]
     fitting = [route for route in routes if route.path_regex.match(request.url.path)]
     return {method for route in fitting for method in route.methods or ()}

@@ -1,4 +1,4 @@
-"""What the service offers to agents and brokers, with schemas, limits and trust."""
+"""The service's capabilities for agents and brokers, with schemas, limits and trust."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Trust = Literal["member", "trusted"]
 
 @dataclass(frozen=True)
 class Capability:
-    """What can be asked. `trust`: `member` reads, `trusted` ingests. `request`, `response`: JSON Schemas."""
+    """An operation. `trust`: `member` reads, `trusted` ingests. `request`, `response`: JSON Schemas."""
 
     capability: str
     method: Literal["GET", "POST"]
@@ -35,13 +35,13 @@ class Capability:
 
 @dataclass(frozen=True)
 class Capabilities:
-    """What the service offers to agents and brokers."""
+    """The capabilities of the service."""
 
     capabilities: tuple[Capability, ...]
 
 
 def capabilities(asked: Asked) -> Reply:
-    """Of the corpora that the asker may know of."""
+    """Return the capabilities for the corpora that the client may see."""
     corpora, limits = asked.service.corpora, asked.service.limits
     names = corpora.names(guest=asked.call.guest)
     reading: tuple[Trust, int, float] = ("member", limits.workers, limits.seconds)

@@ -1,8 +1,7 @@
-"""An endpoint: how a request becomes one of a verb, and the verb's reply a response.
+"""Endpoints: convert an HTTP request to a verb's request, and its reply to a response.
 
-A query string says a request's fields by name: lists by repetition, mappings as `name=text`, and where a field that is
-no list is said twice, the last counts. What a POST says stands in its body.
-"""
+Query parameters are the request's fields by name: lists are repeated, mappings are `name=text`; if a single-valued
+field is repeated, the last value is used. The fields of a POST are in its body."""
 
 from __future__ import annotations
 
@@ -32,12 +31,12 @@ from biblicus.models.plain import encoded
 from biblicus.service.verbs import Verb, adapter, refuse_files
 
 INDEX_VERSION = "Index-Version"
-"""Header of every answer from a corpus that has a run."""
+"""Header of every response from a corpus that has a run."""
 _IN_PATH = re.compile(r"\{(\w+)\}")
 
 
 class Reply(NamedTuple):
-    """A value, or bytes that are sent as they are, and what the answer's head says of it."""
+    """A value, or bytes to send unchanged, with the response's headers."""
 
     value: Any
     index_version: str | None = None
@@ -46,7 +45,7 @@ class Reply(NamedTuple):
 
 
 class Asked(NamedTuple):
-    """A request as it was read. `words`: what the address says beside the verb's own request."""
+    """A parsed request. `words`: parameters besides the verb's own request."""
 
     service: Service
     verb: Any
@@ -98,43 +97,43 @@ class Endpoint:
 
     @cached_property
     def kind(self) -> Any:
-        """The class of the request."""
+        """Return the class of the request."""
         return self.request or (self.verb.request if self.verb else NoRequest)
 
     @property
     def answer(self) -> Any:
-        """The class of the answer, or its JSON Schema."""
+        """Return the class of the reply, or its JSON Schema."""
         return self.reply or (self.verb.reply if self.verb else None)
 
     @property
     def in_path(self) -> list[str]:
-        """Fields of the request that stand in the path."""
+        """Return the request's fields in the path."""
         return _IN_PATH.findall(self.path)
 
     @cached_property
     def in_query(self) -> Mapping[str, str]:
-        """What the query string may say of the request: name to field."""
+        """Return the request's query parameters: name to field."""
         left_out = [*properties(self.kind)] if self.body == "json" else [*self.without, *self.in_path]
         return {self.names.get(name, name): name for name in properties(self.kind) if name not in left_out}
 
     def get_ready(self) -> None:
-        """Make what reads its requests."""
+        """Build the parsers of its requests."""
         for kind in (self.kind, self.words):
             properties(kind)
 
     def route(self) -> Route:
-        """What the router asks. An item may be named by its own path."""
+        """Return the route. An item's path may contain slashes."""
         return _Exact(self.path.replace("{item}", "{item:path}"), self.answered, methods=[self.method])
 
     async def answered(self, request: Request) -> Response:
-        """The answer; an error in this endpoint's words, where it has some."""
+        """Handle a request; errors are converted for this endpoint."""
         try:
             return await self._made(request)
         except BiblicusError as error:
             raise (self.refuses(error) if self.refuses else error) from error
 
     async def _made(self, request: Request) -> Response:
-        """Take a place before the body is read, and answer within the line's time."""
+        """Take a place in the queue before the body is read, and reply within the queue's time limit."""
         if self.respond is not None:
             return await self.respond(request, *await self.read(request))
         service: Service = request.app.state.service
@@ -178,7 +177,7 @@ class Endpoint:
         return Response(body, reply.status, {**reply.headers, **version}, self.media_type)
 
     async def read(self, request: Request) -> tuple[Any, Any]:
-        """The verb's request, and what the address says beside it. Raises `UsageError` that names the field."""
+        """Parse the verb's request and the further parameters. Raises `UsageError` that names the field."""
         of_request, of_words = self._split(request.query_params)
         words = validated(self.words, of_words)
         try:
@@ -196,7 +195,8 @@ class Endpoint:
         return read, words
 
     def _split(self, given: QueryParams) -> tuple[dict[str, Any], dict[str, Any]]:
-        """The values of the request's fields, and of the words'. What takes no words minds none."""
+        """Split query parameters into those of the request and further ones. Unknown ones are an error, if any are
+        accepted."""
         of_request, of_words, known = {}, {}, properties(self.words)
         names: dict[str, str] = {}
         for name in given:
@@ -213,7 +213,7 @@ class Endpoint:
 
 
 class _Exact(Route):
-    """A route that takes its own method alone, and names itself to the gate, which measures by route."""
+    """A route for exactly one method that reports its pattern to the gate, for metrics."""
 
     def __init__(self, path: str, endpoint: Callable[..., Any], *, methods: list[str]) -> None:
         super().__init__(path, endpoint, methods=methods)
@@ -221,7 +221,7 @@ class _Exact(Route):
         self._beginning = path.partition("{")[0]
 
     def matches(self, scope: Scope) -> tuple[Match, Scope]:
-        if self._beginning not in scope["path"]:  # what the framework looks at for most routes of every request
+        if self._beginning not in scope["path"]:  # cheap test before the framework's own
             return Match.NONE, {}
         match, child = super().matches(scope)
         return match, {**child, "route": self} if child else child
@@ -229,13 +229,13 @@ class _Exact(Route):
 
 @cache
 def properties(kind: Any) -> Mapping[str, Any]:
-    """The JSON Schemas of a class's fields."""
+    """Return the JSON Schemas of a class's fields."""
     schemas: Mapping[str, Any] = adapter(kind).json_schema()["properties"]
     return schemas
 
 
 def _value(schema: Mapping[str, Any], name: str, given: QueryParams) -> Any:
-    """What a query string says by a name."""
+    """Return the value of a query parameter."""
     if schema.get("type") == "object":
         numbers = schema.get("additionalProperties", {}).get("type") == "number"
         form = "name=number" if numbers else "name=text"
@@ -262,7 +262,7 @@ _UNKNOWN = "unexpected_keyword_argument"
 
 
 def validated(kind: Any, values: Any, names: Mapping[str, str] | None = None) -> Any:
-    """A request of this class. Raises `UsageError` that begins with the field, by the name that it has here."""
+    """Return an instance of this request class. Raises `UsageError` that begins with the field's external name."""
     try:
         return adapter(kind).validate_python(values)
     except ValidationError as error:
@@ -278,7 +278,7 @@ def validated(kind: Any, values: Any, names: Mapping[str, str] | None = None) ->
 
 
 def _json(body: bytes, most: int) -> dict[str, Any]:
-    """JSON, read as data only: bounded, no key twice, no NaN."""
+    """Parse JSON strictly: bounded, no duplicate keys, no NaN."""
     try:
         values = safe_json.read(body, max_bytes=most)
     except safe_json.JsonRefused as error:

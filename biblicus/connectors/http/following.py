@@ -1,4 +1,4 @@
-"""What happens, as it comes: server-sent events, resumable without loss or repeat."""
+"""Server-sent events of a corpus, resumable without loss or repetition."""
 
 from __future__ import annotations
 
@@ -20,26 +20,26 @@ from biblicus.service.askers.here import Here
 from biblicus.service.verbs import EVENTS
 
 _POLL = 0.25
-"""Seconds between looks at the log."""
+"""Seconds between two checks of the log."""
 _SIGN = 15.0
-"""Seconds of silence after which a comment shows that the line still stands."""
+"""Seconds of silence after which a comment keeps the connection alive."""
 _PAGE = 200
 _TEXT = {"type": "string"}
 EVENT: Mapping[str, Any] = {"type": "object", "properties": {"id": _TEXT, "event": _TEXT, "data": _TEXT}}
-"""One event of the stream, as OpenAPI describes it."""
+"""One event of the stream, for OpenAPI."""
 
 
 Shown = Callable[[str, Event], tuple[str, Mapping[str, Any]] | None]
-"""An event of a corpus as clients see it: its kind and its data; None: they do not."""
+"""Convert an event for clients to its kind and data; None hides it."""
 
 
 async def events(request: Request, asked: EventsRequest, words: Any) -> Response:
-    """Items ingested, changed and removed, and runs sealed, each with the cursor to go on from."""
+    """Stream changes of items and sealed runs, each with a cursor to continue from."""
     return await stream(request, asked, words, lambda name, event: (event.event, event.as_object()))
 
 
 async def stream(request: Request, asked: EventsRequest, words: Any, shown: Shown) -> Response:
-    """The events, as they are to be shown."""
+    """Stream events, converted by `shown`."""
     service: Service = request.app.state.service
     caller: Caller = request.scope[CALLER]
     if service.stopping.is_set():
@@ -64,14 +64,14 @@ async def _stream(
     follow: bool,
     shown: Callable[[Event], tuple[str, Mapping[str, Any]] | None],
 ) -> AsyncIterator[str]:
-    """The events of the page, and then of each further one. Ends when the service stops, or where the log is gone."""
+    """Yield the events of the page, then further ones, until the service stops or the log is gone."""
     service.followers += 1
     silent = 0.0
     try:
         yield ": events\n\n"
         while True:
             if lines := "".join(_lines(event, shown) for event in page.events):
-                yield lines  # at once: between two writes nobody looks whether the client is still there
+                yield lines  # at once: a departed client is only noticed while waiting
             silent = 0.0 if page.events else silent + _POLL
             if not page.more and (not follow or await stops(service)):
                 return
@@ -88,7 +88,7 @@ async def _stream(
 
 
 def _lines(event: Event, shown: Callable[[Event], tuple[str, Mapping[str, Any]] | None]) -> str:
-    """One event as the stream writes it; nothing where clients do not see it."""
+    """Return one event in the stream's format; empty if hidden."""
     if (seen := shown(event)) is None:
         return ""
     kind, data = seen
@@ -96,7 +96,7 @@ def _lines(event: Event, shown: Callable[[Event], tuple[str, Mapping[str, Any]] 
 
 
 async def stops(service: Service) -> bool:
-    """Wait for the next look; whether the service stops meanwhile."""
+    """Wait for the next check; return true if the service stops."""
     try:
         await asyncio.wait_for(service.stopping.wait(), _POLL)
     except TimeoutError:

@@ -1,7 +1,6 @@
-"""The gate: every request passes Host, Origin, token and size before anything else sees it, and leaves measured.
+"""The gate: checks Host, Origin, token and size of every request, and measures it.
 
-Pure ASGI, so that it also stands before what others mount on the service.
-"""
+Pure ASGI, so that it also protects mounted applications."""
 
 from __future__ import annotations
 
@@ -43,15 +42,15 @@ from biblicus.service.verbs import Scope as TokenScope
 CALLER = "biblicus.caller"
 """Key of the `Caller` in the ASGI scope."""
 EITHER = frozenset({"/mcp", "/corpus/upload"})
-"""Addresses that read and bring in: which of the two a request does stands in its body, and who may is asked there."""
+"""Addresses that both read and ingest, depending on the body; they check the scope themselves."""
 PINNED = frozenset({
     "query", "context", "answer", "retrieve", "page-image", "file-part", "items", "facets", "tree", "verify", "version",
     "recipes", "corpora", "mcp", "context-of",
 })  # fmt: skip
-"""Beginnings of the addresses that answer who is pinned to layers: they ask a verb that keeps to them."""
+"""Beginnings of addresses for clients pinned to layers; their verbs respect layers."""
 _FORWARDED = (b"forwarded", b"x-forwarded-for", b"x-real-ip", b"via")
 _WORD = re.compile(r"[0-9a-f]{1,16}")
-"""By which a service names itself to others. What else a caller says is not handed on to them."""
+"""Form of a service's name; other values from a client are not forwarded."""
 _LOCAL_NAMES = frozenset({"localhost", "localhost."})
 _HARMLESS = (
     (b"x-content-type-options", b"nosniff"),
@@ -64,9 +63,10 @@ log = logging.getLogger("biblicus.http")
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """Who asks. `remote`: not certainly this machine, so that `personal` does not exist for them. `names`: the token,
-    by its id, and the address, by which they share what is there with others. `layers`: the only ones that they may
-    see; empty: all. `through`: the services that the question has come through, this one included."""
+    """The client of a request.
+
+    `remote`: not certainly on this machine, so `personal` is hidden. `names`: token id and address, for sharing limits.
+    `layers`: the only visible ones; empty: all. `through`: services that forwarded the request, this one included."""
 
     scopes: frozenset[TokenScope]
     remote: bool
@@ -78,10 +78,9 @@ class Caller:
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """Who is let in. `host`: the address that is bound. `hosts`, `origins`: further ones that are answered.
+    """Access rules. `host`: the bound address. `hosts`, `origins`: further accepted ones.
 
-    Where no token was ever made, everybody on this machine may read, and write where `allow_ingest` says so.
-    """
+    If no token was ever created, everybody on this machine may read, and write if `allow_ingest` is set."""
 
     tokens: Tokens
     host: str = "127.0.0.1"
@@ -91,7 +90,7 @@ class Access:
 
 
 class Gate:
-    """Wraps an ASGI application. `needed`: the scope that an address needs, None where it says nothing of a corpus."""
+    """Wraps an ASGI application. `needed`: return the scope that an address needs, or None."""
 
     def __init__(
         self,
@@ -109,7 +108,7 @@ class Gate:
         if scope["type"] == "lifespan":
             await self._app(scope, receive, send)
             return
-        if scope["type"] != "http":  # a websocket: nothing here speaks it
+        if scope["type"] != "http":  # a websocket is not supported
             await send({"type": "websocket.close", "code": 1008})
             return
         traceparent = dict(scope["headers"]).get(b"traceparent", b"")
@@ -140,7 +139,7 @@ class Gate:
         except BiblicusError as error:
             if not status:
                 await refusal(error, trace_id)(scope, receive, marked)
-        except asyncio.CancelledError:  # only who stops the service cancels a request, and waits for no more of it
+        except asyncio.CancelledError:  # only stopping the service cancels a request
             if not status:
                 await problem(Stopping(), trace_id)(scope, receive, marked)
         except Exception:
@@ -155,7 +154,8 @@ class Gate:
             telemetry.record("http.server.request.duration", seconds, labels)
 
     def _caller(self, scope: Scope, headers: dict[bytes, bytes], trace_id: str, needed: TokenScope | None) -> Caller:
-        """Raises `HostRefused`, `OriginRefused`, `Unauthorized`, `ScopeMissing`, `LayerPinned`, `HandedRound`."""
+        """Identify the client. Raises `HostRefused`, `OriginRefused`, `Unauthorized`, `ScopeMissing`, `LayerPinned`,
+        `HandedRound`."""
         hosts = [value for name, value in scope["headers"] if name == b"host"]
         host = hosts[0].decode("latin-1") if len(hosts) == 1 else ""
         name = _name(host)
@@ -185,8 +185,8 @@ class Gate:
         )
 
     def _through(self, headers: dict[bytes, bytes]) -> tuple[str, ...]:
-        """The services that the question has come through, this one included. Raises `HandedRound` where it was here
-        before, which would hold one worker after the other, and where they are many."""
+        """Return the services that forwarded the request, and this one.
+        Raises `HandedRound` for a loop, which would block one worker after the other, or too many services."""
         words = headers.get(THROUGH.lower().encode(), b"").decode("latin-1").split()
         before = [word for word in words if _WORD.fullmatch(word)]
         if self._name in before or len(before) > MOST_THROUGH:
@@ -194,7 +194,8 @@ class Gate:
         return (*before, self._name)
 
     def _answers_to(self, name: str) -> bool:
-        """Names that were allowed, and loopback; bound beyond it any literal address too, for nobody can bend one."""
+        """Return true for allowed and loopback names; beyond loopback also for IP addresses, which DNS cannot
+        redirect."""
         if not name:
             return False
         if name in self._access.hosts or is_loopback(name):
@@ -207,7 +208,7 @@ class Gate:
         return origin in self._access.origins or origin.lower() == f"{scheme}://{host.lower()}"
 
     def _admitted(self, headers: dict[bytes, bytes]) -> tuple[str | None, frozenset[TokenScope], tuple[str, ...]]:
-        """The id of the token, where one is needed, what may be done, and which layers alone may be seen."""
+        """Return the token's id, if needed, the permitted scopes, and the visible layers."""
         tokens = self._access.tokens
         if not tokens.demanded and is_loopback(self._access.host):
             return None, frozenset({"read", "ingest"} if self._access.allow_ingest else {"read"}), ()
@@ -217,13 +218,13 @@ class Gate:
 
 
 def _size(scope: Scope) -> int:
-    """Bytes of a request's head."""
+    """Return the bytes of a request's head."""
     headers = sum(len(name) + len(value) + len(": \r\n") for name, value in scope["headers"])
     return headers + len(scope["raw_path"]) + len(scope["query_string"])
 
 
 def _limited(receive: Receive, headers: dict[bytes, bytes], limit: int, seconds: float) -> Receive:
-    """`receive` that counts the body's bytes while they come, and the time they take."""
+    """Return a `receive` that limits the body's bytes and time."""
     length = headers.get(b"content-length", b"")
     if length.isdigit() and int(length) > limit:
         raise BodyTooLarge(limit)
@@ -251,7 +252,7 @@ def _limited(receive: Receive, headers: dict[bytes, bytes], limit: int, seconds:
 
 @lru_cache(maxsize=256)
 def _name(host: str) -> str:
-    """The host without its port, in lower case; nothing for what is no host."""
+    """Return the host without its port, in lower case; empty if invalid."""
     try:
         parts = urlsplit(f"//{host}")
         _ = parts.port
@@ -269,17 +270,17 @@ def _address(name: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
 
 @lru_cache(maxsize=256)
 def is_loopback(name: str) -> bool:
-    """Whether it is this machine: a service bound there is reached from nowhere else."""
+    """Return true if a name is this machine, which no other can reach."""
     address = _address(name)
     return address.is_loopback if address is not None else name in _LOCAL_NAMES
 
 
 def _route(scope: Scope) -> str:
-    """The route's pattern, never the address: labels must not grow with what is asked."""
+    """Return the route's pattern, since a label for each address would grow without bound."""
     route: Any = scope.get("route")
     return getattr(route, "path", None) or "unrouted"
 
 
 def as_hosts(words: Iterable[str]) -> frozenset[str]:
-    """Host names of the command line in the form that requests are compared with."""
+    """Return host names of the command line in normal form."""
     return frozenset(word.lower().strip() for word in words)

@@ -1,4 +1,4 @@
-"""Counts and latencies of the service, in the text format that Prometheus reads (version 0.0.4)."""
+"""Counters and latencies of the service in Prometheus text format (version 0.0.4)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ BOUNDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0
 
 
 class Metrics:
-    """What was served. Safe for several threads."""
+    """Statistics of requests. Thread-safe."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -23,7 +23,7 @@ class Metrics:
         self._judged: Counter[tuple[str, str]] = Counter()
 
     def seen(self, route: str, method: str, status: int, seconds: float) -> None:
-        """Count one request; status 0: its client left before there was an answer."""
+        """Count one request; status 0: the client left before the reply."""
         with self._lock:
             self._requests[route, method, status] += 1
             buckets = self._buckets.setdefault(route, [0] * (len(BOUNDS) + 1))
@@ -31,13 +31,13 @@ class Metrics:
             self._seconds[route] += seconds
 
     def judged(self, corpus: str, rank: int | None) -> int | None:
-        """Count a question whose answer was known, by whether it was found. The rank again."""
+        """Count a query with a known answer by success, and return the rank."""
         with self._lock:
             self._judged[corpus, "false" if rank is None else "true"] += 1
         return rank
 
     def text(self, gauges: Mapping[str, tuple[str, float]]) -> str:
-        """The page. `gauges`: name to what it means and its value now."""
+        """Return the metrics page. `gauges`: name to description and current value."""
         with self._lock:
             requests, seconds = sorted(self._requests.items()), dict(self._seconds)
             judged = sorted(self._judged.items())
@@ -71,5 +71,5 @@ _METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"
 
 
 def _word(method: str) -> str:
-    """Methods are whatever a client says: those that nobody knows share a label."""
+    """Return the method as a label; unknown ones, which clients can invent, share one label."""
     return method if method in _METHODS else "other"

@@ -1,4 +1,4 @@
-"""The OpenAPI document as 3.1, derived from the endpoints, and the same as 3.0.3 for clients that need it."""
+"""The OpenAPI 3.1 document, derived from the endpoints, and its conversion to 3.0.3 for older clients."""
 
 from __future__ import annotations
 
@@ -34,22 +34,22 @@ _SAID = {
     503: "Something needed is not there for now, or the deadline passed.",
 }
 _WITHOUT_TOKEN = (403, 421, 431)
-"""What even an address that needs no token may answer."""
+"""Statuses of errors that even an address without a token may return."""
 _HEADERS = {401: ("WWW-Authenticate", "string"), 429: ("Retry-After", "integer"), 503: ("Retry-After", "integer")}
 _VERSION = "What a bare query would be answered from; of a query: what it was answered from."
 _BYTES = {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}
 _HERE = {"url": "/", "description": "The address that was asked. To tell another: biblicus serve --public-url URL."}
-"""The server of a document where the user named no address."""
+"""The server entry if the user gave no address."""
 
 
 @cache
 def document(public_url: str | None = None) -> Mapping[str, Any]:
-    """OpenAPI 3.1. `public_url`: where others reach the service; None: where the document came from."""
+    """Return the OpenAPI 3.1 document. `public_url`: external address; None: that of the request."""
     return document_of(ENDPOINTS, public_url)
 
 
 def document_of(endpoints: Sequence[Endpoint], public_url: str | None) -> Mapping[str, Any]:
-    """OpenAPI 3.1 of these endpoints."""
+    """Return the OpenAPI 3.1 document of these endpoints."""
     bodies = [(endpoint.id, "validation", endpoint.kind) for endpoint in endpoints if endpoint.body == "json"]
     answers = [(endpoint.id, "serialization", endpoint.answer) for endpoint in endpoints]
     kinds: list[Any] = [*bodies, *answers, ("", "serialization", Problem)]
@@ -85,7 +85,7 @@ def _operation(endpoint: Endpoint, schemas: Mapping[Any, Any]) -> dict[str, Any]
 
 
 def _parameters(endpoint: Endpoint) -> Iterator[dict[str, Any]]:
-    """What stands in the address and in headers."""
+    """Yield the parameters in path, query and headers."""
     for where, kind, names in (
         ("path", endpoint.kind, {name: name for name in endpoint.in_path}),
         ("query", endpoint.words, {name: name for name in properties(endpoint.words)}),
@@ -107,7 +107,7 @@ def _parameters(endpoint: Endpoint) -> Iterator[dict[str, Any]]:
 
 
 def _spoken(schema: Mapping[str, Any]) -> dict[str, Any]:
-    """A field's schema as a query string says it: it has no null, and a mapping is a list of `name=text`."""
+    """Return a field's schema as a query parameter: without null, and a mapping as a list of `name=text`."""
     spoken = {key: value for key, value in schema.items() if key != "title" and (key, value) != ("default", None)}
     for option in spoken.pop("anyOf", ()):
         spoken = spoken if option == {"type": "null"} else {**option, **spoken}
@@ -132,12 +132,12 @@ def _responses(endpoint: Endpoint, answer: Any) -> Iterator[tuple[int, dict[str,
 
 
 def _cleaned(kind: Any) -> str:
-    """The first paragraph of a class's page."""
+    """Return the first paragraph of a class's docstring."""
     return " ".join((inspect.getdoc(kind) or "").partition("\n\n")[0].split())
 
 
 def as_3_0(schema: Mapping[str, Any]) -> dict[str, Any]:
-    """The same document as OpenAPI 3.0.3: what 3.1 says by JSON Schema's newer words, in the older ones."""
+    """Convert the document to OpenAPI 3.0.3, replacing newer keywords of JSON Schema."""
     return {**_older(schema), "openapi": "3.0.3"}
 
 
@@ -150,7 +150,7 @@ def _older(value: Any) -> Any:
 
 
 def _is_schema(value: Mapping[str, Any]) -> bool:
-    """Whether an object is a schema, as far as the words that changed are concerned."""
+    """Return true if an object is a schema that may contain changed keywords."""
     of_schema = isinstance(value.get("type"), str | list) and not {"in", "scheme"} & value.keys()
     return of_schema or any(isinstance(value.get(key), list) for key in ("anyOf", "oneOf", "allOf")) or "const" in value
 
@@ -164,7 +164,7 @@ def _older_schema(schema: Mapping[str, Any]) -> dict[str, Any]:
     options = made.pop("anyOf", None) or made.pop("oneOf", None) or []
     if isinstance(kinds, list):
         options = [{"type": kind} for kind in kinds]
-    elif kinds is not None:  # 3.0 has no null: a value that is nothing else
+    elif kinds is not None:  # 3.0 has no null type
         made |= {"nullable": True, "enum": [None]} if kinds == "null" else {"type": kinds}
     rest = [option for option in options if option != {"type": "null"}]
     if len(rest) < len(options):
@@ -187,4 +187,4 @@ def _older_schema(schema: Mapping[str, Any]) -> dict[str, Any]:
 DOCUMENTS: Mapping[str, Callable[[str | None], Mapping[str, Any]]] = dict(
     zip(OPEN, (document, lambda public_url: as_3_0(document(public_url))), strict=True)
 )
-"""By address: what makes the document."""
+"""Functions that build the documents, by address."""

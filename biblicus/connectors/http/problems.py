@@ -1,4 +1,4 @@
-"""Errors as RFC 9457 `application/problem+json`: one form for ours and for the framework's own."""
+"""Errors as RFC 9457 `application/problem+json`, for Biblicus's and the framework's errors."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from biblicus.service.routes import status_of
 log = logging.getLogger("biblicus.http")
 MEDIA_TYPE = "application/problem+json"
 Category = Literal["not_found", "bad_request", "unauthorized", "conflict", "partition", "unavailable", "internal"]
-"""What clients of the capabilities switch on."""
+"""Error categories for clients of the capabilities."""
 _CATEGORIES: Mapping[errors.Category, Category] = {
     "internal": "internal",
     "usage": "bad_request",
@@ -39,7 +39,7 @@ _HINTS: Mapping[str, str] = {
     "place_down": "the same in a moment",
     "unauthorized": "Authorization: Bearer TOKEN",
 }
-"""What to do about an error here, by its code, where that is no request in the place of a command."""
+"""Hints by error code for HTTP clients, if no request replaces the command."""
 _REQUESTS = tuple(
     (re.compile(command), request)
     for command, request in (
@@ -50,18 +50,18 @@ _REQUESTS = tuple(
         (r"the same without a run\b", "the same without a run (GET /runs shows which there are)"),
         (r"biblicus weight list$", "GET /weights"),
         (r"biblicus reindex --recipe (\S+)$", r'POST /reindex {"recipes": ["\1"]}'),
-        (r"biblicus reindex --store \S+$", "POST /reindex"),  # here it is the service's
+        (r"biblicus reindex --store \S+$", "POST /reindex"),  # for HTTP clients the service chooses the store
         (r"biblicus reindex --fresh$", 'POST /reindex {"fresh": true}'),
         (r"biblicus reindex\b", "POST /reindex"),
     )
 )
-"""Commands of hints, and the requests that do the same."""
+"""Commands in hints, and the equivalent requests."""
 _COMMAND = re.compile(r"^(biblicus|pip) |(^| )--[a-z]")
 
 
 @dataclass(frozen=True)
 class ErrorObject:
-    """What went wrong, with the code and sentence of every surface. `hint`: the next request, or a short remedy."""
+    """An error with its code and message. `hint`: the next request, or a short remedy."""
 
     code: str
     message: str
@@ -70,7 +70,7 @@ class ErrorObject:
 
 @dataclass(frozen=True)
 class First:
-    """The item that holds the same document already."""
+    """The item that already has the document."""
 
     item_id: str
     path: str
@@ -78,8 +78,11 @@ class First:
 
 @dataclass(frozen=True)
 class Problem:
-    """An error (RFC 9457). `type`: urn:biblicus:error: and the code. `trace_id`: what the service's log has on this.
-    `cli_hint`: the hint of the command line, where it is another. `duplicate_of`: where a document was a duplicate."""
+    """An error (RFC 9457).
+
+    `type`: urn:biblicus:error: and the code. `trace_id`: for finding it in the service's log. `cli_hint`: the command
+    line's
+    hint, if different. `duplicate_of`: for a duplicate document."""
 
     type: str
     title: str
@@ -93,7 +96,7 @@ class Problem:
 
 
 class Duplicate(errors.DuplicateItem):
-    """A document is in the corpus already."""
+    """The document is already in the corpus."""
 
     def __init__(self, item_id: str, path: str) -> None:
         super().__init__("The document", path)
@@ -101,10 +104,9 @@ class Duplicate(errors.DuplicateItem):
 
 
 def described(error: BiblicusError, trace_id: str) -> Problem:
-    """The error as clients see it. No path of this machine and no traceback is in it; `trace_id` finds both in the log.
+    """Return the error for clients, without local paths and traceback; `trace_id` finds both in the log.
 
-    Code and sentence are those that `--json` prints for the same failure; the hint is put in words of HTTP.
-    """
+    Code and message equal those of `--json`; the hint is adapted to HTTP."""
     status = status_of(error)
     typed = without_folders(error.hint)
     hint = _hint(error, typed)
@@ -124,8 +126,7 @@ def described(error: BiblicusError, trace_id: str) -> Problem:
 
 
 def _hint(error: BiblicusError, typed: str) -> str:
-    """The hint in words of this surface, which has no commands and no options: a request, a parameter, or who can help.
-    `typed`: that of the command line."""
+    """Return the hint for HTTP: a request, a parameter, or who can help. `typed`: the command line's hint."""
     if error.code in _HINTS:
         return _HINTS[error.code]
     for command, request in _REQUESTS:
@@ -140,7 +141,7 @@ def _hint(error: BiblicusError, typed: str) -> str:
 
 
 def problem(error: BiblicusError, trace_id: str) -> Response:
-    """The response."""
+    """Return the response for an error."""
     body = described(error, trace_id)
     return Response(encoded(body), body.status, _headers(error), MEDIA_TYPE)
 
@@ -164,7 +165,7 @@ def _headers(error: BiblicusError) -> dict[str, str]:
 
 
 def of_framework(status: int, detail: str, methods: Sequence[str]) -> BiblicusError:
-    """The framework's own refusals in our words."""
+    """Convert an error of the framework."""
     if status in (404, 405):
         return errors.RouteNotFound() if status == 404 else errors.MethodRefused(methods)
     return (errors.UsageError if status < 500 else BiblicusError)(detail or HTTPStatus(status).phrase)

@@ -1,4 +1,4 @@
-"""Runs the application: one process, one socket, until SIGTERM: not ready, drain, exit 0."""
+"""Run the application in one process on one socket until SIGTERM: become unready, drain, exit with 0."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ log = logging.getLogger("biblicus.http")
 
 
 def listening(host: str, port: int) -> socket.socket:
-    """A socket bound to the address; port 0: any that is free. Raises `Unavailable`."""
+    """Return a socket bound to the address; port 0: any free port. Raises `Unavailable`."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         made = socket.create_server((host, port), family=family, backlog=2048)
-        # Connections inherit it. asyncio would not set it, and answers over kept ones would wait 40 ms for an ACK.
+        # Connections inherit it. asyncio does not set it, and replies over kept-alive ones would wait 40 ms for an ACK.
         made.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         return made
     except OSError as error:
@@ -36,15 +36,14 @@ def listening(host: str, port: int) -> socket.socket:
 
 
 def serve(app: ASGIApp, service: Service, bound: socket.socket, ready: Callable[[], None]) -> None:
-    """Serve until SIGTERM or SIGINT. Requests in flight may end for `limits.drain` seconds, then they are cut off.
+    """Serve until SIGTERM or SIGINT. Running requests get `limits.drain` seconds, then they are cut off.
 
-    `ready` is called once, when requests are answered and both signals are handled.
-    """
+    `ready` is called once, when requests are answered and both signals are handled."""
     Server(app, service, ready).run([bound])
 
 
 class Server(uvicorn.Server):
-    """uvicorn's, with a stop that is seen by `/readyz`, ends streams, and leaves with 0."""
+    """uvicorn's server, which on stop also updates `/readyz`, ends streams, and exits with 0."""
 
     def __init__(self, app: ASGIApp, service: Service, ready: Callable[[], None]) -> None:
         limits = service.limits
@@ -67,23 +66,23 @@ class Server(uvicorn.Server):
         self._ready = ready
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Start to accept requests, then call `ready`: signals are handled by now."""
+        """Start to accept requests, then call `ready`; signals are handled by now."""
         await super().startup(sockets)
         if not self.should_exit:
             self._ready()
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """Not recorded as a signal to die of: what is drained leaves with 0. A second Ctrl-C does not wait."""
+        """Stop without re-raising the signal, so that a drained server exits with 0. A second Ctrl-C does not wait."""
         if self.should_exit and sig == signal.SIGINT:
             self.force_exit = True
         self.should_exit = True
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Streams end, new requests are refused, and what runs may finish; whoever is cut off is told so."""
+        """End streams, refuse new requests, and let running ones finish; those cut off get an error."""
         log.info("stopping")
         self._service.stopping.set()
         await super().shutdown(sockets)
-        if self.force_exit:  # uvicorn leaves the rest to the end of the loop
+        if self.force_exit:  # uvicorn leaves them to the end of the loop
             self._service.patience = 0.0
             for task in self.server_state.tasks:
                 task.cancel()
@@ -91,13 +90,13 @@ class Server(uvicorn.Server):
 
 
 def _patient(seconds: float, most: int) -> type[asyncio.Protocol]:
-    """uvicorn's protocol, which also ends a connection that does not send a whole head in time, or in so many bytes."""
+    """Return uvicorn's protocol class, extended to limit time and size of request heads."""
     protocol: Any = _protocol()
-    counts = hasattr(protocol, "on_headers_complete")  # h11 tells of no head, and bounds it by itself
+    counts = hasattr(protocol, "on_headers_complete")  # h11 has no such event, and limits heads itself
 
     class Patient(protocol):  # type: ignore[misc]  # one of two, known at run time
         _timer: asyncio.TimerHandle | None = None
-        _until: float | None = None  # when a head must be there, while one is expected
+        _until: float | None = None  # deadline of the expected head
         _of_head = 0
 
         def connection_made(self, transport: asyncio.Transport) -> None:
@@ -137,7 +136,7 @@ def _patient(seconds: float, most: int) -> type[asyncio.Protocol]:
             self._say(NotHttp())
 
         def _expect(self) -> None:
-            """One timer a connection, which goes on where it comes too early: most heads come soon."""
+            """Use one timer a connection, restarted if it fires early: most heads arrive soon."""
             self._until = self.loop.time() + seconds
             if self._timer is None:
                 self._timer = self.loop.call_at(self._until, self._late)
@@ -146,7 +145,7 @@ def _patient(seconds: float, most: int) -> type[asyncio.Protocol]:
             self._until = None
 
         def _late(self) -> None:
-            """A new line is told; one that was used may just be idle, and is closed."""
+            """Send an error on a new connection; an idle kept-alive one is just closed."""
             self._timer, until, self._until = None, self._until, None
             if until is None:
                 return
@@ -165,7 +164,7 @@ def _patient(seconds: float, most: int) -> type[asyncio.Protocol]:
 
 
 def _protocol() -> Any:
-    """httptools' where it is installed: a third of the processor time of h11."""
+    """Return the protocol of httptools if installed: a third of h11's processor time."""
     try:
         from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
     except ImportError:
@@ -176,7 +175,7 @@ def _protocol() -> Any:
 
 
 def _raw(error: BiblicusError) -> bytes:
-    """A whole answer to what never became a request."""
+    """Return a complete response for a connection without a valid request."""
     problem = described(error, secrets.token_hex(16))
     raw = encoded(problem)
     head = [f"HTTP/1.1 {problem.status} {problem.title}", f"Content-Type: {MEDIA_TYPE}", f"Content-Length: {len(raw)}"]

@@ -1,4 +1,4 @@
-"""What the endpoints share: the corpora, the lines, the jobs, and the state that the service is in."""
+"""Shared state of the endpoints: corpora, queues, jobs, and the service's state."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from biblicus.service.offers import Offer
 
 
 class Remembered:
-    """A number that is found out at most once in so many seconds: who may ask without a token costs no more."""
+    """A number that is computed at most once in some seconds, so that requests without a token stay cheap."""
 
     def __init__(self, seconds: float) -> None:
         self._seconds, self._until, self._value = seconds, 0.0, 0
         self._lock = asyncio.Lock()
 
     async def known(self, find_out: Callable[[], int]) -> int:
-        """The number, found out in a thread."""
+        """Return the number, computed in a thread."""
         async with self._lock:
             if time.monotonic() >= self._until:
                 self._value = await asyncio.to_thread(find_out)
@@ -33,10 +33,10 @@ class Remembered:
 
 @dataclass
 class Service:
-    """One service. `warm` is set when the indexes are open, `stopping` when it drains.
-    `followers`: clients that listen to events. `patience`: seconds that jobs have when it closes; None: `limits.drain`.
-    `offers`: what a profile offers beside the verbs.
-    """
+    """One service.
+
+    `warm`: set when the indexes are open. `stopping`: set when it drains. `followers`: clients that follow events.
+    `patience`: seconds for jobs when it closes; None: `limits.drain`. `offers`: a profile's operations."""
 
     corpora: Corpora
     admission: Admission
@@ -52,11 +52,11 @@ class Service:
 
     @property
     def limits(self) -> Limits:
-        """What it may hold, and how long anything may take."""
+        """Return its limits of concurrency, size and time."""
         return self.admission.limits
 
     def close(self) -> None:
-        """End the jobs, then what else runs, then close the corpora."""
+        """End the jobs, then other work, then close the corpora."""
         self.jobs.close(self.limits.drain if self.patience is None else self.patience)
         self.admission.close()
         self.corpora.close()

@@ -1,4 +1,4 @@
-"""What the service says of itself without a line: alive, ready, and what it measures."""
+"""State of the service, without a queue: liveness, readiness, metrics."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from biblicus.service.verbs import QUERY
 
 @dataclass(frozen=True)
 class Alive:
-    """The process answers."""
+    """Reply of a running process."""
 
     alive: bool = True
 
 
 @dataclass(frozen=True)
 class Ready:
-    """Whether questions are answered. `failed`: corpora that cannot be read. `unread`: files that could not be."""
+    """Readiness for requests. `failed`: unreadable corpora. `unread`: unreadable files."""
 
     ready: bool
     corpora: int
@@ -36,8 +36,8 @@ class Ready:
 
 @dataclass(frozen=True)
 class Health:
-    """How the service is, in a word, and whether it takes questions. `failed`: corpora that cannot be read. `unread`:
-    files of the others that could not be."""
+    """State of the service in a word, and its readiness. `failed`: unreadable corpora. `unread`: unreadable files of
+    others."""
 
     state: Literal["ready", "starting", "failing", "stopping"]
     ready: bool
@@ -47,24 +47,24 @@ class Health:
 
 
 async def livez(*_: object) -> Response:
-    """As long as the process does."""
+    """Reply while the process runs."""
     return Response(encoded(Alive()), media_type="application/json")
 
 
 async def readyz(request: Request, *_: object) -> Response:
-    """From when the indexes are open until the service is told to stop."""
+    """Reply 200 from when the indexes are open until the service is told to stop, else 503."""
     now = await state_of(request.app.state.service)
     return _told(Ready(now.ready, now.corpora, now.failed, now.unread), now)
 
 
 async def health(request: Request, *_: object) -> Response:
-    """The same, in a word."""
+    """Like `readyz`, with the state in a word."""
     now = await state_of(request.app.state.service)
     return _told(now, now)
 
 
 async def state_of(service: Service) -> Health:
-    """How the service is now."""
+    """Return the current state of the service."""
     names = service.corpora.here()
     warm = service.warm.is_set()
     failed = await service.failing.known(lambda: failed_of(service, names)) if warm else len(names)
@@ -80,7 +80,8 @@ def _told(body: object, now: Health) -> Response:
 
 
 def failed_of(service: Service, names: list[str]) -> int:
-    """Corpora that do not answer a question. One that has no run yet may still be ingested into."""
+    """Return the number of corpora that fail a query. One without a run counts as valid, since it can be ingested
+    into."""
     failed = 0
     for name in names:
         try:
@@ -93,13 +94,13 @@ def failed_of(service: Service, names: list[str]) -> int:
 
 
 def _answering(service: Service) -> int:
-    """How many processes answer: this one, where no other does."""
+    """Return the number of answering processes, at least this one."""
     processes = service.corpora.processes
     return max(1, processes.ready if processes else 0)
 
 
 async def measured(request: Request, *_: object) -> Response:
-    """Requests and latencies by route, and what is being done now, in the text format of Prometheus."""
+    """Return requests and latencies by route, and current activity, in Prometheus text format."""
     service: Service = request.app.state.service
     admission = service.admission
     gauges = {

@@ -1,8 +1,7 @@
-"""The table of this surface: under which addresses the verbs are asked, and what else the service answers.
+"""The table of HTTP endpoints: addresses of the verbs, and other addresses of the service.
 
-Requests, replies, descriptions and bounds are the verbs' own (`service.verbs`), addresses those of `service.routes`;
-here stands only what HTTP adds: further addresses, names, defaults, choices of fields, and statuses.
-"""
+Requests, replies, descriptions and bounds come from the verbs (`service.verbs`), addresses from `service.routes`. This
+table has what HTTP adds: further addresses, names, defaults, choices of fields, and statuses."""
 
 from __future__ import annotations
 
@@ -28,7 +27,7 @@ CorpusName = Annotated[str, Field(pattern=r"^[a-z0-9-]{1,64}$")]
 
 @dataclass(frozen=True, kw_only=True)
 class OneCorpus(Request):
-    """Beside most requests."""
+    """Parameter of most requests."""
 
     corpus: CorpusName | None = field(
         default=None, metadata=doc("The corpus, by the name it is served under. Default: the only one.")
@@ -37,7 +36,7 @@ class OneCorpus(Request):
 
 @dataclass(frozen=True, kw_only=True)
 class SeveralCorpora(Request):
-    """Beside questions."""
+    """Parameter of queries."""
 
     corpus: tuple[CorpusName, ...] = field(
         default=(),
@@ -47,7 +46,7 @@ class SeveralCorpora(Request):
 
 @dataclass(frozen=True, kw_only=True)
 class Measured(Request):
-    """Beside questions whose answer is known."""
+    """Parameters of queries with a known answer."""
 
     eval: bool = field(
         default=False, metadata=doc("Measure this question: how its evidence scores, and whether `gold` is found.")
@@ -64,17 +63,17 @@ class Measured(Request):
 
 @dataclass(frozen=True, kw_only=True)
 class Searched(Measured, SeveralCorpora):
-    """Beside `GET /search`."""
+    """Parameters of `GET /search`."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Answered(Measured, OneCorpus):
-    """Beside `GET /answer`."""
+    """Parameters of `GET /answer`."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Followed(OneCorpus):
-    """Beside `GET /events`."""
+    """Parameters of `GET /events`."""
 
     follow: bool = field(
         default=True, metadata=doc("Go on with each event as it comes; else end after those that are there.")
@@ -83,13 +82,13 @@ class Followed(OneCorpus):
 
 @dataclass(frozen=True, kw_only=True)
 class JobRequest(Request):
-    """A job."""
+    """Request about a job."""
 
     job_id: str = field(metadata=doc("The job, by the id that starting it gave.", max_length=64))
 
 
 def _of(verb: Verb[Any, Any], **own: Any) -> Endpoint:
-    """Where a verb is asked: as `service.routes` says, with what this surface says of it."""
+    """Return the endpoint of a verb as in `service.routes`, with HTTP's own settings."""
     method, path = ROUTES[verb.name]
     body = "json" if own.get("method", method) == "POST" else None
     derived: dict[str, Any] = {"id": verb.name, "method": method, "path": path, "summary": verb.summary}
@@ -123,7 +122,7 @@ _OWN: Mapping[str, Mapping[str, Any]] = {
     "receive": {"id": "ingest", **_RECEIVED},
     "reindex": {"work": answering.begun, "reply": Job, "statuses": {202: "The job; ask for it under Location."}},
 }
-"""What the verbs' own addresses have of their own, by verb."""
+"""Settings of the verbs' own addresses, by verb."""
 
 ENDPOINTS: tuple[Endpoint, ...] = (
     _of(PAGE_IMAGE, id="get_page_image", method="GET", path="/items/{item}/pages/{page}.png", work=answering.picture,
@@ -174,11 +173,11 @@ ENDPOINTS: tuple[Endpoint, ...] = (
 )
 # fmt: on
 OPEN = ("/openapi.json", "/openapi-3.0.json")
-"""Addresses of documents, which need no token either."""
+"""Addresses of descriptions, which need no token."""
 
 
 def scopes(endpoints: Sequence[Endpoint]) -> Callable[[str], Scope | None]:
-    """What tells the scope that an address needs; None where it says nothing of any corpus."""
+    """Return a function that gives the scope an address needs, or None."""
     known: Mapping[str, Scope | None] = {endpoint.path: endpoint.scope for endpoint in endpoints} | dict.fromkeys(OPEN)
     further = [(compile_path(path)[0], scope) for path, scope in known.items() if "{" in path and scope != "read"]
 

@@ -1,7 +1,7 @@
-"""An answer while a language model writes it: its draft each time that it grew, then the answer.
+"""Stream an answer while a language model writes it: growing drafts, then the answer.
 
-What is told so is a draft: only the whole reply is held against the evidence, and only what holds is in the answer.
-"""
+A draft is unverified: only the complete reply is checked against the evidence, and only valid statements are in the
+answer."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ from biblicus.service.verbs import ANSWER
 _PACE = 0.1
 """Seconds between two drafts."""
 _SIGN = 15.0
-"""Seconds of silence after which a comment shows that the line still stands."""
+"""Seconds of silence after which a comment keeps the connection alive."""
 _TEXT = {"type": "string"}
 EVENT: Mapping[str, Any] = {"type": "object", "properties": {"event": _TEXT, "data": _TEXT}}
-"""One event of the stream, as OpenAPI describes it."""
+"""One event of the stream, for OpenAPI."""
 
 Value = TypeVar("Value")
 
 
 @dataclass(frozen=True)
 class Done(Generic[Value]):
-    """What came of the work, after the last draft."""
+    """The result after the last draft."""
 
     value: Value
 
@@ -48,8 +48,8 @@ Part = str | Done[Any] | None
 async def drafted(
     service: Service, caller: Caller, work: Callable[[Call], Value]
 ) -> AsyncGenerator[str | Done[Value] | None, None]:
-    """The whole draft each time that it grew, None after a long silence, and at last what came of the work. Raises what
-    `work` raises, `Busy` and `Stopping`. Who stops listening ends the work."""
+    """Yield the whole draft whenever it grew, None after a long silence, and finally the result.
+    Raises the errors of `work`, `Busy` and `Stopping`. The work is cancelled if the client leaves."""
     if service.stopping.is_set():
         raise Stopping
     draft, grown, loop = Draft(), asyncio.Event(), asyncio.get_running_loop()
@@ -80,12 +80,12 @@ async def drafted(
 
 
 async def answer(request: Request, asked: Any, words: Any) -> Response:
-    """Server-sent events: `draft` with the text so far, then `answer` or `error`."""
+    """Stream server-sent events: `draft` with the text so far, then `answer` or `error`."""
     service: Service = request.app.state.service
     caller: Caller = request.scope[CALLER]
     name = service.corpora.meant(words.corpus, guest=caller.remote)
     drafts = drafted(service, caller, lambda call: service.corpora.ask(name, ANSWER, asked, call))
-    first = await anext(drafts)  # what fails before anything is written has a status of its own
+    first = await anext(drafts)  # an error before the first draft has its own status
     lines = _events(first, drafts, caller.trace_id)
     return StreamingResponse(lines, media_type="text/event-stream", headers={"Cache-Control": "no-store"})
 

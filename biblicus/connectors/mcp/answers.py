@@ -1,8 +1,7 @@
-"""The tools' answers: what the verb gives, in the form that was asked for.
+"""Replies of the tools, in the requested level of detail.
 
-`full` is the JSON of every surface (DESIGN §3, §7); `brief` leaves out what an agent seldom needs. Both end where the
-output budget does, with `truncated` and a cursor.
-"""
+`full` is the JSON of all interfaces (DESIGN §3, §7); `brief` omits rarely needed fields. Both are limited by the output
+budget, with `truncated` and a cursor."""
 
 from __future__ import annotations
 
@@ -28,19 +27,19 @@ if TYPE_CHECKING:
     from biblicus.models.requests.runs import ReindexRequest
 
 _COPIES = 3
-"""Copies of a piece that are named."""
+"""Maximum number of copies listed for a piece."""
 _SHOWN = 20
 
 
 class _Reached(NamedTuple):
-    """How much evidence was given before, and from which runs."""
+    """Number of pieces on earlier pages, and the runs they came from."""
 
     pieces: Annotated[int, Field(ge=0)]
     runs: list[str]
 
 
 def query(asked: Asked, own: Own, request: QueryRequest) -> Object:
-    """Evidence of one corpus, or of all, fused."""
+    """Return evidence of one corpus, or of all, fused."""
     names = asked.names()
     several = own.corpus is None and len(names) > 1
     if several:
@@ -69,7 +68,7 @@ def query(asked: Asked, own: Own, request: QueryRequest) -> Object:
 
 
 def _standing(replies: Sequence[Mapping[str, Any]]) -> Object:
-    """What is not indexed yet, counted over all corpora; nothing of what is zero."""
+    """Return pending changes summed over all corpora, without zeros."""
     standings = [pending for reply in replies if (pending := reply.get("pending")) is not None]
     if not all(pending["walked"] for pending in standings):
         return {"pending": "not walked"}
@@ -96,7 +95,7 @@ def _passage(piece: Mapping[str, Any], corpus: str | None) -> Object:
 
 
 def answer(asked: Asked, own: Own, request: AnswerRequest) -> Object:
-    """Statements, each with references to the words that it stands on, and those words where it is none of them."""
+    """Return statements with references to their sources, and the cited words unless the statement is a quotation."""
     reply = asked.one(ANSWER, own.corpus, request)
     name = asked.named(own.corpus)
     statements = []
@@ -110,7 +109,7 @@ def answer(asked: Asked, own: Own, request: AnswerRequest) -> Object:
 
 
 def items(asked: Asked, own: Own, request: ListRequest) -> Object:
-    """Items by path, a page at a time."""
+    """Return items by path, a page at a time."""
 
     def page(size: int | None, cursor: str | None) -> Object:
         reply = asked.one(LIST, own.corpus, replace(request, limit=size or request.limit, cursor=cursor))
@@ -127,7 +126,7 @@ def _item(item: Mapping[str, Any], detail: str) -> Object:
 
 
 def tree(asked: Asked, own: Walk, request: TreeRequest) -> Object:
-    """Folders and items, a page at a time."""
+    """Return folders and items, a page at a time."""
 
     def page(size: int | None, cursor: str | None) -> Object:
         reply = asked.one(TREE, own.corpus, replace(request, max_entries=size or own.limit, cursor=cursor))
@@ -138,8 +137,7 @@ def tree(asked: Asked, own: Walk, request: TreeRequest) -> Object:
 
 
 def _paged(asked: Asked, own: Own, entries: str, page: Callable[[int | None, str | None], Object]) -> Object:
-    """A page of so many entries, or of as many as fit: then it is asked for again, so that its cursor points behind
-    what is shown."""
+    """Return a page of the requested size, or a smaller one that fits the budget, with the matching cursor."""
     at = paging.resumed(asked.arguments, own.cursor, str)
     reply = page(None, at)
     count = paging.fitting(reply[entries], paging.OUTPUT_TOKENS)
@@ -150,7 +148,7 @@ def _paged(asked: Asked, own: Own, entries: str, page: Callable[[int | None, str
 
 
 def stats(asked: Asked, own: Own, request: None) -> Object:
-    """What each corpus holds; brief: the most frequent tags alone."""
+    """Return the content of each corpus; brief: only the most frequent tags."""
     names = asked.names() if own.corpus is None else [own.corpus]
     counts = []
     for name in names:
@@ -175,18 +173,18 @@ def stats(asked: Asked, own: Own, request: None) -> Object:
 
 
 def whole(verb: Verb[Any, Any]) -> Callable[[Asked, Own, Any], Object]:
-    """The answer of a verb whose reply is short."""
+    """Return a handler for a verb with a short reply."""
     return lambda asked, own, request: asked.one(verb, own.corpus, request)
 
 
 def reindex(asked: Asked, own: Own, request: ReindexRequest) -> Object:
-    """The report of `reindex --json`; lists of paths that are long end early."""
+    """Return the report of `reindex --json` with long lists shortened."""
     reply = asked.one(REINDEX, own.corpus, request)
     return {**reply, "refresh": _shorter(reply["refresh"]), "runs": [_shorter(run) for run in reply["runs"]]}
 
 
 def _shorter(report: Mapping[str, Any]) -> Object:
-    """The report with at most `_SHOWN` entries a list; `…_more` counts the others."""
+    """Return the report with at most `_SHOWN` entries a list; `…_more` counts the others."""
     shortened: Object = {}
     for key, value in report.items():
         shortened[key] = value[:_SHOWN] if isinstance(value, list) else value
@@ -196,7 +194,7 @@ def _shorter(report: Mapping[str, Any]) -> Object:
 
 
 def _cut(asked: Asked, reply: Object, rest: Any) -> Object:
-    """With `truncated` and the cursor to the rest, where there is one."""
+    """Add `truncated` and the cursor, if there is more."""
     if rest is None:
         return reply
     return {**reply, "truncated": True, "cursor": paging.cursor(asked.arguments, rest)}

@@ -1,4 +1,4 @@
-"""One call of a tool or resource: which corpora it may reach, and how their answers come back."""
+"""One call of a tool or resource: its corpora, and encoding of the replies."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
 Object = dict[str, Any]
 PICTURES = "pictures"
-"""Key of an answer's pictures (PNG in base64), which are sent beside its text."""
+"""Key of a reply's images (PNG in base64), which are sent besides its text."""
 
 
 def marked(value: Any) -> Any:
-    """The value with whatever in its texts hides, or turns the reading direction, made visible."""
+    """Return the value with invisible and direction-changing characters in texts made visible."""
     if isinstance(value, str):
         return safe(value, keep_newlines=True)
     if isinstance(value, Mapping):
@@ -29,7 +29,7 @@ def marked(value: Any) -> Any:
 
 
 class Asked(NamedTuple):
-    """`arguments`: as they came; a cursor belongs to them. `latency`: how long the server's tools took."""
+    """One call. `arguments`: as received; cursors are bound to them. `latency`: durations of the server's tools."""
 
     corpora: Corpora
     call: Call
@@ -37,14 +37,14 @@ class Asked(NamedTuple):
     latency: Latency | None = None
 
     def one(self, verb: Verb[Q, Any], corpus: str | None, request: Q) -> Object:
-        """The answer of one corpus as JSON values."""
+        """Return the reply of one corpus as JSON values."""
         reply: Object = plain(self.corpora.ask(corpus, verb, request, self.call))
         return reply
 
     def names(self) -> list[str]:
-        """The corpora that the asker may know of."""
+        """Return the names of corpora that the client may see."""
         return self.corpora.names(guest=self.call.guest)
 
     def named(self, corpus: str | None) -> str | None:
-        """The corpus as references must name it; None where they need not: it is the only one."""
+        """Return the corpus's name for references; None if it is the only one."""
         return corpus if len(self.names()) > 1 else None

@@ -1,8 +1,7 @@
-"""Messages of one client over standard input and output: whatever can be answered is answered.
+"""Messages of one client over standard input and output; every request gets a reply.
 
-The SDK passes over what is no message, and drops what is being answered when the input ends. Here a client that sent
-half a character or no JSON is told so, and one that closes its side after a question still gets its answer.
-"""
+The SDK ignores invalid messages, and drops running requests when the input ends. Here a client that sent invalid UTF-8
+or JSON gets an error, and one that closes its input after a request still gets the reply."""
 
 from __future__ import annotations
 
@@ -20,7 +19,7 @@ _NO_JSON, _NO_MESSAGE = -32700, -32600
 
 
 class Target(Protocol):
-    """Where messages go. `gone` returns when nobody reads them any more."""
+    """Destination of messages. `gone` returns when nobody reads them any more."""
 
     async def write(self, text: str) -> Any: ...
     async def flush(self) -> Any: ...
@@ -28,7 +27,7 @@ class Target(Protocol):
 
 
 class Exchange:
-    """What `stdio_server` reads and writes."""
+    """Reader and writer for `stdio_server`."""
 
     def __init__(self, source: AsyncIterable[str], target: Target) -> None:
         self._source, self._target = source, target
@@ -36,7 +35,7 @@ class Exchange:
         self._quiet = asyncio.Event()
 
     async def __aiter__(self) -> AsyncIterator[str]:
-        """Lines that are messages. Ends when the input has, and every request in it was answered."""
+        """Yield valid lines. Ends when the input has ended and every request was answered."""
         async for line in self._source:
             try:
                 message = types.jsonrpc_message_adapter.validate_json(line, by_name=False)
@@ -55,11 +54,11 @@ class Exchange:
             self._forget(answer.get("id"))
 
     async def flush(self) -> None:
-        """Until it has left."""
+        """Wait until it is sent."""
         await self._target.flush()
 
     def _note(self, message: types.JSONRPCMessage) -> None:
-        """A request waits for its answer, unless its client takes it back."""
+        """Record a request as waiting for its reply, unless the client cancels it."""
         if isinstance(message, types.JSONRPCRequest):
             self._waiting.add(str(message.id))
             self._quiet.clear()
@@ -72,7 +71,7 @@ class Exchange:
             self._quiet.set()
 
     async def _settled(self) -> None:
-        """Until all is answered, or nobody is there to read it."""
+        """Wait until all requests are answered, or nobody reads the replies."""
         if self._waiting:
             ends = [asyncio.ensure_future(end) for end in (self._quiet.wait(), self._target.gone())]
             await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
@@ -80,7 +79,7 @@ class Exchange:
                 end.cancel()
 
     async def _refuse(self, line: str) -> None:
-        """Tell what is wrong with a line that is no message, under the id that it has."""
+        """Send an error for an invalid line, with its id if there is one."""
         code, problem, request = _problem(line)
         error = {"code": code, "message": problem, "data": {"error": as_told(UsageError(problem))}}
         await self._target.write(json.dumps({"jsonrpc": "2.0", "id": request, "error": error}) + "\n")
@@ -88,7 +87,7 @@ class Exchange:
 
 
 def _problem(line: str) -> tuple[int, str, str | int | None]:
-    """The code of JSON-RPC, a sentence, and the request's id where it can be told."""
+    """Return the JSON-RPC error code, a message, and the request's id if it has one."""
     try:
         document = json.loads(line)
     except (ValueError, RecursionError):

@@ -1,4 +1,4 @@
-"""Errors as an agent can act on them: the same code and sentence as everywhere, the hint in terms of tools."""
+"""Errors for agents: the usual code and message, with hints that refer to tools."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _BUILDS = "knowledge_base_reindex, or ask the user to run: biblicus reindex"
 
 
 def as_told(error: BiblicusError) -> dict[str, str]:
-    """`code`, `message`, `hint`: no path of this machine, nothing that hides or steers, and nothing endless."""
+    """Return `code`, `message` and `hint`: without local paths or hidden characters, and of limited length."""
     hint = _HINTS.get(error.code, error.hint)
     if error.code == "usage" and not error.hint.startswith("biblicus "):
         hint = error.hint

@@ -1,1 +1,1 @@
-"""The front door: what commands and options are, and how they are read, completed and begun."""
+"""Commands and options: declaration, parsing, completion and help."""

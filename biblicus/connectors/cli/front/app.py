@@ -1,4 +1,4 @@
-"""The command line's front door: commands as Typer knows them, made from their declarations."""
+"""The Typer application, built from the declared commands."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def _global(
 
 
 def app(name: str | None = None) -> typer.Typer:
-    """The application: with every command, or with those of the module that holds the one named."""
+    """Return the application with every command, or only those of one command's module."""
     made = typer.Typer(**_SETTINGS)
     made.callback()(_global)
     groups: dict[str, typer.Typer] = {}
@@ -104,7 +104,7 @@ def app(name: str | None = None) -> typer.Typer:
 
 
 def add(made: typer.Typer, groups: dict[str, typer.Typer], command: Command) -> None:
-    """Add a command to the application, or to the group that it is in."""
+    """Add a command to the application or to its group."""
     group, _, last = command.words.rpartition(" ")
     line = lines()
     inner = groups.setdefault(group, typer.Typer(help=line[group], cls=Front)) if group else made
@@ -114,7 +114,7 @@ def add(made: typer.Typer, groups: dict[str, typer.Typer], command: Command) -> 
 
 
 def _function(command: Command) -> Any:
-    """What Typer calls: its parameters are the command's options."""
+    """Return the function that Typer calls; its parameters are the command's options."""
 
     def ask(**values: Any) -> int:
         return Given(command, values).run()
@@ -148,7 +148,7 @@ def _parameter(option: Option) -> inspect.Parameter:
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Run one command; returns its exit code. Never lets an exception out."""
+    """Run one command and return its exit code. Never raises."""
     words = spelled(arguments, _CORPUS)
     if not words or (words[0] in _CORPUS and len(words) == 2):
         return exit_code(lambda: _bare(words), as_json=False)
@@ -160,7 +160,7 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _bare(words: Sequence[str]) -> object:
-    """Answer a bare command: inside a corpus its state and the next step, elsewhere the help page."""
+    """Run `biblicus` without a command: inside a corpus show its state and the next step, elsewhere the help page."""
     from biblicus.connectors.cli import welcome
     from biblicus.errors import CorpusNotFound
 
@@ -173,12 +173,12 @@ def _bare(words: Sequence[str]) -> object:
 
 
 def _called(words: Sequence[str]) -> object:
-    """What the command returns, with Typer's own errors and ways to leave as everybody knows them."""
+    """Run the command; convert Typer's errors and exits."""
     if words[0] in _COMPLETION and len(words) == 2 and not words[1].startswith("-"):
         _completion(words[0], words[1])
         return 0
-    named = words[2:] if words[0] in _CORPUS else words  # the one option that usually stands before a command
-    name = named[0] if named and not named[0].startswith("-") else None  # else others do, or help was asked for
+    named = words[2:] if words[0] in _CORPUS else words  # the only option that usually precedes a command
+    name = named[0] if named and not named[0].startswith("-") else None  # other options, or help
     try:
         return app(name)(words, prog_name="biblicus", standalone_mode=False)
     except typer.Exit as leaving:
@@ -186,9 +186,9 @@ def _called(words: Sequence[str]) -> object:
     except typer.Abort:
         raise KeyboardInterrupt from None
     except typer.TyperException as error:
-        context = getattr(error, "ctx", None)  # an option without its value knows none
+        context = getattr(error, "ctx", None)  # an option without a value has no context
         command = context.command_path if context else " ".join(filter(None, ("biblicus", name)))
-        message = error.format_message().replace(": Value error, ", ": ")  # as Typer's validator begins its own
+        message = error.format_message().replace(": Value error, ", ": ")  # the prefix of Typer's validator
         is_asked = name in _ASKING and all(word.startswith("-") for word in named[1:])
         asked = getattr(error, "option_name", None) if is_asked else None
         is_unknown = context and not context.parent and name and message.startswith("No such command")
@@ -200,7 +200,7 @@ def _called(words: Sequence[str]) -> object:
 
 
 def _meant(name: str) -> str | None:
-    """The command that a word nobody knows means: one that people type elsewhere, or a slip of the hand."""
+    """Return the command probably meant by an unknown word: a synonym or a typing error."""
     from difflib import get_close_matches  # lazy: most words are commands
 
     own = {word: word for words in HOMES.values() for word in words}
@@ -234,6 +234,6 @@ _MEANT = {
     }.items()
     for word in words.split()
 }
-"""What people type elsewhere, and what does that here."""
+"""Synonyms from other programs, by command."""
 _ASKING = ("query", "answer", "context")
-"""Commands that may be asked about an option of something else: `biblicus query -- --strict`."""
+"""Commands to suggest for text that looks like an option: `biblicus query -- --strict`."""

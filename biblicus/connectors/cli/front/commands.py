@@ -1,8 +1,7 @@
-"""Commands: each says what it asks and how its reply is shown. Options, asking, JSON and exit codes are alike for all.
+"""Declaration of commands: request, reply and output. Options, JSON and exit codes are the same for all.
 
-What a command takes is derived from its verb's request (`connectors.cli.front.options`). Verbs that read are asked
-wherever `--at` says, all others on this machine. Nothing here needs Typer.
-"""
+The options are derived from the verb's request (`connectors.cli.front.options`). Read-only verbs are sent to the place
+of `--at`, others run on this machine. This module does not need Typer."""
 
 from __future__ import annotations
 
@@ -35,7 +34,7 @@ _STORE, _EXECUTOR = "BIBLICUS_STORE", "BIBLICUS_EXECUTOR"
 
 
 class State:
-    """What the global options said, for one run of the command line."""
+    """Values of the global options for one run."""
 
     corpus: str | None = None
     debug: bool = False
@@ -43,7 +42,7 @@ class State:
 
 @dataclass(frozen=True, kw_only=True)
 class Asking:
-    """The option of commands that parse files."""
+    """Option of commands that parse files."""
 
     password: bool = field(
         default=False, metadata=doc("Ask for a password, and try it on the PDFs that need one. It is not kept.")
@@ -52,7 +51,7 @@ class Asking:
 
 @dataclass(frozen=True, kw_only=True)
 class Together:
-    """The option of commands that ask several corpora."""
+    """Option of commands that query several corpora."""
 
     also: tuple[str, ...] = field(
         default=(),
@@ -62,7 +61,7 @@ class Together:
 
 @dataclass(frozen=True, kw_only=True)
 class Printing:
-    """The options of commands that print lines for pipes and editors."""
+    """Options of commands that print lines for pipes and editors."""
 
     format: str | None = field(
         default=None, metadata=doc("A line each: vimgrep, grep, paths, or a template: '{path}: {title}'.")
@@ -74,17 +73,16 @@ class Printing:
 
 @dataclass(frozen=True)
 class Command:
-    """A command by its words, as `runs diff`. It asks a verb; one that asks none has a `reply` of its own.
+    """A command by its words, such as `runs diff`. It sends a verb, or has its own `reply`.
 
-    `show`: prints a reply for a person. `help`: what it does, where the verb's own summary does not say it; `more`:
-    what is added to that. `own`: a class of the options that are none of the request's. `reply`: how the reply comes
-    about, where it is not the verb's alone; None: it was printed as it came. `document`: what of it is the JSON.
-    `code`: the exit code that a reply comes to. `watched`: its progress is shown. `timed`: it takes `--timeout`.
-    `dashes`: its arguments may begin with a dash. `stored`: it takes `--store`, and is then asked on this machine.
-    `shared`: it takes `--on`. `founds`: where the folder is read-only, it makes the index in the user's cache.
-    `lists`: the field of the reply whose entries `-n` bounds (empty: the reply itself). `talks`: it has more to tell
-    with `-v`. `paged`: on a terminal, what is longer than that goes through a pager.
-    """
+    `show`: print a reply for a person. `help`: description, if not the verb's summary; `more`: text added to it. `own`:
+    class of options beyond the request's. `reply`: get the reply, if not just the verb's; None means already printed.
+    `document`: the part of it for `--json`. `code`: exit code of a reply. `watched`: show progress. `timed`: accept
+    `--timeout`. `dashes`: arguments may begin with a dash. `stored`: accept `--store`, and run on this machine.
+    `shared`:
+    accept `--on`. `founds`: for a read-only folder, create the index in the user's cache. `lists`: field of the reply
+    limited
+    by `-n` (empty: the reply itself). `talks`: accept `-v`. `paged`: use a pager for long output on a terminal."""
 
     words: str
     verb: Verb[Any, Any] | None
@@ -107,12 +105,12 @@ class Command:
 
     @property
     def summary(self) -> str:
-        """The head of its help page."""
+        """Return the description for its help page."""
         return f"{self.help or (self.verb.summary if self.verb else '')} {self.more}".strip()
 
     @cached_property
     def parts(self) -> Mapping[type, list[Option]]:
-        """Its options, by the class that they are fields of: the request, the command's own, those of all commands."""
+        """Return its options by the class that declares them: the request, the command's own, the common ones."""
         made = {self.verb.request: options_of(self.verb.request, self.verb.name)} if self.verb else {}
         if self.own:
             made[self.own] = options_of(self.own, self.words)
@@ -128,14 +126,14 @@ class Command:
 
     @property
     def options(self) -> list[Option]:
-        """All that it takes, arguments first."""
+        """Return all options, arguments first."""
         return sorted(
             (option for part in self.parts.values() for option in part), key=lambda option: bool(option.flags)
         )
 
 
 class Given:
-    """A command with what was given to it. `values`: of its options, by field; None and empty: nothing was given."""
+    """A command with its arguments. `values`: by field; None and empty mean not given."""
 
     def __init__(self, command: Command, values: Mapping[str, Any]) -> None:
         self.command, self.values = command, values
@@ -148,13 +146,13 @@ class Given:
 
     @cached_property
     def request(self) -> Any:
-        """The verb's request. Raises `UsageError`."""
+        """Return the verb's request. Raises `UsageError`."""
         assert self.command.verb is not None
         return self._made(self.command.verb.request)
 
     @cached_property
     def own(self) -> Any:
-        """The command's own options."""
+        """Return the command's own options."""
         assert self.command.own is not None
         return self._made(self.command.own)
 
@@ -164,44 +162,44 @@ class Given:
 
     @cached_property
     def asker(self) -> Asker:
-        """Who answers; where a place is passed over, standard error says so."""
+        """Return the asker; skipped places are reported on standard error."""
         if self.common.store and self.common.at not in (None, "local"):
             raise UsageError("Give --store or --at, not both.", "biblicus query TEXT --store NAME")
         if self.common.store or self.command.verb is None or self.command.verb.scope != "read":
             return self.here
-        from biblicus.service.askers.in_turn import asker_of  # lazy, as below: --help asks nobody
+        from biblicus.service.askers.in_turn import asker_of  # lazy, as below: --help needs no asker
 
         return asker_of(self.corpus, self.common.at, output.remark)
 
     @cached_property
     def here(self) -> Here:
-        """The corpus on this machine. Raises `CorpusNotFound`, `UsageError` where it is on another."""
+        """Return the asker of the local corpus. Raises `CorpusNotFound`, and `UsageError` for a remote one."""
         from biblicus.service.askers.here import here
         from biblicus.service.places import folder_of
 
         return here(folder_of(self.corpus))
 
     def ask(self, verb: Verb[Any, Any] | None = None, request: Any = None) -> Any:
-        """The reply of the command's verb, or of another one."""
+        """Return the reply of the command's verb, or of another one."""
         verb = verb or self.command.verb
         assert verb is not None
         return self.asker.ask(verb, self.request if request is None else request, self.call)
 
     def heard(self) -> None:
-        """With `Asking`, ask the person for a password, which the call then carries."""
+        """With `Asking`, read a password from the user into the call."""
         if self.own.password:
             from getpass import getpass
 
             self.call = replace(self.call, passwords=(getpass("Password for PDFs, Office files and archives: "),))
 
     def run(self) -> int:
-        """Ask and print. The exit code."""
+        """Run the command, print the result and return the exit code."""
         command = self.command
         watched = output.watched(self.call) if command.watched else nullcontext(self.call)
         said = {_STORE: self.common.store, _EXECUTOR: self.common.on}
         with _as_said(said), watched as self.call:
             reply = self._replied()
-        if reply is None:  # it was printed as it came
+        if reply is None:  # already printed
             return 0
         reply, more = self._bounded(reply)
         if self.common.json:
@@ -214,7 +212,7 @@ class Given:
         return command.code(reply)
 
     def _bounded(self, reply: Any) -> tuple[Any, int]:
-        """The reply with as many entries as `-n` allows, and the number of the others."""
+        """Return the reply limited by `-n`, and the number of omitted entries."""
         name, most = self.command.lists, self.common.limit
         if name is None or most is None:
             return reply, 0
@@ -223,7 +221,7 @@ class Given:
         return replace(reply, **{name: kept}) if name else kept, len(entries) - len(kept)
 
     def _replied(self) -> Any:
-        """The reply. A read-only folder that was never indexed is first indexed in this user's cache."""
+        """Return the reply. A read-only folder without an index is first indexed in this user's cache."""
         reply = self.command.reply or Given.ask
         try:
             return reply(self)
@@ -251,8 +249,8 @@ class Given:
         return True
 
     def _in_corpus(self, names: Any) -> Any:
-        """Names of items and folders as the corpus knows them, where they were given as from the folder we are in."""
-        from biblicus.service.places import path_in  # lazy: a plain question names none
+        """Convert names of items and folders, given relative to the current folder, to paths in the corpus."""
+        from biblicus.service.places import path_in  # lazy: a plain query has no item names
 
         if isinstance(names, tuple):
             return tuple(path_in(self.corpus, name) for name in names)
@@ -275,7 +273,7 @@ class Given:
 
 @contextmanager
 def _as_said(said: Mapping[str, str | None]) -> Iterator[None]:
-    """Take these settings for every corpus, as the environment would say them."""
+    """Set these settings for all corpora, through environment variables."""
     values = {name: value for name, value in said.items() if value}
     before = {name: os.environ[name] for name in values if name in os.environ}
     os.environ.update(values)
@@ -288,11 +286,11 @@ def _as_said(said: Mapping[str, str | None]) -> Iterator[None]:
 
 
 ALIASES = {"search": "query", "ask": "answer"}
-"""Other names of commands."""
+"""Aliases of commands."""
 
 
 def spelled(words: Sequence[str], corpus: Sequence[str]) -> list[str]:
-    """Return the typed words with the command's own name. `corpus`: flags with a value that may stand before it."""
+    """Return the arguments with aliases replaced. `corpus`: flags with a value that may precede the command."""
     at = 2 if words and words[0] in corpus else 0
     return [*words[:at], *(ALIASES.get(word, word) for word in words[at : at + 1]), *words[at + 1 :]]
 
@@ -317,25 +315,26 @@ HOMES = {
     "datasets": ("datasets",),
     "models": ("models",),
 }
-"""Module to its commands. One command needs one module: what the others would cost is spared."""
+"""Commands by module, so that only the needed module is imported."""
 
 
 def commands(name: str | None = None) -> Iterator[Command]:
-    """Every command, or those of the module that holds the one named."""
+    """Yield every command, or those in the module of one command."""
     modules = [module for module, names in HOMES.items() if name in names] or list(HOMES)
     for module in modules:
         yield from import_module(f"biblicus.connectors.cli.{module}").COMMANDS
 
 
-# --- the one boundary where errors become words and exit codes --------------------------------------------------------
+# --- the only place where errors become messages and exit codes
+# --------------------------------------------------------
 
 
 def exit_code(work: Callable[[], object], *, as_json: bool, debug: bool = False) -> int:
-    """Do the work and say with which code to leave. Never lets an exception out."""
+    """Run `work` and return the exit code. Never raises."""
     _accept_any_text()
     State.corpus, State.debug = None, debug
     if debug:
-        from biblicus.guards.process import Worker  # lazy, as few ask for it
+        from biblicus.guards.process import Worker  # lazy: rarely needed
 
         Worker.shows_errors = True
     try:
@@ -348,12 +347,12 @@ def exit_code(work: Callable[[], object], *, as_json: bool, debug: bool = False)
         output.fail(BiblicusError(f"Interrupted.{stands}"), as_json)
         return 130
     except BrokenPipeError:
-        # The reader of our output left (`| head`): point the descriptor elsewhere, so that the exit stays silent.
+        # The reader of our output is gone (`| head`): redirect the descriptor, so that the exit stays silent.
         system.drop_output()
         return 0
     except Exception as error:
         if debug:
-            import traceback  # lazy, as few ask for it
+            import traceback  # lazy: rarely needed
 
             traceback.print_exc()
         known = _known(error)
@@ -362,14 +361,14 @@ def exit_code(work: Callable[[], object], *, as_json: bool, debug: bool = False)
 
 
 def _accept_any_text() -> None:
-    """File names and arguments may hold bytes that are no UTF-8: printing them must not fail."""
+    """Allow printing of file names and arguments that are not valid UTF-8."""
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
 
 
 def _known(error: Exception) -> BiblicusError:
-    """The error as one of ours, with its exit code."""
+    """Convert any exception to a `BiblicusError`."""
     if isinstance(error, BiblicusError):
         return error
     if isinstance(error, OSError):

@@ -1,9 +1,9 @@
-"""Completion of words in a shell: commands and options from a table that `make docs` writes, names from the corpus.
+"""Shell completion: commands and options from a table written by `make docs`, names from the corpus.
 
-A shell asks at every press of a key, so neither the parser nor a validator is loaded: the catalog's lines are searched
-as they are. A candidate is a line of output and goes into the shell as a word, never as code; what holds characters
-that do not show is no candidate. Where nothing is printed, the shell completes names of files.
-"""
+A shell calls it at every key press, so neither the parser nor a validator is loaded: the catalog's lines are searched
+as bytes. A candidate is printed as a word, never as code; unprintable ones are skipped. If nothing is printed, the
+shell
+completes file names."""
 
 from __future__ import annotations
 
@@ -22,8 +22,10 @@ _TAGS = re.compile(rb'"tags":(\["(?:[^"\\]|\\.)*"(?:,"(?:[^"\\]|\\.)*")*\]),"sou
 
 
 def answer(words: Sequence[str]) -> int:
-    """Print the candidates for a shell: its name, and the words of the line, of which the last one is being typed; from
-    bash the line as it stands, and what bash takes for the last word. Returns the exit code."""
+    """Print the candidates and return the exit code.
+
+    `words`: the shell's name, then the words of the line, the last one unfinished; for bash the line and its last
+    word."""
     shell, *line = words or ("",)
     cut = ""
     if shell == "bash":
@@ -36,14 +38,14 @@ def answer(words: Sequence[str]) -> int:
 
 
 def _cut(word: str, part: str) -> str:
-    """How much of a word bash takes for words before it: it breaks them at `=` and `:`, but not within quotes."""
+    """Return the part of a word that bash treats as earlier words: it splits unquoted words at `=` and `:`."""
     if part and word.endswith(part):
         return word[: -len(part)]
     return "" if part[:1] in ("'", '"') else word[: max(word.rfind("="), word.rfind(":")) + 1]
 
 
 def candidates(line: Sequence[str]) -> list[str]:
-    """What the last of these words may become; the command's own name is not among them."""
+    """Return completions of the last word; the line comes without `biblicus`."""
     *before, current = line
     with open(os.path.join(os.path.dirname(__file__), TABLE), encoding="utf-8") as stream:
         table: dict[str, Any] = json.load(stream)
@@ -64,7 +66,7 @@ def candidates(line: Sequence[str]) -> list[str]:
 
 
 def _next(commands: Mapping[str, Any], before: Sequence[str]) -> list[str]:
-    """The words that commands go on with."""
+    """Return the possible next words of commands."""
     start = " ".join([*before, ""])
     return list(dict.fromkeys(name[len(start) :].split()[0] for name in commands if name.startswith(start)))
 
@@ -96,13 +98,13 @@ def _begun(words: Sequence[str], start: str) -> list[str]:
 
 
 class _Names:
-    """The names that a corpus has, by kind."""
+    """Names in a corpus, by kind."""
 
     def __init__(self, corpus: str | None, recipes: Sequence[str]) -> None:
         self._corpus, self._recipes = corpus, recipes
 
     def begun(self, kind: Any, start: str) -> list[str]:
-        """The names of a kind that begin so; a kind may also be the names themselves."""
+        """Return the names of a kind with this prefix; a kind may also be a list of names."""
         if isinstance(kind, list):
             return _begun(kind, start)
         if kind == "item":
@@ -120,7 +122,7 @@ class _Names:
         return _begun(list(dict.fromkeys(named[kind]())), start) if kind in named else []
 
     def _home(self) -> str | None:
-        """The folder `.biblicus` of the corpus."""
+        """Return the folder `.biblicus` of the corpus, or None."""
         folder = self._corpus or "."
         if "://" in folder:
             from biblicus.errors import BiblicusError
@@ -145,7 +147,7 @@ class _Names:
             return stream.read()
 
     def _items(self, start: str) -> list[str]:
-        """Paths, a folder at a time; ids where no path begins so."""
+        """Return paths up to the next folder; ids if no path has this prefix."""
         found: dict[bytes, None] = {}
         ids: list[str] = []
         wanted = start.encode("utf-8", "surrogateescape")
@@ -172,7 +174,7 @@ class _Names:
 
 
 def _words(line: str) -> list[str]:
-    """The words of a line, the last of which is being typed: its quotation mark may not be closed yet."""
+    """Split a line into words; the last one may have an unclosed quotation mark."""
     for end in ("", "'", '"'):
         try:
             words = shlex.split(line + end)
@@ -182,7 +184,8 @@ def _words(line: str) -> list[str]:
     return [""]
 
 
-# --- what is installed ------------------------------------------------------------------------------------------------
+# --- installation
+# ------------------------------------------------------------------------------------------------------
 
 SCRIPTS: Mapping[str, str] = {
     "bash": r"""# completion of biblicus
@@ -229,7 +232,7 @@ end
 
 
 def shell_of(named: str | None) -> str:
-    """The shell that is named, or the user's own. Raises `UsageError`."""
+    """Return the named shell, or the user's own. Raises `UsageError`."""
     from biblicus.errors import UsageError
 
     shell = named or os.path.basename(os.environ.get("SHELL", ""))
@@ -246,10 +249,9 @@ def show(named: str | None) -> None:
 
 
 def install(named: str | None) -> Iterator[str]:
-    """Write the script to where the shell looks for it; what to tell the user. Start-up files are never edited.
+    """Install the script where the shell looks for it; yield messages. Start-up files are never edited.
 
-    Raises `UsageError` where something else lies there.
-    """
+    Raises `UsageError` if another file is in its place."""
     from pathlib import Path
 
     from biblicus.disk import files

@@ -1,4 +1,4 @@
-"""Help as a person reads it: commands in groups, each on a line of 80 columns, and options in panels."""
+"""Help pages: commands in groups, one line of 80 columns each, and options in panels."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ GROUPS: Mapping[str, Mapping[str, str]] = {
         "token": "Make, list and revoke tokens for the service.",
     },
 }
-"""Commands by what they are for, in the order of the help page, with a line for each."""
+"""Commands by purpose, in the order of the help page, each with a line of description."""
 
 MEMBERS: Mapping[str, str] = {
     "datasets import": "Register a dataset, with its documents as items.",
@@ -82,23 +82,23 @@ MEMBERS: Mapping[str, str] = {
     "sources remove": "Take a source from the list, and its documents away.",
     "token revoke": "Revoke a token, from the next request on.",
 }
-"""A line for each command of a group whose own first sentence is longer than a line."""
+"""Short descriptions of subcommands whose own first sentence is too long."""
 
 
 def lines() -> dict[str, str]:
-    """The line of each command that has one, by its words."""
+    """Return the short description of each command that has one."""
     return {**MEMBERS, **{name: text for part in GROUPS.values() for name, text in part.items()}}
 
 
 class Page(TyperCommand):
-    """A command whose options are told in panels."""
+    """A command whose options are shown in panels."""
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
         _write_options(self.get_params(ctx), ctx, formatter)
 
 
 class Front(TyperGroup):
-    """A group of commands; those of the front page stand in groups."""
+    """A group of commands; the top level is divided into sections."""
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
         if ctx.parent is not None:

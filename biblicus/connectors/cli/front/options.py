@@ -1,10 +1,9 @@
-"""The options of a command, derived from what its request can say.
+"""Command-line options, derived from the fields of a request.
 
-A field is an option in its own name: its type says how it is read, its description is the help, its bounds hold.
-Positional fields are arguments, fields that may be given several times are named in the singular, what is on by itself
-is turned off. Where the command line says otherwise, it does so in `OWN` alone. Nothing here needs Typer: a plain
-question is read without it (`connectors.cli.front.short_way`).
-"""
+A field becomes an option of the same name: its type determines parsing, its description is the help, its bounds are
+checked. Positional fields are arguments, list fields are singular and repeatable, a field that is true by default gets
+a negative option. Exceptions are in `OWN` only. This module does not need Typer: a plain query is parsed without it
+(`connectors.cli.front.short_way`)."""
 
 from __future__ import annotations
 
@@ -21,9 +20,10 @@ Form = Literal["flag", "number", "decimal", "text", "words", "range", "pairs", "
 
 
 class Own(NamedTuple):
-    """What the command line says otherwise of a field. `form`: how it is read, where its type does not tell; a `name`
-    is of an item or a folder in the corpus, and may be given as from the folder where we are.
-    `withheld`: why it is no option."""
+    """Exceptions for one field.
+
+    `form`: how to parse it, if not by its type; a `name` is an item or folder of the corpus and may be relative to the
+    current folder. `withheld`: why it is no option."""
 
     flags: tuple[str, ...] = ()
     metavar: str | None = None
@@ -34,7 +34,7 @@ class Own(NamedTuple):
 
 
 def own(*flags: str, **otherwise: Any) -> Own:
-    """A row of `OWN`."""
+    """Return a row of `OWN`."""
     return Own(flags, **otherwise)
 
 
@@ -135,12 +135,14 @@ OWN: Mapping[str, Own] = {
     "watch.corpora": own(metavar="[CORPUS]"),
     "verify.evidence": own(withheld="it is read from FILE"),
 }
-"""The command line's own names, by field, or by verb (or command) and field; the second counts more."""
+"""Exceptions by field, or by verb (or command) and field, which takes precedence."""
 
 
 class Option(NamedTuple):
-    """An option, or an argument where it has no flags. `many`: it may be given several times. `default`: `MISSING`
-    where it must be given. `turns_off`: to give it says no. `panel`: where its help stands."""
+    """An option, or an argument if it has no flags.
+
+    `many`: repeatable. `default`: `MISSING` if required. `turns_off`: giving it means false. `panel`: section of the
+    help."""
 
     name: str
     flags: tuple[str, ...]
@@ -160,7 +162,7 @@ class Option(NamedTuple):
         return self.default is MISSING
 
     def one(self, text: str) -> Any:
-        """One value as it was typed, where it plainly is one; raises `ValueError` otherwise."""
+        """Parse one plain value; raises `ValueError` for anything else."""
         if self.form not in ("number", "decimal"):
             if self.choices and text not in self.choices:
                 raise ValueError(text)
@@ -173,7 +175,7 @@ class Option(NamedTuple):
         return value
 
     def value(self, given: Any) -> Any:
-        """The field's value, from what was typed: numbers as such, several values as a list. Raises `UsageError`."""
+        """Return the field's value from the typed values. Raises `UsageError`."""
         if self.turns_off:
             return not given
         if (read := _READ.get(self.form)) is not None:
@@ -182,8 +184,7 @@ class Option(NamedTuple):
 
 
 def options_of(kind: type, name: str) -> list[Option]:
-    """The options that a class of requests comes to, in the command of a verb, or in one that has none, by `name`.
-    What the class itself adds stands before what it has from others."""
+    """Return the options for a request class in the command or verb `name`; its own fields precede inherited ones."""
     return [
         _option(entry, otherwise, _panel(kind, entry.name))
         for entry in sorted(fields(kind), key=lambda entry: _distance(kind, entry.name))
@@ -192,12 +193,12 @@ def options_of(kind: type, name: str) -> list[Option]:
 
 
 def own_of(name: str, field_name: str) -> Own:
-    """What the command line says otherwise of a field."""
+    """Return the exceptions for a field."""
     return OWN.get(f"{name}.{field_name}") or OWN.get(field_name) or Own()
 
 
 _PANELS = {"Filters": "Filters", "Printing": "Output", "Common": "How it is run"}
-"""Panels of help, by the class that says an option."""
+"""Sections of help, by the class that declares an option."""
 
 
 def _panel(kind: type, name: str) -> str:
@@ -207,7 +208,7 @@ def _panel(kind: type, name: str) -> str:
 
 
 def _distance(kind: type, name: str) -> int:
-    """How far above a class the field is said."""
+    """Return the number of base classes above the class where the field is declared."""
     return next(up for up, above in enumerate(kind.__mro__) if name in vars(above).get("__annotations__", {}))
 
 
@@ -238,7 +239,7 @@ def _option(entry: Field[Any], otherwise: Own, panel: str) -> Option:
 
 
 def _written(annotation: str) -> tuple[str, bool]:
-    """The type of one value, and whether there may be several."""
+    """Return the type of one value, and true if it is repeatable."""
     plain = annotation.removesuffix(" | None")
     if plain.startswith("tuple[") and plain.endswith(", ...]"):
         return plain[len("tuple[") : -len(", ...]")], True
@@ -261,12 +262,12 @@ def _metavar(form: Form, name: str, flags: Sequence[str]) -> str:
 
 
 def _help(text: str, *, again: bool) -> str:
-    """The help, which tells where an option may be given several times."""
+    """Return the help text, with a note if the option is repeatable."""
     return f"{text} Repeat for more." if again and "repeat" not in text else text
 
 
 def _default(entry: Field[Any], otherwise: Own) -> Any:
-    """What stands where nothing is given; None where the request knows it by itself."""
+    """Return the default; None if the request sets it."""
     if otherwise.required is not None:
         return MISSING if otherwise.required else None
     if entry.default is MISSING and entry.default_factory is MISSING:
@@ -274,7 +275,7 @@ def _default(entry: Field[Any], otherwise: Own) -> Any:
     return entry.default if isinstance(entry.default, bool | int | float | str) and entry.default != "" else None
 
 
-# --- what is typed in a form of its own ---
+# --- special forms of values ---
 
 
 def _pairs(values: Sequence[str], option: str) -> dict[str, str]:
@@ -321,12 +322,12 @@ _READ: Mapping[str, Callable[[Any, str], Any]] = {
 }
 
 
-# --- what commands have beside their requests ---
+# --- options of commands besides their requests ---
 
 
 @dataclass(frozen=True, kw_only=True)
 class Common(Request):
-    """How a command is to be run, whatever it does."""
+    """Options on how to run a command."""
 
     at: str | None = field(default=None, metadata=doc("Where to ask: local, daemon, an address, or several by comma."))
     store: str | None = field(

@@ -1,10 +1,8 @@
-"""The short way of a plain command: it spares what a command line's parser costs to import.
+"""Fast path for plain commands, without importing Typer.
 
-Typer takes a third of a cold question's time; with pydantic, which it needs for every option, two thirds of a warm
-one's to the daemon, and a third of a `reindex` that finds nothing changed. A plain command is therefore read here, by
-the same declaration, and asked, printed and refused by the same code. Whatever is not plain (help, an unknown option, a
-malformed value) is left to Typer before anything is asked.
-"""
+Typer takes a third of a cold query's time; with pydantic, which it needs, two thirds of a warm query to the daemon, and
+a third of a `reindex` without changes. So plain commands are parsed here with the same declarations, and executed by
+the same code. Anything else (help, an unknown option, a malformed value) is left to Typer before anything is done."""
 
 from __future__ import annotations
 
@@ -18,11 +16,11 @@ from biblicus.errors import UsageError
 
 _CORPUS = next(option.flags for option in options_of(Common, "") if option.name == "corpus")
 _SOON_OVER = frozenset(["query", "init", "reindex"])
-"""Commands whose garbage is not looked for: what they make is soon freed, or stays to their end."""
+"""Commands without garbage collection: their objects are freed soon, or live to the end."""
 
 
 def ask(arguments: Sequence[str]) -> int | None:
-    """The exit code of a plain command; None: nothing was done, Typer is to read it."""
+    """Run a plain command and return its exit code; None: nothing was done, use Typer."""
     given = read(arguments)
     if given is None:
         return None
@@ -32,8 +30,8 @@ def ask(arguments: Sequence[str]) -> int | None:
 
 
 def read(arguments: Sequence[str]) -> Given | None:
-    """The command with its options; None where it is not plain. The corpus may be named before the command's word."""
-    if "" in arguments:  # Typer takes some of these as if nothing was said
+    """Return the parsed command, or None if it is not plain. The corpus option may precede the command."""
+    if "" in arguments:  # Typer treats some empty values as not given
         return None
     arguments = spelled(arguments, _CORPUS)
     named = arguments[:2] if len(arguments) > 1 and arguments[0] in _CORPUS else ()
@@ -51,7 +49,7 @@ def read(arguments: Sequence[str]) -> Given | None:
 
 
 def _values(command: Command, arguments: Sequence[str]) -> dict[str, Any]:
-    """What is given, by field. Raises `ValueError` for what is not plain."""
+    """Return the given values by field. Raises `ValueError` if the command is not plain."""
     known = {flag: option for option in command.options for flag in option.flags}
     texts: list[str] = []
     values: dict[str, Any] = {}
@@ -78,7 +76,7 @@ def _values(command: Command, arguments: Sequence[str]) -> dict[str, Any]:
 
 
 def _arguments(options: Sequence[Option], texts: Sequence[str]) -> dict[str, Any]:
-    """What is given without flags, by field: each takes a word, and one that may be given several times the rest."""
+    """Return positional values by field: one word each, and the rest for a repeatable one."""
     values: dict[str, Any] = {}
     left = list(texts)
     for number, option in enumerate(options):

@@ -1,1 +1,1 @@
-"""The commands that start what answers others."""
+"""Commands that start servers."""

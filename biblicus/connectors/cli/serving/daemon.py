@@ -1,4 +1,4 @@
-"""Commands on the user's daemon: start, stop, status, logs."""
+"""Commands for the user's daemon: start, stop, status, logs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Commands that stay: serve, open, watch, mcp."""
+"""Commands that run until stopped: serve, open, watch, mcp."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from biblicus.service.watching import Told, Watcher
 
 _PROCESSES = 4
-"""As many as answer at most where it is not said."""
+"""Maximum number of answering processes by default."""
 _CORPORA = doc(
     "The corpora to serve (default: where you are): PATH, NAME=PATH, corpus://NAME, NAME=https://HOST:PORT#CORPUS."
 )
@@ -94,7 +94,7 @@ def _serve(given: Given) -> None:
     profile = _profile(own.profile, "serve")
     processes = own.workers or min(_PROCESSES, cores())
     served = _opened(own.corpora, profile, processes)
-    # Two for each process: when one is answered, it has the next one there.
+    # Two requests for each process, so that the next one is always ready.
     limits = Limits(waiting=own.queue, seconds=own.timeout, workers=max(Limits().workers, 2 * processes))
     names = as_hosts([*own.allow_host, *_host_of(own.public_url)])
     access = Access(tokens, own.host, names, frozenset(own.allow_origin), own.allow_ingest)
@@ -123,7 +123,7 @@ _CLEARED = "\r\x1b[K"
 
 @contextmanager
 def _following(served: Corpora | None, told: Told = lambda report: None, call: Call | None = None) -> Iterator[None]:
-    """Watchers of all corpora that may be changed, while the service lasts. None: nothing is followed."""
+    """Run watchers of all writable corpora while the service runs; None: watch nothing."""
     names = [name for name in served.here() if name != "system"] if served else []
     watchers = [_watcher(served.asker(name), told, call) for name in names] if served else []
     for watcher in watchers:
@@ -136,7 +136,7 @@ def _following(served: Corpora | None, told: Told = lambda report: None, call: C
 
 
 def _watcher(asker: Here, told: Told, call: Call | None = None) -> Watcher:
-    """Who follows a corpus. Raises `ExtraMissing`."""
+    """Return the watcher of a corpus. Raises `ExtraMissing`."""
     try:
         from biblicus.service.watching import Watcher
     except ModuleNotFoundError as error:
@@ -154,7 +154,7 @@ class _Watching:
 
 
 def _watch(given: Given) -> None:
-    """Follow until Ctrl-C, and say what changed."""
+    """Watch until Ctrl-C, and print changes."""
     from biblicus.service.askers.here import here
     from biblicus.service.places import folder_of
 
@@ -183,8 +183,8 @@ class _Opening:
 
 
 def _open(given: Given) -> None:
-    """Serve the page on this machine and open it. What lets the browser in stands in a file of this user alone: an
-    argument would be seen by everybody on the machine."""
+    """Serve the web page on this machine and open it.
+    The access token is passed in a private file, since all users of the machine can see arguments."""
     own = given.own
     try:
         from biblicus.connectors.http.app import application
@@ -215,7 +215,7 @@ def _open(given: Given) -> None:
 
 
 class _Line:
-    """Progress as one line of the terminal that is written again and again; elsewhere nothing."""
+    """Shows progress as one rewritten line on a terminal."""
 
     def __init__(self) -> None:
         self._next = 0.0
@@ -228,8 +228,8 @@ class _Line:
 
 
 def _indexed(report: ReindexReport) -> None:
-    """Print how indexing ended, in a line."""
-    from biblicus.connectors.cli.runs import held  # lazy: the page is there first
+    """Print the result of indexing in one line."""
+    from biblicus.connectors.cli.runs import held  # lazy: the page is shown first
 
     if sys.stderr.isatty():
         sys.stderr.write(_CLEARED)
@@ -239,7 +239,7 @@ def _indexed(report: ReindexReport) -> None:
 
 
 def _opened_or_made(names: Sequence[str]) -> Corpora:
-    """The corpora; where you are in none, a person at the terminal is asked whether the folder is to be one."""
+    """Open the corpora; outside a corpus, offer a person at the terminal to create one."""
     try:
         return _opened(names, None)
     except CorpusNotFound:
@@ -257,7 +257,7 @@ def _opened_or_made(names: Sequence[str]) -> Corpora:
 
 
 def _browse(address: str) -> None:
-    """Open an address in the user's browser, which may take its time."""
+    """Open an address in the user's browser, without waiting."""
     import threading
     import webbrowser
 
@@ -265,7 +265,7 @@ def _browse(address: str) -> None:
 
 
 def _page(tokens: Tokens | None, *, is_followed: bool) -> Page:
-    """The page with the sessions of its visitors. Raises `ExtraMissing`."""
+    """Return the web page with its visitors' sessions. Raises `ExtraMissing`."""
     try:
         from biblicus.connectors.web.page import Page
     except ModuleNotFoundError as error:
@@ -276,7 +276,7 @@ def _page(tokens: Tokens | None, *, is_followed: bool) -> Page:
 
 
 def _host_of(address: str | None) -> list[str]:
-    """The host of an address, where there is one. Raises `UsageError` for what is no address."""
+    """Return the host of an address, if given. Raises `UsageError` for an invalid one."""
     if address is None:
         return []
     try:
@@ -296,7 +296,7 @@ def _opened(names: Sequence[str], profile: Profile | None, processes: int = 1) -
 
 
 def _profile(name: str | None, command: str) -> Profile | None:
-    """The profile of this name. Raises `UnknownName`, `ExtraMissing`."""
+    """Return the named profile. Raises `UnknownName`, `ExtraMissing`."""
     if name is None:
         return None
     try:
@@ -309,7 +309,7 @@ def _profile(name: str | None, command: str) -> Profile | None:
 
 
 def _mounts() -> tuple[Any, ...]:
-    """`/mcp`, where the extra [mcp] is installed."""
+    """Return the mount of `/mcp`, if the extra [mcp] is installed."""
     try:
         from biblicus.connectors.mcp.mount import mount
     except ModuleNotFoundError as error:
@@ -320,8 +320,8 @@ def _mounts() -> tuple[Any, ...]:
 
 
 def _log_to_standard_error(*, of_trouble: bool = False) -> None:
-    """Log to standard error. `of_trouble`: warnings and errors alone, where a person looks at it."""
-    import logging  # lazy: no other command logs
+    """Log to standard error. `of_trouble`: only warnings and errors."""
+    import logging  # lazy: other commands do not log
 
     from biblicus.config import load_settings
     from biblicus.service.log_lines import JsonLines
@@ -330,7 +330,7 @@ def _log_to_standard_error(*, of_trouble: bool = False) -> None:
     plain = logging.Formatter("%(asctime)s %(levelname)s %(name)s %(message)s")
     handler.setFormatter(JsonLines() if load_settings().log_format == "json" else plain)
     logging.basicConfig(level=logging.WARNING if of_trouble else logging.INFO, handlers=[handler])
-    logging.getLogger("watchfiles").setLevel(logging.WARNING)  # it counts changes; what came of them is told
+    logging.getLogger("watchfiles").setLevel(logging.WARNING)  # it only counts changes
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,4 +1,4 @@
-"""Commands for the tokens of services: make, list, revoke."""
+"""Commands for the tokens of services: new, list, revoke."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class _OldToken(TokenFile):
 
 
 def tokens_of(given: Given) -> Tokens:
-    """Return the tokens in the file that the command names, or in this user's."""
+    """Return the tokens in the command's file, or this user's."""
     from biblicus.service.tokens import Tokens
 
     return Tokens(None if given.own.token_file is None else Path(given.own.token_file))

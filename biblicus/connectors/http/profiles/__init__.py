@@ -1,8 +1,7 @@
-"""Families of clients that speak contracts of their own: a profile each, a file each, and nothing of them elsewhere.
+"""Profiles: endpoints for families of clients with their own API, one module each.
 
-A profile's endpoints stand at the family's addresses, in the place of ours where both have the same; our other
-addresses stay as they are. What it names as tools is what agents are shown of it.
-"""
+A profile's endpoints replace the standard ones at equal addresses; all others stay. It also names the tools for
+agents."""
 
 from __future__ import annotations
 
@@ -26,15 +25,18 @@ from biblicus.service.verbs import QUERY, adapter
 
 PROFILES = ("memos", "desk", "capabilities")
 _NO_NAME, _LONGEST_NAME = re.compile(r"[^a-zA-Z0-9_-]"), 64
-"""Characters that clients of agents refuse in a tool's name, and its longest length."""
+"""Characters that MCP clients refuse in a tool's name, and its maximum length."""
 _CHUNK_TOKENS = 1_000
-"""No recipe of ours cuts larger chunks."""
+"""Upper bound of a chunk's tokens in the built-in recipes."""
 
 
 @dataclass(frozen=True)
 class Profile:
-    """A family's words. `tools`: the name that agents know an endpoint by, to its id. `also`: further names of tools.
-    `hidden`: corpora that are offered to nobody, on this machine neither. `openapi`: the version of `/openapi.json`."""
+    """The API of a family.
+
+    `tools`: tool name to endpoint id. `also`: further tool names. `hidden`: corpora that are never offered. `openapi`:
+    version
+    of `/openapi.json`."""
 
     name: str
     endpoints: tuple[Endpoint, ...]
@@ -44,20 +46,20 @@ class Profile:
     openapi: Literal["3.1.0", "3.0.3"] = "3.1.0"
 
     def prepare(self, corpora: Corpora) -> None:
-        """Leave out what is offered to nobody. Raises `BadData` for a corpus that was built with another model."""
+        """Exclude the hidden corpora. Raises `BadData` for a corpus built with another model."""
         corpora.leave_out(self.hidden)
         for name in corpora.names():
             check_model(corpora.asker(name).corpus, name)
 
     def beside(self, ours: Sequence[Endpoint]) -> tuple[Endpoint, ...]:
-        """The family's endpoints, and those of ours whose address and id it leaves free."""
+        """Return the family's endpoints, and the standard ones with another address and id."""
         taken = {(endpoint.method, endpoint.path) for endpoint in self.endpoints}
         ids = {endpoint.id for endpoint in self.endpoints}
         free = [one for one in ours if (one.method, one.path) not in taken and one.id not in ids]
         return (*self.endpoints, *free)
 
     def documents(self, endpoints: Sequence[Endpoint]) -> Mapping[str, Callable[[str | None], Mapping[str, Any]]]:
-        """What describes the service, by address."""
+        """Return functions that build the service's descriptions, by address."""
 
         def newer(public_url: str | None) -> Mapping[str, Any]:
             return openapi.document_of(endpoints, public_url)
@@ -69,7 +71,7 @@ class Profile:
         return {first: older if self.openapi == "3.0.3" else newer, second: older}
 
     def offers(self, service: Service) -> tuple[Offer, ...]:
-        """What agents are shown."""
+        """Return the operations for agents."""
         by_id = {endpoint.id: endpoint for endpoint in self.endpoints}
         return tuple(_offer(name, by_id[of], service, self._others(name)) for name, of in self.tools.items())
 
@@ -78,7 +80,7 @@ class Profile:
 
 
 def find(name: str, command: str = "serve") -> Profile:
-    """The profile of this name, made anew. Raises `UnknownName`, which names the command that was typed."""
+    """Return the profile of this name. Raises `UnknownName`, which names the typed command."""
     if name not in PROFILES:
         raise UnknownName("profile", name, PROFILES, f"biblicus {command} --profile desk")
     profile: Profile = import_module(f"{__name__}.{name}").profile()
@@ -86,7 +88,7 @@ def find(name: str, command: str = "serve") -> Profile:
 
 
 def _offer(name: str, endpoint: Endpoint, service: Service, also: tuple[str, ...]) -> Offer:
-    """An endpoint as an agent may call it: what stands in its address and its body are arguments alike."""
+    """Return an endpoint as an operation for agents: parameters and body become arguments."""
 
     def ask(arguments: Mapping[str, Any], call: Call) -> dict[str, Any]:
         assert endpoint.work is not None
@@ -110,7 +112,7 @@ def _offer(name: str, endpoint: Endpoint, service: Service, also: tuple[str, ...
 
 
 def _untitled(value: Any) -> Any:
-    """A schema without the titles that say what its names say already."""
+    """Return a schema without titles, which only repeat names."""
     if isinstance(value, list):
         return [_untitled(part) for part in value]
     if not isinstance(value, dict):
@@ -119,15 +121,15 @@ def _untitled(value: Any) -> Any:
 
 
 def only_name(asked: Asked, name: str | None) -> str:
-    """The corpus that is meant. Raises `CorpusUnknown`, `UsageError`."""
+    """Return the requested corpus's name. Raises `CorpusUnknown`, `UsageError`."""
     return asked.service.corpora.meant(name, guest=asked.call.guest)
 
 
 def room_for(count: int) -> int:
-    """Tokens under which as many chunks are given as were asked for, whatever the recipe's own budget is."""
+    """Return a token budget that fits the requested number of chunks, whatever the recipe's own budget is."""
     return count * _CHUNK_TOKENS
 
 
 def to_tell(pending: Pending | None) -> Pending | None:
-    """How the folder stands against the run, where there is anything to tell: else replies stay as they were."""
+    """Return the pending changes, or None if there are none."""
     return pending if pending is not None and pending.sentence else None

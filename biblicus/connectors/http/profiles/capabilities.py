@@ -1,4 +1,4 @@
-"""`capabilities`: a node that offers corpora to others: queries by corpus, documents by content id, events."""
+"""Profile `capabilities`: a node that offers corpora: queries by corpus, documents by content id, events."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ log = logging.getLogger("biblicus.http")
 
 
 def _shaped(values: dict[str, Any]) -> dict[str, Any]:
-    """The fields of `{params, input}`, where they stand so; a text in a filter is a list of one."""
+    """Convert a body `{params, input}` to fields; a text in a filter becomes a list."""
     if "input" in values:
         params, inputs = values.pop("params", {}), values.pop("input")
         if not isinstance(params, dict) or not isinstance(inputs, dict):
@@ -110,7 +110,7 @@ def _query(asked: Asked) -> Reply:
 
 
 def _elsewhere(corpus: str, unknown: CorpusUnknown, request: QueryRequest, call: Call) -> Result:
-    """From a place of this node's user that has the corpus. Raises `unknown` where none does, `PlaceDown`."""
+    """Query a remote place of the user that has the corpus. Raises `unknown` if there is none, `PlaceDown`."""
     try:
         known = [] if corpus == PERSONAL else places.targets(f"{places.SCHEME}{corpus}", None)
     except CorpusUnknown:
@@ -172,7 +172,7 @@ def _ingest(asked: Asked) -> Reply:
 
 
 def _sent(words: RagIngest) -> ReceiveRequest:
-    """A document by the bytes that came with it; other bytes are another document, whatever they read."""
+    """Return the request for a document given as bytes; other bytes are another document, even with equal text."""
     assert words.content_base64 is not None
     return ReceiveRequest(
         content_base64=words.content_base64,
@@ -185,7 +185,7 @@ def _sent(words: RagIngest) -> ReceiveRequest:
 
 
 def _known(corpora: Corpora, words: RagIngest, call: Call) -> ReceiveRequest:
-    """A document by its content id, from whichever corpus here holds it. Raises `NotFound`."""
+    """Return the request for a document given by content id, from any corpus here. Raises `NotFound`."""
     assert words.doc_cid is not None
     for name in corpora.names(guest=call.guest):
         held = held_by(corpora.asker(name, guest=call.guest).corpus, words.doc_cid.removeprefix("sha256:"))
@@ -228,7 +228,7 @@ def _list_corpora(asked: Asked) -> Reply:
     for name in corpora.names(guest=call.guest):
         try:
             infos.append(_info(corpora, name, call))
-        except BiblicusError as error:  # the others are offered all the same
+        except BiblicusError as error:  # offer the other corpora
             log.warning("the corpus %s is not offered: %s", name, error.message)
     return Reply(CorpusInfos(corpora=tuple(infos)))
 
@@ -274,7 +274,7 @@ def _describe(asked: Asked) -> Reply:
 
 
 def _models(place: CorpusFolder) -> list[Mapping[str, Any]]:
-    """The models that are installed here."""
+    """Return the models installed here."""
     found: list[Mapping[str, Any]] = []
     for name in embedders.BUILT_IN:
         with suppress(BiblicusError):
@@ -298,7 +298,7 @@ def _descriptor(name: str, params: Mapping[str, Any], at_once: int) -> Descripto
 
 
 async def _events(request: HttpRequest, asked: Any, words: Any) -> Response:
-    """Each document that was ingested, as it is; nothing else is of the family."""
+    """Stream ingested documents only."""
     return await following.stream(request, asked, words, _shown)
 
 
@@ -310,7 +310,7 @@ def _shown(corpus: str, event: Event) -> tuple[str, Mapping[str, Any]] | None:
 
 
 def _refused(error: BiblicusError) -> BiblicusError:
-    """Who embeds is out of reach, for whatever reason: other nodes are to ask elsewhere."""
+    """Convert a missing model to an unreachable one, so that other nodes try elsewhere."""
     if isinstance(error, UnknownModel | ExtraMissing):
         unreachable = EmbedderUnavailable("of this corpus", error.message.rstrip("."), error.hint)
         unreachable.__cause__ = error
@@ -342,7 +342,7 @@ _ENDPOINTS = (
 
 
 def profile() -> Profile:
-    """The profile; `personal` is never offered, to nobody. Agents have no use for vectors: `embed.text` is no tool."""
+    """Return the profile; `personal` is never offered, and `embed.text` is no tool."""
     tools = {"rag.query": "rag_query", "rag.ingest": "rag_ingest", "rag.list_corpora": "rag_list_corpora"}
     also = {of: name for name, of in tools.items()}
     return Profile("capabilities", _ENDPOINTS, tools, also, hidden=frozenset({PERSONAL}))

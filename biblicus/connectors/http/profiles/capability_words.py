@@ -1,4 +1,4 @@
-"""The words of the family `capabilities`: what its capabilities take, and what they give."""
+"""Requests and replies of the profile `capabilities`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from biblicus.runs import embedders
 
 K_MAX = 100
 TEXTS = 64
-"""Texts that are embedded at a time."""
+"""Maximum number of texts to embed at a time."""
 _NAME = r"^[a-z0-9-]{1,64}$"
 _CID = r"^sha256:[0-9a-f]{64}$"
 _CORPUS = doc("The corpus, by its name.", pattern=_NAME)
@@ -23,7 +23,7 @@ _CORPUS = doc("The corpus, by its name.", pattern=_NAME)
 
 @dataclass(frozen=True, kw_only=True)
 class RagQuery(Request):
-    """A question to one corpus."""
+    """Query one corpus."""
 
     corpus: str = field(metadata=_CORPUS)
     query: str = field(metadata=doc("The question.", max_length=QUESTION, schema={"pattern": r"\S"}))
@@ -34,7 +34,7 @@ class RagQuery(Request):
 
 @dataclass(frozen=True, kw_only=True)
 class ChunkMetadata:
-    """Where a chunk is from. `chunk_index`: its place in the document, from 0."""
+    """Origin of a chunk. `chunk_index`: its position in the document, from 0."""
 
     doc_cid: str
     doc_title: str | None
@@ -45,8 +45,10 @@ class ChunkMetadata:
 
 @dataclass(frozen=True, kw_only=True)
 class Chunk:
-    """Text of a document. `doc_cid`: the content id of the whole document. `page`: from 1, where it has pages.
-    `metadata` says the same under the family's names."""
+    """Text of a document.
+
+    `doc_cid`: content id of the whole document. `page`: from 1, if it has pages. `metadata` repeats fields under the
+    family's names."""
 
     chunk_id: str
     doc_cid: str
@@ -61,8 +63,11 @@ class Chunk:
 
 @dataclass(frozen=True, kw_only=True)
 class Chunks:
-    """The best chunks. `insufficient`: they hardly answer. `forwarded`: another node answered, which has the corpus.
-    `pending`: files that changed since the run. `ms`: how long it took."""
+    """The best chunks.
+
+    `insufficient`: they hardly answer. `forwarded`: another node with the corpus answered. `pending`: changed files
+    since the
+    run. `ms`: duration."""
 
     corpus: str
     chunks: tuple[Chunk, ...]
@@ -75,7 +80,7 @@ class Chunks:
 
 @dataclass(frozen=True, kw_only=True)
 class RagIngest(Request):
-    """A document, by a content id that a corpus here holds, or as bytes; with both, the bytes must be that content."""
+    """A document by a content id of a corpus here, or as bytes; with both, the bytes must match."""
 
     __pydantic_config__: ClassVar[Mapping[str, Any]] = {
         **Request.__pydantic_config__,
@@ -104,9 +109,10 @@ class RagIngest(Request):
 
 @dataclass(frozen=True, kw_only=True)
 class Ingested:
-    """Counts of an ingested document; of the same again, those of the first time. `tokens_indexed` is an estimate.
-    `ingest_event_id`: where to follow events from; null where the log does not go back that far. `ms`: how long it
-    took."""
+    """Counts of an ingested document; if unchanged, those of the first time.
+
+    `tokens_indexed` is an estimate. `ingest_event_id`: cursor to follow events; null if the log no longer has it. `ms`:
+    duration."""
 
     tokens_indexed: int
     chunks_indexed: int
@@ -129,8 +135,8 @@ class EmbedTexts(Request):
 
 @dataclass(frozen=True, kw_only=True)
 class Embeddings:
-    """A vector for each text, in order, L2-normalised. `fingerprint`: of the model; vectors of another one must not be
-    compared with these. `tokens`: of all texts."""
+    """A vector for each text, in order, L2-normalised.
+    `fingerprint`: of the model; do not compare vectors of different models. `tokens`: of all texts."""
 
     model: str
     fingerprint: str
@@ -142,7 +148,7 @@ class Embeddings:
 
 @dataclass(frozen=True, kw_only=True)
 class CorpusInfo:
-    """A corpus that is offered. `language_majority`: of its items; null where none is known."""
+    """An offered corpus. `language_majority`: of its items; null if unknown."""
 
     corpus: str
     documents: int
@@ -162,7 +168,7 @@ class CorpusInfos:
 
 @dataclass(frozen=True, kw_only=True)
 class Descriptor:
-    """A capability, as brokers register it."""
+    """A capability in the form for brokers."""
 
     name: str
     version: tuple[int, int] = (1, 0)

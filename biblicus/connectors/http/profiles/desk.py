@@ -1,4 +1,4 @@
-"""`desk`: citations from repositories. Search, exact lines, the tree, weights; over HTTP and as tools alike."""
+"""Profile `desk`: citations from repositories: search, exact lines, tree and weights, over HTTP and as tools."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _DOC_ID = "The document, by the id that a search gave, or by its path."
 
 @dataclass(frozen=True, kw_only=True)
 class SearchRequest(Request):
-    """Search the documents of the toolkits. Hits cite lines that can be opened; read them with retrieve."""
+    """Search the documents of the toolkits. Hits cite lines; read them with retrieve."""
 
     query: str = field(metadata=doc("A question or keywords.", max_length=QUESTION, schema={"pattern": r"\S"}))
     limit: int = field(default=6, metadata=doc("At most so many hits.", ge=1, le=_HITS))
@@ -55,7 +55,7 @@ class SearchRequest(Request):
 
 @dataclass(frozen=True, kw_only=True)
 class RetrieveRequest(Request):
-    """Exact lines of a document."""
+    """Return exact lines of a document."""
 
     doc_id: str = field(metadata=term(_DOC_ID, min_length=1))
     start: int = field(metadata=doc("The first line, from 1.", ge=1))
@@ -64,14 +64,14 @@ class RetrieveRequest(Request):
 
 @dataclass(frozen=True, kw_only=True)
 class RetrieveBatchRequest(Request):
-    """Exact lines of several documents, in order; what cannot be given is an error in its place."""
+    """Return exact lines of several documents, in order; a failed one is an error in its place."""
 
     requests: tuple[RetrieveRequest, ...] = field(metadata=doc("What to retrieve.", min_length=1, max_length=BATCH))
 
 
 @dataclass(frozen=True, kw_only=True)
 class EntriesRequest(Request):
-    """Folders and documents below a folder."""
+    """List folders and documents below a folder."""
 
     prefix: str = field(default="", metadata=term("A folder; empty: all of it."))
     depth: int = field(default=2, metadata=doc("How many levels.", ge=1, le=100))
@@ -80,7 +80,7 @@ class EntriesRequest(Request):
 
 @dataclass(frozen=True, kw_only=True)
 class WeighRequest(Request):
-    """Make a document count more or less than its score."""
+    """Set the weight of a document, which multiplies its score."""
 
     doc_id: str = field(metadata=term(f"{_DOC_ID} Or a pattern of paths: docs/**.", min_length=1))
     multiplier: float = field(metadata=doc("What scores are multiplied by.", ge=0.1, le=10.0))
@@ -90,8 +90,11 @@ class WeighRequest(Request):
 
 @dataclass(frozen=True, kw_only=True)
 class Cited:
-    """Where a document is from. `github_url`: what to open, pinned to the commit that was read. `default_branch`: what
-    its source follows. `content_sha256`: of the whole document."""
+    """Origin of a document.
+
+    `github_url`: address pinned to the commit that was read. `default_branch`: followed by its source.
+    `content_sha256`: of the
+    whole document."""
 
     doc_id: str
     github_url: str | None
@@ -104,7 +107,7 @@ class Cited:
 
 @dataclass(frozen=True, kw_only=True)
 class Hit(Cited):
-    """A hit: lines `start` to `end` of a document, in short."""
+    """A hit: lines `start` to `end` of a document, with a snippet."""
 
     rank: int
     score: float
@@ -118,9 +121,10 @@ class Hit(Cited):
 
 @dataclass(frozen=True, kw_only=True)
 class Hits:
-    """`strength`: how much of the question the best evidence holds, 0 to 1. `message`: empty, or that the evidence is
-    insufficient; where it is below the threshold that was asked there are no hits.
-    `pending`: files that changed since the run."""
+    """Hits of a search.
+
+    `strength`: share (0 to 1) of the question that the best evidence covers. `message`: empty, or that the evidence is
+    insufficient; below the requested threshold there are no hits. `pending`: changed files since the run."""
 
     hits: tuple[Hit, ...]
     insufficient: bool
@@ -132,7 +136,7 @@ class Hits:
 
 @dataclass(frozen=True, kw_only=True)
 class Passage:
-    """Lines of a document, exact. `content_sha256`: of the whole document, as in a hit."""
+    """Exact lines of a document. `content_sha256`: of the whole document, as in a hit."""
 
     doc_id: str
     start: int
@@ -145,14 +149,14 @@ class Passage:
 
 @dataclass(frozen=True)
 class Passages:
-    """In the order that was asked."""
+    """Passages in the requested order."""
 
     results: tuple[Passage | FailedText, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Entry:
-    """A folder or a document. `documents`: below it."""
+    """A folder or a document. `documents`: number below it."""
 
     path: str
     kind: Literal["folder", "item"]
@@ -163,7 +167,7 @@ class Entry:
 
 @dataclass(frozen=True, kw_only=True)
 class Entries:
-    """`truncated`: there are more."""
+    """Folders and documents. `truncated`: there are more."""
 
     entries: tuple[Entry, ...]
     truncated: bool
@@ -172,7 +176,7 @@ class Entries:
 
 @dataclass(frozen=True, kw_only=True)
 class Weighed:
-    """The weight as it is now."""
+    """The current weight."""
 
     doc_id: str
     multiplier: float
@@ -183,7 +187,7 @@ class Weighed:
 
 @dataclass(frozen=True, kw_only=True)
 class Versions:
-    """What a search is answered from, when that was built, and by which software it is answered (a digest of it)."""
+    """Version of the index, its build time, and a digest of the software."""
 
     index_version: str
     build_sha: str
@@ -192,8 +196,11 @@ class Versions:
 
 @dataclass(frozen=True, kw_only=True)
 class Health:
-    """`state`: ok where every corpus answers, degraded where some do, down where none does, and until the indexes are
-    open, and when the service stops."""
+    """Health of the service.
+
+    `state`: ok if every corpus answers, degraded if some do; down if none does, before the indexes are open, and while
+    the
+    service stops."""
 
     state: Literal["ok", "degraded", "down"]
     corpora: int
@@ -249,7 +256,7 @@ def _toolkit(item: Item | None) -> str | None:
 
 
 def _branch(place: CorpusFolder, path: str) -> str | None:
-    """What the source of an imported document follows."""
+    """Return the branch that an imported document's source follows."""
     top, _, rest = path.partition("/")
     name = rest.partition("/")[0]
     if top != "imports" or not name or place.host is None:
@@ -290,7 +297,7 @@ def _retrieve(asked: Asked) -> Reply:
 
 
 def _as_requests(values: dict[str, Any]) -> dict[str, Any]:
-    """`items` is the family's other word for `requests`."""
+    """Rename `items` to `requests`; the family uses both."""
     return {"requests" if name == "items" and "requests" not in values else name: values[name] for name in values}
 
 
@@ -351,7 +358,7 @@ def _health(asked: Asked) -> Reply:
 
 
 async def _healthy(request: HttpRequest, *_: object) -> Response:
-    """Without a place in the line: it is asked when the service is busy, too."""
+    """Return the health without a queue, so that it works on a busy service."""
     now = await status.state_of(request.app.state.service)
     health = _state(now.corpora, now.failed, now.ready)
     return Response(encoded(health), 200 if now.ready else 503, media_type="application/json")
@@ -381,6 +388,6 @@ _ENDPOINTS = (
 
 
 def profile() -> Profile:
-    """The profile, with its seven operations as tools."""
+    """Return the profile, with its seven operations as tools."""
     tools = {endpoint.path.removeprefix("/"): endpoint.id for endpoint in _ENDPOINTS}
     return Profile("desk", _ENDPOINTS, tools, {"list_tree": "tree", "set_weight": "weight"}, openapi="3.0.3")

@@ -1,4 +1,4 @@
-"""`memos`: a personal knowledge base. Texts go in, each once; answers come out with what they cite."""
+"""Profile `memos`: a personal knowledge base: ingest texts without duplicates, and answer with citations."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ from biblicus.service.verbs import ANSWER, QUERY, RECEIVE
 from biblicus.text.sameness import normalised
 
 MOST = 50
-"""Chunks that are looked at; more that are asked for come to as many."""
+"""Maximum number of chunks to search; larger requests are reduced to it."""
 BEST = 6
-"""Chunks that an answer is made from."""
+"""Number of chunks for an answer."""
 STANDING_IN = 3
-"""Of the best chunks, those that are named where no citation of the answer held."""
+"""Number of best chunks to cite if no citation of the answer was valid."""
 _MOMENT = re.compile(r"[0-9W-]{7,10}([T ][0-9:.,]+(Z|[+-][0-9:]+)?)?")
-"""What a day, a day of a week or a time looks like in ISO 8601, its short form, too."""
+"""Rough form of an ISO 8601 day, week date or time, in long or short form."""
 _ENVIRONMENT = re.compile(r"(?:^|,)deployment\.environment(?:\.name)?=([^,]+)")
 
 
@@ -64,7 +64,7 @@ class Kept:
 
 @dataclass(frozen=True, kw_only=True)
 class Question(Request):
-    """A question; the answer cites the chunks that it stands on."""
+    """Ask a question and get an answer with its supporting chunks."""
 
     q: str = field(metadata=doc("The question.", max_length=QUESTION, schema={"pattern": r"\S"}))
     k: int = field(default=12, metadata=doc(f"Chunks to look at; more than {MOST} are {MOST}.", ge=1))
@@ -77,7 +77,7 @@ class Question(Request):
 
 @dataclass(frozen=True, kw_only=True)
 class Cited:
-    """A chunk that the answer stands on, with the words in short."""
+    """A chunk that supports the answer, with a preview."""
 
     chunk_id: str
     preview: str
@@ -86,8 +86,11 @@ class Cited:
 
 @dataclass(frozen=True, kw_only=True)
 class MemoAnswer:
-    """The answer, empty where nothing answers. `citations`: what it stands on; where no citation of a model held, the
-    best chunks. `confidence`: 0 to 1. `debug`: how it was made, and with `eval` what was measured."""
+    """The answer, empty if nothing answers.
+
+    `citations`: its supporting chunks; if a model's citations were invalid, the best chunks. `confidence`: 0 to 1.
+    `debug`:
+    how it was made, and with `eval` its measurements."""
 
     answer: str
     citations: tuple[Cited, ...]
@@ -119,12 +122,12 @@ def _ingest(asked: Asked) -> Reply:
 
 
 def _tags(words: Sequence[str]) -> tuple[str, ...]:
-    """Tags as a corpus keeps them: each once, without the blanks around it."""
+    """Return normalised tags without duplicates."""
     return tuple(dict.fromkeys(tag for word in words if (tag := " ".join(word.split()))))
 
 
 def _moment(text: str | None) -> str | None:
-    """A day or a time in the one form that is kept. Raises `UsageError` where there is none such."""
+    """Return a day or a time in normal form. Raises `UsageError` for an invalid one."""
     if not text or re.match(MOMENT, text):
         return text or None
     for kind in (date, datetime) if _MOMENT.fullmatch(text) else ():
@@ -174,7 +177,7 @@ def _answer(asked: Asked) -> Reply:
 
 
 def _answered(asked: Asked, name: str, result: Result, call: Call) -> Answer:
-    """The answer from the best chunks, by whoever the user's configuration says."""
+    """Return the answer from the best chunks, by the configured answerer."""
     who = language_models.answerer_for(None)
     place = asked.service.corpora.asker(name, guest=call.guest).corpus
     request = AnswerRequest(result.query, answerer=who)
@@ -183,7 +186,7 @@ def _answered(asked: Asked, name: str, result: Result, call: Call) -> Answer:
 
 
 def _citations(answer: Answer) -> tuple[Cited, ...]:
-    """Each chunk once, in the order of the answer; the best where a model's citations did not hold."""
+    """Return each cited chunk once, in order; the best chunks if a model's citations were invalid."""
     cited: dict[str, Cited] = {}
     for statement in answer.statements:
         for citation in statement.citations:
@@ -200,7 +203,7 @@ def _in_short(piece: Evidence) -> Cited:
 
 
 def _judged(result: Result, gold: str | None) -> dict[str, float]:
-    """What was found, in numbers."""
+    """Return measurements of the evidence."""
     scores = [piece.score for piece in result.evidence]
     measured = {
         "retrieval.mean_score_top1": scores[0] if scores else 0.0,
@@ -215,7 +218,7 @@ def _judged(result: Result, gold: str | None) -> dict[str, float]:
 def _measured(
     what: str, began: float, route: str, answer: Answer | None, judged: Mapping[str, float] | None = None
 ) -> None:
-    """Tell what a request took, by environment, model and route."""
+    """Record the duration and tokens of a request, by environment, model and route."""
     if not telemetry.is_on():
         return
     named = _ENVIRONMENT.search(os.environ.get("OTEL_RESOURCE_ATTRIBUTES", ""))
@@ -231,7 +234,7 @@ def _measured(
 
 
 def _refused(error: BiblicusError) -> BiblicusError:
-    """A body that is not what it should be is 422 here, whatever is wrong with it."""
+    """Convert errors of the body to status 422, as this API requires."""
     if type(error) in (UsageError, ContentTypeRefused):
         return UnfitInput(error.message.rstrip("."), error.hint)
     return error
@@ -269,6 +272,6 @@ def _endpoints() -> Sequence[Endpoint]:
 
 
 def profile() -> Profile:
-    """The profile; both calls are tools of the same names."""
+    """Return the profile; both operations are tools of the same names."""
     tools = {"ingest": "ingest", "answer": "get_answer"}
     return Profile("memos", tuple(_endpoints()), tools)
