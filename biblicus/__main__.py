@@ -6,13 +6,14 @@ import os
 import sys
 import threading
 
+from biblicus.disk.system import fill_streams
+
 
 def program() -> None:
     """Run `main` in a dedicated process, which exits without tearing down modules: that takes a sixth of a cold
     query."""
-    _refuse_windows()
     _use_utf8()
-    _fill_streams()
+    fill_streams()
     try:
         main()
     except SystemExit as leaving:
@@ -24,31 +25,12 @@ def program() -> None:
         os._exit(leaving.code)
 
 
-def _refuse_windows() -> None:
-    """Exit with one line on a system without the locks that writers need."""
-    try:
-        import fcntl  # noqa: F401 - whatever is done needs it soon
-    except ImportError:
-        sys.stderr.write("Error: Windows is not supported yet; WSL works. Try: wsl --install\n")
-        sys.exit(6)
-
-
 def _use_utf8() -> None:
     """Restart in Python's UTF-8 mode if the locale has another encoding, which cannot represent all file names.
     Child processes inherit the mode."""
     if sys.getfilesystemencoding() != "utf-8" and sys.executable:
         os.environ["PYTHONUTF8"] = "1"
         os.execv(sys.executable, [sys.executable, "-X", "utf8", *sys.orig_argv[1:]])
-
-
-def _fill_streams() -> None:
-    """Open `/dev/null` for streams that the shell closed (`>&-`), so that no file gets their numbers."""
-    while (number := os.open(os.devnull, os.O_RDWR)) < 3:
-        os.set_inheritable(number, True)
-    os.close(number)
-    for number, name in enumerate(("stdin", "stdout", "stderr")):
-        if getattr(sys, name) is None:
-            setattr(sys, name, open(number, "w" if number else "r", encoding="utf-8", closefd=False))  # noqa: SIM115 - it stays open
 
 
 def main() -> None:

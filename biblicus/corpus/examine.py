@@ -23,7 +23,7 @@ from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.lines import Entry
 from biblicus.disk import files, system
 from biblicus.errors import UnsafeInput
-from biblicus.guards.forking import cores
+from biblicus.guards.processes import cores
 from biblicus.guards.side_by_side import Executor, Helpers, Work, is_much
 from biblicus.models.extraction import Elsewhere, Extraction, NoExtraction
 from biblicus.models.recipe import Choice

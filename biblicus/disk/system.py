@@ -21,11 +21,13 @@ if sys.platform == "win32":
 
     _SAFE = os.O_BINARY | os.O_NOINHERIT
     _NO_WAIT = 0
+    _FULL_SYNC: int | None = None
 else:
     import fcntl
 
     _SAFE = os.O_CLOEXEC | os.O_NOFOLLOW
     _NO_WAIT = os.O_NONBLOCK
+    _FULL_SYNC = getattr(fcntl, "F_FULLFSYNC", None)
 
 READ = os.O_RDONLY | _SAFE | _NO_WAIT
 """Flags of `open_file`: read a file; a FIFO is not waited for."""
@@ -40,7 +42,6 @@ LOCK = UPDATE | os.O_CREAT
 MAKE = os.O_CREAT
 """Flag that is added to `APPEND`: create the file where there is none."""
 
-_FULL_SYNC: int | None = getattr(fcntl, "F_FULLFSYNC", None) if sys.platform != "win32" else None
 _NO_FULL_SYNC = (errno.ENOTSUP, errno.ENOTTY, errno.EINVAL)
 """Error numbers of file systems that cannot do it, such as those of a network."""
 _NUMBERS = attrgetter("st_size", "st_mtime_ns", "st_ctime_ns", "st_ino")
@@ -131,9 +132,19 @@ def _is_mine(status: os.stat_result) -> bool:
     return sys.platform == "win32" or status.st_uid == os.geteuid()  # on Windows the access list alone decides
 
 
-def is_private(status: os.stat_result) -> bool:
-    """Return true if a folder is this user's, and nobody else may enter it as far as its mode says."""
-    return stat.S_ISDIR(status.st_mode) and _is_mine(status)
+def make_private(folder: str | os.PathLike[str]) -> bool:
+    """Close a folder to other users; return false if it is not this user's, or no folder."""
+    status = os.lstat(folder)
+    if not stat.S_ISDIR(status.st_mode) or not _is_mine(status):
+        return False
+    if sys.platform != "win32" and status.st_mode & 0o077:
+        os.chmod(folder, 0o700)
+    return True
+
+
+def is_open_to_others(status: os.stat_result) -> bool:
+    """Return true if others may write to a file. On Windows its mode does not say so."""
+    return sys.platform != "win32" and bool(status.st_mode & 0o022)
 
 
 # --- durability ------------------------------------------------------------------------------------------------------
@@ -363,6 +374,12 @@ def claim_streams() -> list[int]:
     os.close(nothing)
     os.dup2(2, 1)
     return kept
+
+
+def is_pipe(descriptor: int) -> bool:
+    """Return true if an event loop can wait for a stream: a pipe or socket. That of Windows can for neither."""
+    mode = os.fstat(descriptor).st_mode
+    return sys.platform != "win32" and (stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode))
 
 
 def give_streams_back(kept: Iterable[int]) -> None:

@@ -17,7 +17,7 @@ from typing import Any
 
 from biblicus.contracts import Call
 from biblicus.errors import DeadlineExceeded, ExtraMissing
-from biblicus.guards.forking import cores
+from biblicus.guards.processes import cores
 from biblicus.model_files.locating import are_here, located
 from biblicus.model_files.table import FILES
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from biblicus.contracts import Call, Given
 from biblicus.embedding.e5_int8 import E5Int8
 from biblicus.errors import DeadlineExceeded
-from biblicus.guards.forking import cores
+from biblicus.guards.processes import cores
 
 LANGUAGES = E5Int8.languages
 """The languages that the model knows."""

@@ -17,7 +17,7 @@ from types import TracebackType
 from typing import Any
 
 from biblicus.errors import ExecutorUnavailable, ExtraMissing
-from biblicus.guards.forking import cores, use_at_most
+from biblicus.guards.processes import cores, use_at_most
 from biblicus.guards.side_by_side import Task, Work
 
 LOCAL = "ray"

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import selectors
-import signal
 import subprocess
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+
+from biblicus.guards.children import Stream, apart, end_group, signal_name
 
 _BLOCK = 1 << 16
 _LISTENING = 0.05
@@ -34,7 +34,7 @@ def say(
     It runs in its own process group, which is killed at the end. `check` is called meanwhile and may raise to
     cancel. Raises `OSError` if the command does not start."""
     process = subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **apart()
     )
     exchange = _Exchange(process, told, output_bytes)
     try:
@@ -59,16 +59,15 @@ class _Exchange:
         assert process.stdout is not None
         assert process.stderr is not None
         self._process, self._rest, self._most = process, memoryview(told), output_bytes
-        self._input = process.stdin
+        self._input, self._output, self._errors = map(Stream, (process.stdin, process.stdout, process.stderr))
         self.output, self.complaint = bytearray(), bytearray()
         self._selector = selectors.DefaultSelector()
-        for pipe, event, move in (
-            (process.stdin, selectors.EVENT_WRITE, self._write),
-            (process.stdout, selectors.EVENT_READ, self._read_output),
-            (process.stderr, selectors.EVENT_READ, self._read_complaint),
+        for stream, event, move in (
+            (self._input, selectors.EVENT_WRITE, self._write),
+            (self._output, selectors.EVENT_READ, self._read_output),
+            (self._errors, selectors.EVENT_READ, self._read_complaint),
         ):
-            os.set_blocking(pipe.fileno(), False)
-            self._selector.register(pipe, event, move)
+            self._selector.register(stream, event, move)
 
     def run(self, until: float, check: Callable[[], None]) -> str | None:
         """Exchange data until the process has closed its output and exited. Return the problem, or None."""
@@ -84,7 +83,7 @@ class _Exchange:
                     goes_on: bool = key.data()
                     if not goes_on:
                         self._selector.unregister(key.fileobj)
-                        key.fileobj.close()  # type: ignore[union-attr]  # a pipe
+                        key.fileobj.close()  # type: ignore[union-attr]  # a stream
                 if len(self.output) > self._most:
                     return f"it said more than {self._most:,} bytes"
             return self._left(until, check)
@@ -103,27 +102,25 @@ class _Exchange:
     def _write(self) -> bool:
         """Write a block of input; return true if more remains."""
         try:
-            self._rest = self._rest[os.write(self._input.fileno(), self._rest[:_BLOCK]) :]
+            self._rest = self._rest[self._input.write(self._rest[:_BLOCK]) :]
         except BlockingIOError:
             return True
-        except BrokenPipeError:
+        except ConnectionError:
             self._rest = self._rest[:0]  # it does not read its input; its output may still be valid
         return bool(self._rest)
 
     def _read_output(self) -> bool:
-        assert self._process.stdout is not None
-        return self._read(self._process.stdout.fileno(), self.output)
+        return self._read(self._output, self.output)
 
     def _read_complaint(self) -> bool:
-        assert self._process.stderr is not None
-        goes_on = self._read(self._process.stderr.fileno(), self.complaint)
+        goes_on = self._read(self._errors, self.complaint)
         del self.complaint[:-_COMPLAINT]
         return goes_on
 
     @staticmethod
-    def _read(descriptor: int, buffer: bytearray) -> bool:
+    def _read(stream: Stream, buffer: bytearray) -> bool:
         try:
-            block = os.read(descriptor, _BLOCK)
+            block = stream.read(_BLOCK)
         except BlockingIOError:
             return True
         buffer += block
@@ -134,17 +131,6 @@ def _ended(code: int, complaint: bytes) -> str:
     """Return why the output is unusable: its exit code or the signal that ended it; empty on success."""
     if not code:
         return ""
-    how = f"it was ended by {signal.Signals(-code).name}" if code < 0 else f"it left with exit code {code}"
+    how = f"it was ended by {signal_name(code)}" if code < 0 else f"it left with exit code {code}"
     lines = complaint.decode("utf-8", "replace").strip().splitlines()
     return f"{how}: {lines[-1].strip()[:300]}" if lines else how
-
-
-def end_group(process: subprocess.Popen[bytes]) -> None:
-    """Kill all processes of the command's group, background processes included, and close the pipes."""
-    with suppress(ProcessLookupError, PermissionError):
-        os.killpg(process.pid, signal.SIGKILL)
-    process.wait()
-    for pipe in (process.stdin, process.stdout, process.stderr):
-        if pipe is not None:
-            with suppress(OSError):
-                pipe.close()

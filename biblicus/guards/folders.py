@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import re
-import sys
 from functools import lru_cache
 from pathlib import Path
 
 from biblicus.errors import UsageError
+from biblicus.guards.processes import folder_in_home
 
 
 def user_folder(kind: str) -> Path:
@@ -26,12 +26,10 @@ def _user_folder(kind: str, own: str | None, base: str | None, home: str) -> Pat
     """Cached, because every query needs it several times."""
     if own:
         return Path(own)
-    cache = "Library/Caches" if sys.platform == "darwin" else ".cache"
-    fallback = {"cache": cache, "config": ".config", "state": ".local/state", "data": ".local/share"}[kind]
     if not base and not os.path.isabs(home):  # `~`: no home folder is known
         problem = f"This user has no home folder: HOME is not set. BIBLICUS_{kind.upper()}_HOME does, too."
         raise UsageError(problem, "export HOME=/a/folder/of/yours")
-    return (Path(base) if base else Path(home) / fallback) / "biblicus"
+    return (Path(base) if base else Path(home) / folder_in_home(kind)) / "biblicus"
 
 
 def settings_file() -> Path:

@@ -11,10 +11,8 @@ from __future__ import annotations
 
 import os
 import re
-import resource
 import selectors
 import shutil
-import signal
 import socket
 import subprocess
 import threading
@@ -27,11 +25,11 @@ from typing import IO
 
 from biblicus.contracts import Call
 from biblicus.errors import IngestionError, Unavailable
-from biblicus.guards.commands import end_group
+from biblicus.guards.children import VARIABLES, Stream, apart, bound_child, end_group, signal_name
 from biblicus.guards.network import addresses
 from biblicus.guards.network.urls import UrlRefused, parse
 
-_KEPT = ("PATH", "LD_LIBRARY_PATH", "TZ", "TMPDIR", "GIT_SSL_CAINFO", "SSL_CERT_FILE", "SSL_CERT_DIR")
+_KEPT = (*VARIABLES, "TMPDIR", "GIT_SSL_CAINFO", "SSL_CERT_FILE", "SSL_CERT_DIR")
 """Environment variables that git inherits: program paths and trusted certificates."""
 
 _OWN = {
@@ -196,7 +194,7 @@ class Git:
             stderr=subprocess.DEVNULL if asking else subprocess.PIPE,
             cwd="/",
             env=self._environment(),
-            start_new_session=True,
+            **apart(),
         )
         self._confine(process)
         try:
@@ -211,18 +209,8 @@ class Git:
 
     def _confine(self, process: subprocess.Popen[bytes]) -> None:
         """Set limits for git and its child processes. Without `prlimit`, only time and disk use are checked."""
-        limits = {
-            resource.RLIMIT_CORE: 0,
-            resource.RLIMIT_FSIZE: self.bounds.bytes,
-            resource.RLIMIT_CPU: int(self.bounds.seconds) + 1,
-            resource.RLIMIT_AS: self.bounds.bytes + (2 << 30),
-        }
-        if hasattr(resource, "prlimit"):
-            for kind, bound in limits.items():
-                with suppress(OSError, ValueError):
-                    hard = resource.prlimit(process.pid, kind)[1]
-                    bound = bound if hard == resource.RLIM_INFINITY else min(bound, hard)
-                    resource.prlimit(process.pid, kind, (bound, bound))
+        bounds = self.bounds
+        bound_child(process, file_bytes=bounds.bytes, seconds=bounds.seconds, memory=bounds.bytes + (2 << 30))
 
     def _seconds(self) -> float:
         left = self.bounds.seconds
@@ -237,15 +225,16 @@ class Git:
         until = time.monotonic() + self.bounds.seconds
         printed, complaint = 0, b""
         with selectors.DefaultSelector() as selector:
-            for pipe in (process.stdout, process.stderr):
-                selector.register(pipe, selectors.EVENT_READ)
+            output, errors = Stream(process.stdout), Stream(process.stderr)
+            for stream in (output, errors):
+                selector.register(stream, selectors.EVENT_READ)
             looked = time.monotonic()
             while selector.get_map():
                 for key, _ in selector.select(_STEP):
-                    block = os.read(key.fd, 1 << 16)
+                    block = key.fileobj.read()  # type: ignore[union-attr]  # a stream
                     if not block:
                         selector.unregister(key.fileobj)
-                    elif key.fileobj is process.stderr:
+                    elif key.fileobj is errors:
                         complaint = (complaint + block)[-_COMPLAINT:]
                     else:
                         printed += len(block)
@@ -333,6 +322,6 @@ def _cause(complaint: bytes, code: int) -> str:
     lines = [" ".join(line.split()) for line in complaint.decode("utf-8", "replace").splitlines()]
     reasons = [line.partition(":")[2].strip() for line in lines if line.startswith(("fatal:", "error:"))]
     if code < 0:
-        return f"git was ended ({signal.Signals(-code).name})"
+        return f"git was ended ({signal_name(code)})"
     text = reasons[-1] if reasons else f"git ended with {code}"
     return "".join(char if char.isprintable() else "?" for char in text)[:300].rstrip(".")

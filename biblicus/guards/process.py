@@ -8,20 +8,15 @@ no network, only installed software, no other processes), by an environment with
 
 from __future__ import annotations
 
-import fcntl
 import json as plain_json
-import math
 import os
-import resource
-import select
-import signal
 import struct
 import subprocess
 import sys
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from importlib import import_module
@@ -30,12 +25,11 @@ from pathlib import Path
 from typing import IO, Any, ClassVar, NamedTuple
 
 from biblicus.errors import BadData
-from biblicus.guards import json
+from biblicus.guards import children, json
 from biblicus.guards.walls import WALLS, raise_walls, software_of
 
 _LENGTHS = struct.Struct("!II")
 _BLOCK = 1 << 16
-_ROOM = 1 << 20
 _LARGEST_HEADER = 16 << 20
 _GRACE = 5.0
 """Seconds after its own alarm until a worker is killed."""
@@ -43,10 +37,7 @@ _GRACE = 5.0
 OUT_OF_MEMORY = 77
 """Exit code of a worker whose interpreter ran out of memory and must not be used further."""
 
-MEMORY = "memory"
-"""Name of the memory limit in the result of `bound`; some systems refuse it."""
-
-_ENVIRONMENT = ("PATH", "LD_LIBRARY_PATH", "LANG", "LC_ALL", "LC_CTYPE", "TZ")
+_ENVIRONMENT = (*children.VARIABLES, "LANG", "LC_ALL", "LC_CTYPE")
 """Environment variables that a worker inherits: no keys, no tokens."""
 
 _BOOT = (
@@ -90,41 +81,21 @@ def pack(header: Mapping[str, Any], body: bytes) -> tuple[bytes, bytes]:
 def confine(limits: Limits) -> dict[str, str]:
     """Limit this process for good: memory, core dumps, writing files, and everything that `walls` closes.
     Return the missing limits with their reasons."""
-    missing = bound(limits)
+    missing = children.bound(limits.memory)
     folders = [str(Path(file).parent) for name in limits.preload if (file := import_module(name).__file__)]
     if not limits.walls:
         return missing | dict.fromkeys(WALLS, "turned off in your settings")
     return missing | raise_walls([*limits.software, *folders], limits.program)
 
 
-def bound(limits: Limits, set_limit: Callable[[int, tuple[int, int]], None] = resource.setrlimit) -> dict[str, str]:
-    """Limit memory, core dumps and file writes of this process for good.
-    Return the limits that the system refused, with reasons; macOS cannot limit the address space."""
-    missing = {}
-    for name, kind, most in (
-        (MEMORY, resource.RLIMIT_AS, limits.memory),
-        ("core dumps", resource.RLIMIT_CORE, 0),
-        ("writing", resource.RLIMIT_FSIZE, 0),
-    ):
-        try:
-            set_limit(kind, (most, most))
-        except (OSError, ValueError) as error:
-            missing[name] = f"this system does not bound it ({error})"
-    return missing
-
-
 def begin_task(limits: Limits) -> None:
     """Start the alarm: the system ends this process if the task takes too long."""
-    used = resource.getrusage(resource.RUSAGE_SELF)
-    resource.setrlimit(
-        resource.RLIMIT_CPU, (math.ceil(used.ru_utime + used.ru_stime + limits.seconds) + 1, resource.RLIM_INFINITY)
-    )
-    signal.setitimer(signal.ITIMER_REAL, limits.seconds)
+    children.set_alarm(limits.seconds)
 
 
 def end_task() -> None:
     """Turn off the alarm."""
-    signal.setitimer(signal.ITIMER_REAL, 0)
+    children.clear_alarm()
 
 
 def receive(descriptor: int) -> tuple[dict[str, Any], bytes] | None:
@@ -195,12 +166,8 @@ class Worker:
             threading.Thread(target=_passed_on, args=(self._process.stderr,), daemon=True).start()
         assert self._process.stdin is not None  # for the type checker: it is a pipe
         assert self._process.stdout is not None
-        self.input, self.output = self._process.stdin.fileno(), self._process.stdout.fileno()
-        for descriptor in (self.input, self.output):
-            os.set_blocking(descriptor, False)
-            # buffers for whole files and answers; Linux only, and limited there
-            with suppress(OSError, AttributeError):
-                fcntl.fcntl(descriptor, fcntl.F_SETPIPE_SZ, _ROOM)
+        self.input = children.Stream(self._process.stdin, is_wide=True)  # with room for whole files and answers
+        self.output = children.Stream(self._process.stdout, is_wide=True)
         self.touch()
 
     def post(self, header: Mapping[str, Any], body: bytes) -> None:
@@ -212,7 +179,7 @@ class Worker:
         """Send and receive available data. Return false if the worker has closed its output."""
         self._flush()
         with suppress(BlockingIOError):
-            block = os.read(self.output, _BLOCK)
+            block = self.output.read(_BLOCK)
             self._incoming += block
             self.touch()
             return bool(block)
@@ -261,15 +228,14 @@ class Worker:
         """End the process at once."""
         self._process.kill()
         self._process.wait()
-        for pipe in (self._process.stdin, self._process.stdout):
-            if pipe is not None:
-                pipe.close()
+        self.input.close()
+        self.output.close()
 
     def _flush(self) -> None:
-        with suppress(BlockingIOError, BrokenPipeError):  # a broken pipe shows as end of output
+        with suppress(BlockingIOError, ConnectionError):  # a broken pipe shows as end of output
             while self._outgoing:
                 part = self._outgoing[0]
-                if rest := part[os.write(self.input, part[:_BLOCK]) :]:
+                if rest := part[self.input.write(part[:_BLOCK]) :]:
                     self._outgoing[0] = rest
                 else:
                     self._outgoing.popleft()
@@ -277,22 +243,17 @@ class Worker:
 
     def _end(self, code: int, overdue: bool) -> End:
         """Return how a process ended."""
-        if overdue or code == -signal.SIGALRM:
+        if overdue or children.is_late(code):
             return End(f"it took longer than {self.limits.seconds:g} s", True)
-        if code == -signal.SIGXCPU:
+        if children.is_busy_too_long(code):
             return End(f"it used more than {self.limits.seconds:g} s of processor time", True)
         if code == OUT_OF_MEMORY:
             return End(f"it needed more than {self.limits.memory >> 20} MiB of memory", False)
         if code < 0:
-            return End(f"the parser crashed ({signal.Signals(-code).name})", False)
+            return End(f"the parser crashed ({children.signal_name(code)})", False)
         return End(f"the parser ended (exit code {code})", False)
 
 
 def wait(workers: list[Worker], seconds: float) -> None:
     """Sleep until a worker has output, can take input, or the time is over."""
-    poll = select.poll()
-    for worker in workers:
-        poll.register(worker.output, select.POLLIN)
-        if worker.unsent:
-            poll.register(worker.input, select.POLLOUT)
-    poll.poll(seconds * 1000)
+    children.wait([each.output for each in workers], [each.input for each in workers if each.unsent], seconds)

@@ -17,7 +17,7 @@ from queue import SimpleQueue
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Protocol
 
-from biblicus.guards.forking import may_fork
+from biblicus.guards.processes import give_memory_back, may_fork
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
@@ -196,7 +196,7 @@ def _serve(pipe: Connection, callers: Connection) -> None:
     for number in count(1):
         message = messages.get()
         if number % _GIVES_BACK == 0:
-            _give_back()
+            give_memory_back()
         if not isinstance(message, list):
             task, work = message, None
             continue
@@ -208,14 +208,6 @@ def _serve(pipe: Connection, callers: Connection) -> None:
             pipe.send((None, error))
         else:
             pipe.send((result, None))
-
-
-def _give_back() -> None:
-    """Return freed memory to the system, if the C library can."""
-    import ctypes  # lazy: small tasks free little
-
-    with suppress(AttributeError, OSError):
-        ctypes.CDLL(None).malloc_trim(0)
 
 
 def _listen(pipe: Connection, messages: SimpleQueue[Any]) -> None:

@@ -9,13 +9,13 @@ from __future__ import annotations
 import ctypes
 import os
 import platform
-import resource
 import struct
 import sys
 import sysconfig
 from collections.abc import Iterable
 from pathlib import Path
 
+from biblicus.guards.children import bound_open_files
 from biblicus.guards.system_calls import ARCHES, filter_of
 
 OPEN_FILES = 128
@@ -42,7 +42,7 @@ def raise_walls(software: Iterable[str], program: str = "") -> dict[str, str]:
     """Restrict this process for good. Return the missing restrictions with their reasons.
 
     `software`: folders of importable code. `program`: the only program it may start."""
-    resource.setrlimit(resource.RLIMIT_NOFILE, (OPEN_FILES, OPEN_FILES))
+    bound_open_files(OPEN_FILES)
     if sys.platform != "linux":
         return dict.fromkeys(WALLS, "only Linux has them")
     libc = ctypes.CDLL(None, use_errno=True)

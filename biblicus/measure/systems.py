@@ -7,7 +7,6 @@ import re
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from statistics import median
 
 from biblicus.contracts import Call
@@ -15,6 +14,7 @@ from biblicus.corpus.catalog import catalog_of
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.evaluation import metrics
 from biblicus.evaluation.metrics import Metric
+from biblicus.guards.processes import peak, reset_peak
 from biblicus.measure.judgements import KIND, Judgements, Known
 from biblicus.models.answers.evaluation import Dataset, Row, System
 from biblicus.models.evidence import Result
@@ -72,7 +72,7 @@ class Bench:
 
 def measure(bench: Bench, target: Target, call: Call) -> System:
     """Measure one system. Raises the errors of its first query: `NoRun`, `RunNotFound`, `ExtraMissing`, …"""
-    _reset_peak()
+    reset_peak()
     asker = bench.make()
     try:
         first = asker.search(target.query(bench.dataset.questions[0].text), call)
@@ -86,8 +86,8 @@ def measure(bench: Bench, target: Target, call: Call) -> System:
     finally:
         asker.close()
     figures = {**_latencies(warm), "latency_cold": _cold(bench, target, call), **_built(manifest)}
-    if peak := _peak():
-        figures["peak_memory_bytes"] = float(peak)
+    if most := peak():
+        figures["peak_memory_bytes"] = float(most)
     figures.update(_costs(manifest, bench))
     return System(
         name=target.name,
@@ -228,22 +228,3 @@ def _texts(value: object) -> Iterator[str]:
     elif isinstance(value, Mapping):
         for part in value.values():
             yield from _texts(part)
-
-
-def _reset_peak() -> None:
-    """Reset the process's peak memory (Linux only)."""
-    try:
-        Path("/proc/self/clear_refs").write_text("5", encoding="ascii")
-    except OSError:
-        pass
-
-
-def _peak() -> int:
-    """Return the peak memory of this process in bytes."""
-    try:
-        status = Path("/proc/self/status").read_text(encoding="utf-8")
-        return int(re.search(r"^VmHWM:\s*(\d+) kB", status, re.MULTILINE)[1]) * 1024  # type: ignore[index]  # always there
-    except OSError:
-        import resource  # lazy: only where there is no /proc
-
-        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss

@@ -34,7 +34,7 @@ from biblicus.errors import (
     Untrusted,
     VectorsGone,
 )
-from biblicus.guards.forking import cores
+from biblicus.guards.processes import cores
 from biblicus.guards.side_by_side import Helpers, no_collection
 from biblicus.models.digest import digest
 from biblicus.models.extraction import Extraction

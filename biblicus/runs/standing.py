@@ -16,7 +16,7 @@ from biblicus.corpus import catalog as catalogs
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.disk import files
 from biblicus.errors import RunDamaged, RunNotFound, Untrusted
-from biblicus.guards.forking import Ahead, begun
+from biblicus.guards.processes import Ahead, begun
 from biblicus.models.evidence import NOT_WALKED, Pending
 from biblicus.models.item import NO_DIFFERENCES, Differences
 from biblicus.models.manifest import Manifest

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import subprocess
 import sys
@@ -11,7 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from biblicus.contracts import Call
+from biblicus.disk import system
 from biblicus.errors import BiblicusError, PlaceDown
+from biblicus.guards.children import apart
 from biblicus.service.askers.daemon import NAME, Address, address, exchange, make_folder
 
 STARTING = 15.0
@@ -47,7 +48,7 @@ def launch(where: Address | None = None) -> subprocess.Popen[bytes]:
     package = Path(__file__).parents[2]
     paths = [str(package), *filter(None, [os.environ.get("PYTHONPATH")])]
     environment = {key: value for key, value in os.environ.items() if key not in ("BIBLICUS_AT", "BIBLICUS_TOKEN")}
-    with open(where.log, "ab", opener=lambda path, flags: os.open(path, flags, 0o600)) as log_file:
+    with open(where.log, "ab", opener=lambda path, flags: system.open_file(path, flags, 0o600)) as log_file:
         return subprocess.Popen(
             [sys.executable, "-P", "-m", "biblicus.connectors.daemon"],
             stdin=subprocess.DEVNULL,
@@ -55,7 +56,7 @@ def launch(where: Address | None = None) -> subprocess.Popen[bytes]:
             stderr=log_file,
             cwd="/",
             env={**environment, "PYTHONPATH": os.pathsep.join(paths)},
-            start_new_session=True,
+            **apart(),
         )
 
 
@@ -83,16 +84,13 @@ def _remove_stale(where: Address) -> None:
 def may_start() -> bool:
     """Return true if no daemon is running or starting, which would hold the lock."""
     try:
-        held = os.open(address().lock, os.O_RDWR | os.O_CLOEXEC)
+        held = system.open_file(address().lock, system.UPDATE)
     except FileNotFoundError:
         return True
     try:
-        fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
+        return system.lock(held)
     finally:
         os.close(held)
-    return True
 
 
 def status() -> dict[str, Any]:

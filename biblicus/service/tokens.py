@@ -21,7 +21,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from biblicus.config import Name, load_settings, user_folder
 from biblicus.contracts import Call
-from biblicus.disk import files
+from biblicus.disk import files, system
 from biblicus.errors import BadData, ConfigInvalid, TokenNotFound, UnsafeInput, UsageError
 from biblicus.guards import json as safe_json
 from biblicus.models.plain import LEFT_OUT
@@ -143,7 +143,7 @@ class Tokens:
             return _File()
         stamp = files.stamp_of(status)
         if stamp != self._held[0]:
-            if status.st_mode & 0o022:
+            if system.is_open_to_others(status):
                 raise UnsafeInput(f"{self._path} may be written by others.", f"chmod 600 {self._path}")
             try:
                 data = safe_json.read(files.read(self._path, limit=files.SMALL), max_bytes=files.SMALL)

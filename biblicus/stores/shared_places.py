@@ -121,7 +121,7 @@ class Folder:
     def remove(self, names: Sequence[str]) -> None:
         for name in names:
             with suppress(FileNotFoundError):
-                os.unlink(self._root / name)
+                system.unlink(self._root / name)
 
     def _refuse_absent(self) -> None:
         if not self._root.is_dir():

@@ -9,9 +9,10 @@ from dataclasses import replace
 
 from biblicus.contracts import MediaHint
 from biblicus.corpus.folder import CorpusFolder
-from biblicus.extraction.workers import probe
 from biblicus.extraction.workers.pool import ExtractionPool, Job
-from biblicus.guards.process import MEMORY, Limits
+from biblicus.guards import probe
+from biblicus.guards.children import MEMORY
+from biblicus.guards.process import Limits
 from biblicus.guards.walls import OPEN_FILES
 from biblicus.models.extraction import Extraction
 

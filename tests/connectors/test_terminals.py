@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from biblicus import Corpus
-from biblicus.__main__ import _fill_streams
+from biblicus.disk.system import fill_streams
 from tests.front_door import biblicus
 
 
@@ -20,7 +20,7 @@ from tests.front_door import biblicus
 def test_a_closed_stream_leads_nowhere(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     before = os.listdir("/proc/self/fd") if sys.platform == "linux" else []
     monkeypatch.setattr(sys, name, None)
-    _fill_streams()
+    fill_streams()
     assert getattr(sys, name).fileno() == ["stdin", "stdout", "stderr"].index(name)
     assert before == (os.listdir("/proc/self/fd") if before else [])
 

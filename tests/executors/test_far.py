@@ -26,7 +26,7 @@ from biblicus.corpus.folder import CorpusFolder
 from biblicus.errors import ExecutorUnavailable
 from biblicus.executors import ray_executor
 from biblicus.executors.ray_executor import RayExecutor
-from biblicus.guards import forking
+from biblicus.guards import processes
 from biblicus.guards.side_by_side import Task
 from biblicus.runs import cutting
 from biblicus.stores.vectors import stores
@@ -203,14 +203,14 @@ class Cores:
     """Says how many cores its worker uses."""
 
     def begin(self, kept: dict[str, Any]) -> Callable[[Any], Any]:
-        return lambda batch: forking.cores()
+        return lambda batch: processes.cores()
 
 
 def test_a_worker_of_a_cluster_uses_the_core_that_it_was_given(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(forking, "_most", None)
+    monkeypatch.setattr(processes, "_most", None)
     monkeypatch.setattr(ray_executor, "_begun", {})
     monkeypatch.setattr(os, "sched_getaffinity", lambda pid: range(16), raising=False)
-    assert forking.cores() == 16
+    assert processes.cores() == 16
     assert ray_executor._do("a task", pickle.dumps(Cores()), b"") == 1
 
 

@@ -15,9 +15,8 @@ import pytest
 
 from biblicus import Corpus
 from biblicus.contracts import Call, MediaHint
-from biblicus.extraction.workers import probe
 from biblicus.extraction.workers.pool import ExtractionPool, Job
-from biblicus.guards import process, system_calls, walls
+from biblicus.guards import children, probe, system_calls, walls
 from biblicus.guards.process import Limits
 from biblicus.models.extraction import Extraction, NoExtraction
 from biblicus.models.requests.runs import CheckRequest
@@ -152,7 +151,7 @@ def test_a_number_stands_for_one_call() -> None:
         assert len(numbers) == len(set(numbers))
 
 
-def test_a_limit_that_a_system_refuses_is_told_and_the_others_stand() -> None:
+def test_a_limit_that_a_system_refuses_is_told_and_the_others_stand(monkeypatch: pytest.MonkeyPatch) -> None:
     """As on macOS, which bounds no address space."""
     limits: list[int] = []
 
@@ -161,8 +160,9 @@ def test_a_limit_that_a_system_refuses_is_told_and_the_others_stand() -> None:
             raise ValueError("current limit exceeds maximum limit")
         limits.append(kind)
 
-    missing = process.bound(LIMITS, set_limit)
-    assert missing == {process.MEMORY: "this system does not bound it (current limit exceeds maximum limit)"}
+    monkeypatch.setattr("resource.setrlimit", set_limit)
+    missing = children.bound(LIMITS.memory)
+    assert missing == {children.MEMORY: "this system does not bound it (current limit exceeds maximum limit)"}
     assert limits == [resource.RLIMIT_CORE, resource.RLIMIT_FSIZE]
 
 

@@ -20,7 +20,7 @@ from biblicus.corpus.seen.pending import Look
 from biblicus.corpus.seen.present import looked_at
 from biblicus.disk.observing import Observer, is_own
 from biblicus.disk.system import Folder
-from biblicus.guards import forking
+from biblicus.guards import processes
 from biblicus.models.evidence import NOT_WALKED, Pending
 from biblicus.models.item import NO_DIFFERENCES, Differences
 from biblicus.runs import manifests as runs
@@ -100,8 +100,8 @@ def test_a_look_that_was_given_up_is_told_where_something_is_known_to_have_chang
 
 def test_the_first_look_may_be_begun_in_a_process_of_its_own(folder: CorpusFolder, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(pending, "Look", Counting)
-    monkeypatch.setattr(forking, "may_fork", lambda: True)
-    monkeypatch.setattr(forking, "cores", lambda: 2)
+    monkeypatch.setattr(processes, "may_fork", lambda: True)
+    monkeypatch.setattr(processes, "cores", lambda: 2)
     (folder.root / "new.txt").write_text("New.", "utf-8")
     (folder.root / "sea/gulls.md").unlink()
     is_so = Differences(new=frozenset({"new.txt"}), removed=frozenset({"sea/gulls.md"}))
@@ -116,8 +116,8 @@ def test_the_first_look_may_be_begun_in_a_process_of_its_own(folder: CorpusFolde
 def test_a_look_of_another_catalog_or_of_a_process_that_failed_is_done_again_here(
     folder: CorpusFolder, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(forking, "may_fork", lambda: True)
-    monkeypatch.setattr(forking, "cores", lambda: 2)
+    monkeypatch.setattr(processes, "may_fork", lambda: True)
+    monkeypatch.setattr(processes, "cores", lambda: 2)
     begun = Standing(folder)
     begun.begin()
     (folder.root / "new.txt").write_text("New.", "utf-8")
@@ -134,8 +134,8 @@ def test_a_look_of_another_catalog_or_of_a_process_that_failed_is_done_again_her
 def test_a_look_that_took_too_long_in_its_process_is_not_done_again(
     folder: CorpusFolder, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(forking, "may_fork", lambda: True)
-    monkeypatch.setattr(forking, "cores", lambda: 2)
+    monkeypatch.setattr(processes, "may_fork", lambda: True)
+    monkeypatch.setattr(processes, "cores", lambda: 2)
     monkeypatch.setattr(pending, "BETWEEN", 1)
     given_up = Standing(folder, patience=lambda: lambda: True)
     given_up.begin()
@@ -146,8 +146,8 @@ def test_where_no_process_is_to_be_had_the_look_is_done_here(folder: CorpusFolde
     def refused() -> int:
         raise BlockingIOError
 
-    monkeypatch.setattr(forking, "may_fork", lambda: True)
-    monkeypatch.setattr(forking, "cores", lambda: 2)
+    monkeypatch.setattr(processes, "may_fork", lambda: True)
+    monkeypatch.setattr(processes, "cores", lambda: 2)
     monkeypatch.setattr(os, "fork", refused)
     alone = Standing(folder)
     alone.begin()

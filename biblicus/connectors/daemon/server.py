@@ -5,10 +5,8 @@ before a query (`refresh: auto`), and watched folders (`watch: true`). New runs 
 
 from __future__ import annotations
 
-import fcntl
 import logging
 import os
-import select
 import signal
 import socket
 import threading
@@ -23,10 +21,13 @@ from typing import TYPE_CHECKING, Any
 from biblicus.config import load_settings
 from biblicus.contracts import Call
 from biblicus.corpus.folder import find
+from biblicus.disk import system
 from biblicus.errors import BiblicusError, Busy, NotFound, PlaceDown, UsageError
+from biblicus.guards import children
+from biblicus.guards.processes import memory
 from biblicus.service.admission import Line
 from biblicus.service.askers import frames
-from biblicus.service.askers.daemon import NAME, Address, address, make_folder, peer
+from biblicus.service.askers.daemon import NAME, Address, address, make_folder
 from biblicus.service.askers.here import Here
 from biblicus.service.askers.processes import Beside, Processes
 from biblicus.service.telemetry import observe
@@ -72,16 +73,7 @@ class Server:
 
     def run(self) -> None:
         """Listen and answer. The caller holds the lock, so an existing socket is stale."""
-        early = self._where.socket.with_suffix(".new")
-        early.unlink(missing_ok=True)
-        listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        before = os.umask(0o177)  # 0600 from the start
-        try:
-            listening.bind(os.fspath(early))
-        finally:
-            os.umask(before)
-        listening.listen(128)
-        early.replace(self._where.socket)  # from here on connections are accepted
+        listening = children.listen(self._where.socket)
         listening.settimeout(_TICK)
         log.info("listening, pid %d", os.getpid())
         try:
@@ -141,7 +133,7 @@ class Server:
         try:
             with connection:
                 connection.settimeout(PATIENCE)
-                if peer(connection) not in (None, os.getuid()):
+                if not children.is_same_user(connection, self._where.socket, accepted=True):
                     self._note(verb, "another user", began)
                     return
                 asked = frames.receive(connection)
@@ -242,7 +234,7 @@ class Server:
                 "answered": self._answered,
                 "failed": self._failed,
                 "idle_seconds": self._idle,
-                "memory_bytes": _memory(),
+                "memory_bytes": memory(),
                 "corpora": sorted(os.fspath(root) for root in self._askers),
                 "socket": os.fspath(self._where.socket),
             }
@@ -253,24 +245,15 @@ class Departure(threading.Event):
 
     def __init__(self, connection: socket.socket) -> None:
         super().__init__()
-        self._ends = select.poll()
-        self._ends.register(connection, 0)  # reports only hang-ups
+        self._connection = connection
         self._next = 0.0
 
     def is_set(self) -> bool:
         if not super().is_set() and (now := time.monotonic()) >= self._next:
             self._next = now + _LOOK
-            if self._ends.poll(0):
+            if children.has_left(self._connection):
                 self.set()
         return super().is_set()
-
-
-def _memory() -> int | None:
-    """Return the resident memory in bytes, if the system provides it."""
-    try:
-        return int(Path("/proc/self/statm").read_text("ascii").split()[1]) * os.sysconf("SC_PAGE_SIZE")
-    except (OSError, ValueError):
-        return None
 
 
 def run() -> int:
@@ -281,11 +264,8 @@ def run() -> int:
     handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))
     log.addHandler(handler)
     log.setLevel(logging.INFO)
-    held = os.open(where.lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-    try:
-        fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        raise UsageError("The daemon is already running.", "biblicus daemon status") from None
+    if not system.lock(system.open_file(where.lock, system.LOCK, 0o600)):
+        raise UsageError("The daemon is already running.", "biblicus daemon status")
     observe()
     settings = load_settings()
     server = Server(where, settings.daemon_idle, watch=settings.watch, workers=settings.daemon_workers)

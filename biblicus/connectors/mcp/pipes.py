@@ -7,12 +7,12 @@ Pipes and sockets, which is what clients start a server with, need none.
 from __future__ import annotations
 
 import asyncio
-import fcntl
 import os
-import stat
 import sys
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
+
+from biblicus.disk import system
 
 LONGEST_LINE = 96 << 20
 """Bytes: a document may come in one message."""
@@ -85,23 +85,16 @@ def claimed() -> Iterator[tuple[int, int]]:
     """Descriptors of both streams that nothing else knows. Meanwhile what reads from standard input finds its end, and
     what is printed goes to the error stream: the protocol has its line to itself."""
     sys.stdout.flush()
-    kept = [fcntl.fcntl(number, fcntl.F_DUPFD_CLOEXEC, 3) for number in (0, 1)]
-    nothing = os.open(os.devnull, os.O_RDONLY | os.O_CLOEXEC)
-    os.dup2(nothing, 0)
-    os.close(nothing)
-    os.dup2(2, 1)
+    kept = system.claim_streams()
     try:
         yield kept[0], kept[1]
     finally:
-        os.dup2(kept[0], 0)
-        os.dup2(kept[1], 1)
-        for number in kept:
-            os.close(number)
+        system.give_streams_back(kept)
 
 
 async def opened(source: int, target: int) -> tuple[Lines, Sink] | tuple[Files, Files]:
     """Both over these descriptors, for the running loop."""
-    if not (_is_pipe(source) and _is_pipe(target)):
+    if not (system.is_pipe(source) and system.is_pipe(target)):
         files = Files(source, target)
         return files, files
     loop = asyncio.get_running_loop()
@@ -109,8 +102,3 @@ async def opened(source: int, target: int) -> tuple[Lines, Sink] | tuple[Files, 
     await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), os.fdopen(os.dup(source), "rb", 0))
     flow, end = await loop.connect_write_pipe(End, os.fdopen(os.dup(target), "wb", 0))
     return Lines(reader), Sink(asyncio.StreamWriter(flow, end, None, loop), end)
-
-
-def _is_pipe(number: int) -> bool:
-    mode = os.fstat(number).st_mode
-    return stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode)

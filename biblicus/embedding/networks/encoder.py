@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from biblicus.errors import EmbedderUnavailable, ExtraMissing
-from biblicus.guards.forking import cores
+from biblicus.guards.processes import cores
 
 if TYPE_CHECKING:
     from numpy import float32

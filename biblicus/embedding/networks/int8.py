@@ -17,7 +17,7 @@ import numpy as np
 from biblicus.embedding.networks.bert import NumpyBert, pooled
 from biblicus.embedding.networks.int8_graph import graph
 from biblicus.errors import ExtraMissing
-from biblicus.guards.forking import cores
+from biblicus.guards.processes import cores
 
 if TYPE_CHECKING:
     from numpy import float32

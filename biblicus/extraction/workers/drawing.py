@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import os
-import select
 import threading
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from biblicus.errors import BadData, ExtractionFailed
+from biblicus.guards.children import has_input
 from biblicus.guards.process import (
     OUT_OF_MEMORY,
     End,
@@ -48,7 +48,7 @@ def main(limits_json: str) -> None:
     os.dup2(2, 1)  # output of a parser must not mix with the replies
     confine(limits)
     idle: float | None = None
-    while select.select([0], [], [], idle)[0] and (task := receive(0)) is not None:
+    while has_input(0, idle) and (task := receive(0)) is not None:
         begin_task(limits)
         header, body = _drawn(*task)
         end_task()

@@ -7,9 +7,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import socket
-import stat
-import struct
 import sys
 import time
 from collections.abc import Mapping
@@ -18,7 +15,10 @@ from pathlib import Path
 from typing import Any
 
 from biblicus.contracts import Call
+from biblicus.disk import system
 from biblicus.errors import DeadlineExceeded, PlaceDown, UnsafeInput, from_object
+from biblicus.guards import children
+from biblicus.guards.processes import runtime_folder
 from biblicus.models.fields import compact
 from biblicus.models.plain import revived
 from biblicus.service.askers import frames
@@ -27,8 +27,6 @@ from biblicus.service.verbs import Q, R, Verb
 _OURS = ("BIBLICUS_AT", "BIBLICUS_PLACES", "BIBLICUS_TOKEN", "BIBLICUS_RUNTIME_HOME")
 """Variables that select the place but do not affect the reply."""
 _SHOWN = ("XDG_CONFIG_HOME", "XDG_STATE_HOME", "HOME")
-_LONGEST = 100
-"""Maximum bytes of a socket path; systems allow 103 or 107."""
 PATIENCE = 120.0
 """Seconds to wait if the caller has no deadline: the first query may load a model."""
 NAME = "The daemon"
@@ -58,8 +56,7 @@ def address(environment: Mapping[str, str] = os.environ) -> Address:
     """Return the address for this environment. Creates nothing."""
     own = environment.get("BIBLICUS_RUNTIME_HOME")
     base = environment.get("XDG_RUNTIME_DIR")
-    shared = Path(environment.get("TMPDIR") or "/tmp") / f"biblicus-{os.getuid()}"
-    folder = Path(own) if own else Path(base) / "biblicus" if base else shared
+    folder = Path(own) if own else Path(base) / "biblicus" if base else runtime_folder(environment)
     package = Path(__file__).parents[2]
     deciding = sorted(
         f"{key}={value}"
@@ -73,23 +70,10 @@ def address(environment: Mapping[str, str] = os.environ) -> Address:
 def make_folder(folder: Path) -> None:
     """Create the runtime folder with mode 0700. Raises `UnsafeInput` if another user could have created it."""
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    status = os.lstat(folder)
-    if not stat.S_ISDIR(status.st_mode) or status.st_uid != os.getuid():
+    if not system.make_private(folder):
         raise UnsafeInput(f"{folder} is not a folder of yours.", "set BIBLICUS_RUNTIME_HOME")
-    if status.st_mode & 0o077:
-        os.chmod(folder, 0o700)
-    if len(os.fsencode(folder)) > _LONGEST - len("/daemon-012345678901.sock"):
+    if children.is_too_long(folder, "daemon-012345678901.sock"):
         raise UnsafeInput(f"{folder} is too long for a socket.", "set BIBLICUS_RUNTIME_HOME to a shorter one")
-
-
-def peer(connection: socket.socket) -> int | None:
-    """Return the user id of the process at the other end, or None if the system does not provide it."""
-    option = getattr(socket, "SO_PEERCRED", None)
-    if option is None:
-        return None
-    credentials = connection.getsockopt(socket.SOL_SOCKET, option, struct.calcsize("3i"))
-    _, uid, _ = struct.unpack("3i", credentials)
-    return int(uid)
 
 
 class Daemon:
@@ -110,10 +94,8 @@ def exchange(where: Address, document: Mapping[str, Any], call: Call) -> Any:
     call.check()
     left = PATIENCE if call.deadline is None else call.deadline - time.monotonic()
     try:
-        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
-            connection.settimeout(max(left, 0.001))
-            connection.connect(os.fspath(where.socket))
-            if peer(connection) not in (None, os.getuid()):
+        with children.connected(where.socket, max(left, 0.001)) as connection:
+            if not children.is_same_user(connection, where.socket, accepted=False):
                 raise PlaceDown(NAME, "another user answers in its place")
             frames.send(connection, {**document, "timeout": left})
             answer = frames.receive(connection)

@@ -24,6 +24,7 @@ from biblicus import telemetry
 from biblicus.contracts import Call
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.errors import BiblicusError, from_object
+from biblicus.guards.children import handing_over
 from biblicus.service.askers.here import Here
 from biblicus.service.askers.sent import Sent, sent
 from biblicus.service.verbs import Q, R, Verb
@@ -410,6 +411,6 @@ def _launched(descriptor: int, roots: Sequence[str]) -> subprocess.Popen[bytes]:
         ],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
-        pass_fds=(descriptor,),
+        **handing_over(descriptor),
         env={**os.environ, "PYTHONPATH": paths},
     )

@@ -76,7 +76,7 @@ class _Serving(TokenFile):
 
 def _serve(given: Given) -> None:
     from biblicus.config import load_settings
-    from biblicus.guards.forking import cores
+    from biblicus.guards.processes import cores
     from biblicus.service.admission import Limits
 
     own = given.own

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ctypes
 import errno
-import fcntl
 import json
 import os
 import platform
@@ -34,7 +33,7 @@ import sys, types
 path, other, package, *sys.path[:] = sys.argv[1:]
 sys.modules["biblicus"] = types.ModuleType("biblicus")  # its parent folder may hold anything, and cannot be listed
 sys.modules["biblicus"].__path__ = [package]
-from biblicus.extraction.workers.probe import report
+from biblicus.guards.probe import report
 print(report(path, int(other), is_program=True))
 """
 _NUMBERS: Mapping[str, tuple[int, int]] = {
@@ -48,7 +47,7 @@ _NUMBERS: Mapping[str, tuple[int, int]] = {
     "userfaultfd": (323, 282), "io_uring_setup": (425, 425), "keyctl": (250, 219), "tgkill": (234, 131),
 }  # fmt: skip
 """System call numbers on x86-64 and on ARM 64."""
-_PACKAGE = str(Path(__file__).parents[2])
+_PACKAGE = str(Path(__file__).parents[1])
 _NEW_USER_NAMESPACE = 0x10000000 | 17
 _CREATE = 0o1600
 Attempts = Mapping[str, Callable[[], object]]
@@ -97,7 +96,7 @@ def _tries(path: Path, other: int, is_program: bool) -> dict[str, Attempts]:
         "signals": {
             "kill": lambda: os.kill(other, 0),
             "tgkill": lambda: _call("tgkill", other, other, 0),
-            "fcntl": lambda: fcntl.fcntl(os.pipe()[0], 8, other),  # F_SETOWN: the process that receives I/O signals
+            "fcntl": lambda: _fcntl(os.pipe()[0], 8, other),  # F_SETOWN: the process that receives I/O signals
         },
         "attributes": {
             "chmod": lambda: os.chmod(path, os.stat(path).st_mode & 0o7777),
@@ -187,6 +186,12 @@ def _call(name: str, *arguments: Any) -> int:
     if result == -1:
         raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
     return result
+
+
+def _fcntl(descriptor: int, command: int, value: int) -> None:
+    import fcntl  # lazy: not on every system
+
+    fcntl.fcntl(descriptor, command, value)
 
 
 def _write(path: Path) -> None:

@@ -1,0 +1,301 @@
+"""Child processes, their pipes and limits, and sockets of one machine, as the operating system has them.
+
+Kin of `disk.system`. Windows selects no pipes: there a thread carries what goes through one to a socket. It has no
+limits that a process sets for itself: they are returned as missing. It has no sockets in folders (Python has none):
+the file that stands for one has a port of the loopback address and a token, which a client sends first.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import select
+import signal
+import socket
+import struct
+import sys
+import threading
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any
+
+if sys.platform != "win32":
+    import fcntl
+    import resource
+
+if TYPE_CHECKING:
+    import subprocess
+
+VARIABLES = ("PATH", "LD_LIBRARY_PATH", "TZ", "SYSTEMROOT")
+"""Environment variables that a program needs to start, on one system or another."""
+MEMORY = "memory"
+"""The limit that a system may refuse, by its name among what is missing."""
+_BLOCK = 1 << 16
+_ROOM = 1 << 20
+"""Bytes that a pipe holds, where the system lets us choose."""
+_TOKEN = 32
+_LONGEST = 100
+"""Bytes of a socket's path; the system takes 103 or 107."""
+
+
+# --- limits of this process ------------------------------------------------------------------------------------------
+
+
+def bound(memory: int) -> dict[str, str]:
+    """Limit memory, core dumps and file writes of this process for good. Return the limits that the system refused,
+    with reasons; macOS cannot limit the address space."""
+    missing = {}
+    if sys.platform == "win32":
+        missing = dict.fromkeys((MEMORY, "core dumps", "writing"), "this system has no such limit")
+    else:
+        for name, kind, most in (
+            (MEMORY, resource.RLIMIT_AS, memory),
+            ("core dumps", resource.RLIMIT_CORE, 0),
+            ("writing", resource.RLIMIT_FSIZE, 0),
+        ):
+            try:
+                resource.setrlimit(kind, (most, most))
+            except (OSError, ValueError) as error:
+                missing[name] = f"this system does not bound it ({error})"
+    return missing
+
+
+def bound_open_files(most: int) -> None:
+    """Limit the number of files that this process may have open."""
+    if sys.platform != "win32":
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+
+
+def set_alarm(seconds: float) -> None:
+    """Have the system end this process after so much time by the clock, or of a processor. On Windows whoever started
+    it does."""
+    if sys.platform != "win32":
+        used = resource.getrusage(resource.RUSAGE_SELF)
+        most = math.ceil(used.ru_utime + used.ru_stime + seconds) + 1
+        resource.setrlimit(resource.RLIMIT_CPU, (most, resource.RLIM_INFINITY))
+        signal.setitimer(signal.ITIMER_REAL, seconds)
+
+
+def clear_alarm() -> None:
+    """Turn off the alarm."""
+    if sys.platform != "win32":
+        signal.setitimer(signal.ITIMER_REAL, 0)
+
+
+# --- child processes -------------------------------------------------------------------------------------------------
+
+
+def bound_child(process: subprocess.Popen[bytes], *, file_bytes: int, seconds: float, memory: int) -> None:
+    """Limit a process and all that it starts, where the system can do that from outside (Linux)."""
+    if sys.platform == "linux":
+        limits = {
+            resource.RLIMIT_CORE: 0,
+            resource.RLIMIT_FSIZE: file_bytes,
+            resource.RLIMIT_CPU: int(seconds) + 1,
+            resource.RLIMIT_AS: memory,
+        }
+        for kind, most in limits.items():
+            with suppress(OSError, ValueError):
+                hard = resource.prlimit(process.pid, kind)[1]
+                most = most if hard == resource.RLIM_INFINITY else min(most, hard)
+                resource.prlimit(process.pid, kind, (most, most))
+
+
+def apart() -> dict[str, Any]:
+    """Return arguments of `Popen` for a process in a group of its own, without this terminal."""
+    if sys.platform == "win32":
+        import subprocess  # lazy, as below: a question to the daemon starts nothing
+
+        return {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW}
+    return {"start_new_session": True}
+
+
+def handing_over(descriptor: int) -> dict[str, Any]:
+    """Return arguments of `Popen` for a process that gets a socket. Raises `OSError` where it cannot."""
+    if sys.platform == "win32":
+        raise OSError("this system hands no socket to a process")
+    return {"pass_fds": (descriptor,)}
+
+
+def end_group(process: subprocess.Popen[bytes]) -> None:
+    """End a process started `apart`, and all that it started, also in the background; close its pipes."""
+    if sys.platform == "win32":
+        import subprocess
+
+        words = ["taskkill", "/T", "/F", "/PID", str(process.pid)]
+        with suppress(OSError):
+            subprocess.run(words, check=False, capture_output=True)
+        process.kill()
+    else:
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+    for pipe in (process.stdin, process.stdout, process.stderr):
+        if pipe is not None:
+            with suppress(OSError):
+                pipe.close()
+
+
+def signal_name(code: int) -> str:
+    """Return the name of the signal that ended a process, from its negative exit code."""
+    return signal.Signals(-code).name
+
+
+def is_late(code: int) -> bool:
+    """Return true if its own alarm ended a process."""
+    return sys.platform != "win32" and code == -signal.SIGALRM
+
+
+def is_busy_too_long(code: int) -> bool:
+    """Return true if a process was ended because it used its time of a processor."""
+    return sys.platform != "win32" and code == -signal.SIGXCPU
+
+
+class Stream:
+    """One end of a pipe to a child process, read or written without waiting. A selector takes it."""
+
+    def __init__(self, pipe: IO[bytes], *, is_wide: bool = False) -> None:
+        self._pipe = pipe
+        if sys.platform == "win32":
+            self._socket, far = socket.socketpair()
+            self._socket.setblocking(False)
+            carry = _carry_out if pipe.readable() else _carry_in
+            threading.Thread(target=carry, args=(pipe, far), daemon=True).start()
+        else:
+            self._number = pipe.fileno()
+            os.set_blocking(self._number, False)
+            if is_wide and sys.platform == "linux":
+                with suppress(OSError):  # bounded for each user
+                    fcntl.fcntl(self._number, fcntl.F_SETPIPE_SZ, _ROOM)
+
+    def fileno(self) -> int:
+        if sys.platform == "win32":
+            return self._socket.fileno()
+        return self._number
+
+    def read(self, size: int = _BLOCK) -> bytes:
+        """Return what is there, empty at the end. Raises `BlockingIOError` if there is nothing yet."""
+        if sys.platform == "win32":
+            return self._socket.recv(size)
+        return os.read(self._number, size)
+
+    def write(self, data: memoryview) -> int:
+        """Write what there is room for. Raises `BlockingIOError`, and `ConnectionError` if nobody reads."""
+        if sys.platform == "win32":
+            return self._socket.send(data)
+        return os.write(self._number, data)
+
+    def close(self) -> None:
+        if sys.platform == "win32":
+            self._socket.close()
+        else:
+            self._pipe.close()
+
+
+def _carry_out(pipe: IO[bytes], far: socket.socket) -> None:
+    with suppress(OSError, ValueError), far:
+        while block := os.read(pipe.fileno(), _BLOCK):
+            far.sendall(block)
+
+
+def _carry_in(pipe: IO[bytes], far: socket.socket) -> None:
+    with suppress(OSError, ValueError), far, pipe:
+        while block := far.recv(_BLOCK):
+            pipe.write(block)
+            pipe.flush()
+
+
+def wait(reading: Iterable[Stream], writing: Iterable[Stream], seconds: float) -> None:
+    """Sleep until one can be read or written, or the time is over."""
+    if sys.platform == "win32":
+        select.select(list(reading), list(writing), [], seconds)
+        return
+    poll = select.poll()
+    for streams, event in ((reading, select.POLLIN), (writing, select.POLLOUT)):
+        for stream in streams:
+            poll.register(stream.fileno(), event)
+    poll.poll(seconds * 1000)
+
+
+def has_input(descriptor: int, seconds: float) -> bool:
+    """Wait until a pipe has something to read or is closed; return false if the time is over. Windows cannot tell:
+    there a read waits for the end of whoever writes."""
+    return sys.platform == "win32" or bool(select.select([descriptor], [], [], seconds)[0])
+
+
+# --- sockets of one machine ------------------------------------------------------------------------------------------
+
+
+def listen(path: Path) -> socket.socket:
+    """Listen at a path of a private folder, for this user alone from the first moment on."""
+    early = path.with_suffix(".new")
+    early.unlink(missing_ok=True)
+    if sys.platform == "win32":
+        import secrets
+
+        listening = socket.create_server(("127.0.0.1", 0))
+        early.write_text(f"{listening.getsockname()[1]} {secrets.token_hex(_TOKEN)}", "ascii")
+    else:
+        listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        before = os.umask(0o177)
+        try:
+            listening.bind(os.fspath(early))
+        finally:
+            os.umask(before)
+    listening.listen(128)
+    os.replace(early, path)  # whoever sees it is answered
+    return listening
+
+
+def connected(path: Path, seconds: float) -> socket.socket:
+    """Connect to what listens at a path; it is this user's. Raises `OSError`, `ConnectionRefusedError` for another
+    user's."""
+    if sys.platform == "win32":
+        port, token = path.read_text("ascii").split()
+        connection = socket.create_connection(("127.0.0.1", int(port)), seconds)
+        connection.sendall(token.encode())
+        return connection
+    connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    try:
+        connection.settimeout(seconds)
+        connection.connect(os.fspath(path))
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def is_same_user(connection: socket.socket, path: Path, *, accepted: bool) -> bool:
+    """Return true if the process at the other end is this user's, as far as the system says. `accepted`: it connected
+    to us, and sends a token where there are no sockets with users."""
+    if sys.platform == "win32":
+        import hmac
+
+        if not accepted:
+            return True
+        token = path.read_text("ascii").split()[1].encode()
+        given = b""
+        while len(given) < len(token) and (part := connection.recv(len(token) - len(given))):
+            given += part
+        return hmac.compare_digest(given, token)
+    if sys.platform != "linux":
+        return True
+    data = connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
+    return bool(struct.unpack("3i", data)[1] == os.getuid())
+
+
+def is_too_long(folder: Path, name: str) -> bool:
+    """Return true if the path of a socket would be longer than the system takes."""
+    return sys.platform != "win32" and len(os.fsencode(folder / name)) > _LONGEST
+
+
+def has_left(connection: socket.socket) -> bool:
+    """Return true if the other end of a connection, which sent all that it wanted, is closed."""
+    if connection.fileno() < 0:
+        return True
+    if sys.platform == "win32":
+        return bool(select.select([connection], [], [], 0)[0]) and not connection.recv(1, socket.MSG_PEEK)
+    poll = select.poll()
+    poll.register(connection, 0)  # reports a hang-up alone
+    return bool(poll.poll(0))
