@@ -218,7 +218,7 @@ def wait(reading: Iterable[Stream], writing: Iterable[Stream], seconds: float) -
     poll.poll(seconds * 1000)
 
 
-def has_input(descriptor: int, seconds: float) -> bool:
+def has_input(descriptor: int, seconds: float | None) -> bool:
     """Wait until a pipe has something to read or is closed; return false if the time is over. Windows cannot tell:
     there a read waits for the end of whoever writes."""
     return sys.platform == "win32" or bool(select.select([descriptor], [], [], seconds)[0])
