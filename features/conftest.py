@@ -49,6 +49,7 @@ from features.steps.personas import *
 from features.steps.printed import *
 from features.steps.procedures import *
 from features.steps.profiles import *
+from features.steps.programs import *
 from features.steps.proof import *
 from features.steps.questions import *
 from features.steps.quotes import *

@@ -148,6 +148,7 @@ class CatalogDocument(BaseModel):
     latest: dict[str, Latest]
     corpus_digest: str
     folder_rules: int = 0
+    latest_run_id: str = ""
     digest: str = ""
     items: list[Item]
 

@@ -33,15 +33,19 @@ from biblicus.service.places import folder_of
 
 
 class State(TypedDict, total=False):
-    """State of the graph. `question` is required; `filters`, `limit` and `recipe` are optional."""
+    """State of the graph. `question` (or `q`) is required; `filters`, `limit` (or `k`) and `recipe` are optional.
+    `citations`: ids of the cited chunks."""
 
     question: str
+    q: str
     filters: Filters
     limit: int
+    k: int
     recipe: str
     query: QueryRequest
     result: Result
     answer: Answer
+    citations: list[str]
     verdicts: list[Verdict]
 
 
@@ -68,17 +72,10 @@ def answering_graph(
     asker = corpus.asker if isinstance(corpus, Corpus) else Here(find(folder_of(str(corpus))))
     nodes = _Nodes(asker, answerer, llm, reranker, options or {}, call or Call())
     graph = StateGraph(State)
-    steps = {
-        "parse": nodes.parse,
-        "retrieve": nodes.retrieve,
-        "rerank": nodes.rerank,
-        "answer": nodes.answer,
-        "cite": nodes.cite,
-    }
-    for name, node in steps.items():
-        graph.add_node(f"{name}_step", node)
-    order = [START, *(f"{name}_step" for name in steps), END]
-    for before, after in pairwise(order):
+    names = ("parse", "retrieve", "rerank", "answer", "cite")
+    for name in names:
+        graph.add_node(name, getattr(nodes, name))
+    for before, after in pairwise((START, *names, END)):
         graph.add_edge(before, after)
     return graph.compile(name="biblicus")
 
@@ -105,11 +102,9 @@ class _Nodes:
 
     def parse(self, state: State) -> State:
         """Convert the question to a query."""
-        text = " ".join(state["question"].split())
-        filters = state.get("filters") or Filters()
-        return {
-            "query": QueryRequest(text, **filters_of(filters), limit=state.get("limit"), recipe=state.get("recipe"))
-        }
+        text = " ".join((state.get("question") or state["q"]).split())
+        filters, limit = state.get("filters") or Filters(), state.get("limit") or state.get("k")
+        return {"query": QueryRequest(text, **filters_of(filters), limit=limit, recipe=state.get("recipe"))}
 
     def retrieve(self, state: State) -> State:
         """Get the evidence, without saved conversations unless requested."""
@@ -128,8 +123,10 @@ class _Nodes:
         return {"answer": answer_from(state["result"], made, request, self._call)}
 
     def cite(self, state: State) -> State:
-        """Verify each citation against the current corpus."""
+        """List the cited chunks, and verify each citation against the current corpus."""
         citations = [citation for statement in state["answer"].statements for citation in statement.citations]
         cited = tuple(Piece.of(citation.as_object()) for citation in citations)
         request = VerifyRequest(evidence=cited) if cited else None
-        return {"verdicts": list(verify(self._corpus, request, self._call).evidence) if request else []}
+        chunks = list(dict.fromkeys(citation.piece.chunk_id for citation in citations))
+        verdicts = list(verify(self._corpus, request, self._call).evidence) if request else []
+        return {"citations": chunks, "verdicts": verdicts}

@@ -11,10 +11,10 @@ import os
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import field
+from dataclasses import field, replace
 from functools import cached_property, lru_cache
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 
 from biblicus.corpus.folder import FOLDER, CorpusFolder
 from biblicus.corpus.lines import BLOCK, Entry, Lines, Written, entry, refused, unquoted
@@ -61,6 +61,17 @@ class Header(Record):
     corpus_digest: str
     folder_rules: int = 0
     """Version of the rule that excludes machine-made folders."""
+    latest_run_id: str | None = None
+    """The newest of the latest runs; only in what is written since there is one."""
+
+    def model_dump(self, *, mode: Literal["python", "json"] = "python") -> dict[str, Any]:
+        header = super().model_dump(mode=mode)
+        return header if self.latest_run_id else {key: header[key] for key in header if key != "latest_run_id"}
+
+    def to_write(self) -> Header:
+        """Return the header with its newest run."""
+        newest = max((run.run_id for run in self.latest.values()), default=None)
+        return replace(self, latest_run_id=newest)
 
 
 class Items:
@@ -382,7 +393,9 @@ def is_sound(corpus: CorpusFolder) -> bool:
 
 def write(corpus: CorpusFolder, catalog: Catalog) -> None:
     """Write the catalog durably. Entries must be sorted by path and match `header.corpus_digest`."""
-    blocks: Iterator[bytes | memoryview] = chain((_head(catalog.header),), catalog.of_all.blocks(), (_CLOSE + b"\n",))
+    blocks: Iterator[bytes | memoryview] = chain(
+        (_head(catalog.header.to_write()),), catalog.of_all.blocks(), (_CLOSE + b"\n",)
+    )
     files.write(corpus.catalog, blocks)
 
 
@@ -390,7 +403,7 @@ def write_header(corpus: CorpusFolder, header: Header) -> None:
     """Replace the header and keep the items' lines. Call under the lock."""
 
     def blocks() -> Iterator[bytes]:
-        yield _head(header)
+        yield _head(header.to_write())
         first = True
         for block in files.blocks(corpus.catalog):
             if first:

@@ -14,7 +14,7 @@ def main(corpus: str, question: str) -> None:
     state: dict = {}
     for step in graph.stream({"question": question}):
         for name, written in step.items():
-            print(f"{name.removesuffix('_step')}: {', '.join(written or ['nothing to do'])}")
+            print(f"{name}: {', '.join(written or ['nothing to do'])}")
             state.update(written or {})
     print(state["answer"].answer or "No answer.")
     for verdict in state["verdicts"]:

@@ -130,3 +130,22 @@ def test_a_program_that_is_none_is_refused(dspy: Any, tmp_path: Path):
     for name in ("bad.json", "bad.pkl", "gone.json"):
         with pytest.raises(ConfigInvalid):
             build(Options(program=tmp_path / name), Given(llm=Saying(lambda _: "")))
+
+
+def test_a_program_that_cites_chunks_is_compiled_loaded_and_checked(dspy: Any, tmp_path: Path):
+    from biblicus.answering.by_chunk import checked, context_lines
+    from biblicus.answering.dspy_program import AnswerSignature, language_model
+
+    evidence = found().evidence
+    dspy.Predict(AnswerSignature).save(str(tmp_path / "program.json"))
+    program = dspy.Predict(AnswerSignature)
+    program.load(str(tmp_path / "program.json"))
+    said = {"answer": "It burns oil.", "citations": json.dumps([evidence[1].chunk_id]), "confidence": 0.9}
+    reply = "\n\n".join(f"[[ ## {name} ## ]]\n{value}" for name, value in {**said, "completed": ""}.items())
+    model = Saying(lambda _: reply)
+    with dspy.context(lm=language_model(model), adapter=dspy.ChatAdapter()):
+        prediction = program(question="What does it burn?", context=context_lines(evidence))
+    assert f"[chunk_id={evidence[0].chunk_id} score=" in model.prompts[0]
+    holds = checked(prediction.answer, prediction.citations, evidence)
+    assert (holds.answer, [piece.chunk_id for piece in holds.citations]) == ("It burns oil.", [evidence[1].chunk_id])
+    assert checked("Cheese is green.", prediction.citations, evidence) == ("", (), 0.0)

@@ -55,10 +55,16 @@ def test_without_the_extra_it_says_what_to_install(corpus: Path, monkeypatch: py
     assert caught.value.hint == 'pip install "biblicus-corpus[langgraph]"'
 
 
+def test_it_takes_the_words_of_other_graphs(corpus: Path):
+    state = graph(corpus, answerer="quote").invoke({"q": "When was the lamp lit?", "k": 8})
+    assert str(state["answer"]) == "The lamp was lit in 1842."
+    assert state["citations"] == [state["result"].evidence[0].chunk_id]
+
+
 def test_every_step_is_an_operation_and_the_answer_is_the_same(corpus: Path):
     made = graph(corpus, answerer="quote")
     steps = [name for step in made.stream({"question": "When was the lamp lit?"}) for name in step]
-    assert steps == ["parse_step", "retrieve_step", "rerank_step", "answer_step", "cite_step"]
+    assert steps == ["parse", "retrieve", "rerank", "answer", "cite"]
     state = made.invoke({"question": "When was the lamp lit?"})
     with Corpus.open(corpus) as opened:
         assert state["answer"].statements == opened.answer("When was the lamp lit?", answerer="quote").statements

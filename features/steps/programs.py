@@ -1,0 +1,109 @@
+"""Steps about programs that know a corpus by the names of other frameworks."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from pytest_bdd import parsers, then, when
+
+from biblicus import Corpus
+from biblicus.errors import BiblicusError
+from features.phrase import phrase
+from features.world import World, listed
+
+
+@pytest.fixture
+def own_corpus(world: World) -> Iterator[Corpus]:
+    with Corpus.open(world.folder) as corpus:
+        yield corpus
+
+
+@pytest.fixture
+def program() -> dict[str, Any]:
+    """What a program was given."""
+    return {}
+
+
+def _store(corpus: Corpus) -> tuple[Any, str]:
+    from biblicus.core_services import CorpusStore
+
+    return CorpusStore(corpus), corpus.asker.corpus.config.corpus_id
+
+
+@then(phrase('the store lists "{paths}"'))
+def store_lists(own_corpus: Corpus, paths: str) -> None:
+    store, corpus_id = _store(own_corpus)
+    assert [document.path for document in store.list_documents(corpus_id)] == listed(paths)
+
+
+@then(phrase('the store gives "{path}" the text "{text}"'))
+def store_gives(own_corpus: Corpus, path: str, text: str) -> None:
+    store, corpus_id = _store(own_corpus)
+    assert store.get_document(corpus_id, path).text.rstrip("\n") == text
+
+
+@then(phrase('the store finds "{path}" by the hash of its text'))
+def store_finds(own_corpus: Corpus, path: str) -> None:
+    store, corpus_id = _store(own_corpus)
+    document = store.get_document(corpus_id, path)
+    assert store.find_by_hash(corpus_id, document.content_hash) == document
+    assert store.find_by_hash(corpus_id, "sha256:" + "0" * 64) is None
+
+
+@when(phrase('the ingestion service is given "{text}" twice'))
+def ingested_twice(own_corpus: Corpus, program: dict[str, Any], text: str) -> None:
+    from biblicus.core_services import IngestionService
+
+    service = IngestionService(own_corpus)
+    program["first"], program["second"] = service.ingest(text, source="web"), service.ingest(text, source="cli")
+
+
+@then("the first document is new, and the second is the first")
+def second_is_first(program: dict[str, Any]) -> None:
+    (first, is_new), (second, is_new_again) = program["first"], program["second"]
+    assert (is_new, is_new_again, second) == (True, False, first)
+    assert first.metadata == {"source": "web"}
+
+
+@when(phrase('the search service is asked for "{question}" in the mode "{mode}" with the recipe "{recipe}"'))
+def searched(own_corpus: Corpus, program: dict[str, Any], question: str, mode: Any, recipe: str) -> None:
+    from biblicus.core_services import SearchService
+
+    try:
+        program["hits"] = SearchService(own_corpus, recipe=recipe).search(question, mode=mode, k=2)
+    except BiblicusError as error:
+        program["error"] = error
+
+
+@then(parsers.parse('its best hit is of "{path}" with the score {score:g}'))
+def best_hit(program: dict[str, Any], path: str, score: float) -> None:
+    assert (program["hits"][0].path, program["hits"][0].score) == (path, score)
+
+
+@then("all its scores are between 0 and 1")
+def scores_between(program: dict[str, Any]) -> None:
+    assert 0 < len(program["hits"]) <= 2
+    assert all(0 <= hit.score <= 1 for hit in program["hits"])
+
+
+@then(phrase('it is refused with "{words}"'))
+def refused_with(program: dict[str, Any], words: str) -> None:
+    assert words in program["error"].message
+
+
+@then(parsers.parse("the embedding provider gives {length:d} numbers for each text"))
+def embeds(length: int) -> None:
+    from biblicus.core_services import EmbeddingProvider
+
+    provider = EmbeddingProvider("minilm-int8")
+    assert [len(vector) for vector in provider.embed(["the moon", "a lamp"])] == [length, length]
+    assert provider.dimension == length
+
+
+@then(phrase('the catalog\'s header has the latest run id "{name}"'))
+def header_has_latest(world: World, name: str) -> None:
+    line = (world.folder / ".biblicus" / "catalog.json").read_text(encoding="utf-8").splitlines()[0]
+    assert json.loads(line.split(', "items"')[0] + "}")["latest_run_id"] == world.names[name]
