@@ -1,1 +1,1 @@
-"""Brings documents into a corpus: files, texts, addresses, sources that are followed, bibliographies; removes them."""
+"""Adds documents to a corpus: files, texts, addresses, synchronized sources, bibliographies; removes them."""

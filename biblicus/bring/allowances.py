@@ -1,8 +1,7 @@
-"""What this user allowed of a corpus's sources, in the user's own state: never in a committed file.
+"""Permissions of a corpus's sources, in the user's state folder: never in a committed file.
 
-An entry of `sources.yml` is known by its digest. That it stands here means that this user wrote it or trusted it;
-`local` is the absolute path that it may read, `private` whether hosts of a private network may be asked.
-"""
+An entry of `sources.yml` is identified by its digest. An entry listed here was written or trusted by this user; `local`
+is the absolute path that it may read, `private` allows hosts of a private network."""
 
 from __future__ import annotations
 
@@ -19,7 +18,7 @@ from biblicus.guards.json import JsonRefused, read
 
 @dataclass(frozen=True)
 class Allowance:
-    """What one entry may do."""
+    """Permissions of one entry."""
 
     local: str | None = None
     private: bool = False
@@ -30,7 +29,7 @@ def _file(corpus_id: str) -> Path:
 
 
 def allowances(corpus_id: str) -> dict[str, Allowance]:
-    """What is allowed, by the digest of an entry. A file that cannot be read allows nothing."""
+    """Return the permissions by digest of an entry. An unreadable file grants none."""
     try:
         data = read(files.read(_file(corpus_id), limit=files.SMALL), max_bytes=files.SMALL)
         return {str(digest): Allowance(**fields) for digest, fields in data["entries"].items()}
@@ -39,7 +38,7 @@ def allowances(corpus_id: str) -> dict[str, Allowance]:
 
 
 def allow(corpus_id: str, digest: str, *, local: str | None = None, private: bool = False) -> Allowance:
-    """Remember that this user vouches for an entry, and what more it may do. Under the corpus's lock."""
+    """Record that this user trusts an entry, and its permissions. Requires the corpus's lock."""
     known = allowances(corpus_id)
     before = known.get(digest, Allowance())
     known[digest] = replace(before, local=local or before.local, private=private or before.private)
@@ -48,7 +47,7 @@ def allow(corpus_id: str, digest: str, *, local: str | None = None, private: boo
 
 
 def keep(corpus_id: str, digests: Iterable[str]) -> None:
-    """Forget all other entries. Under the corpus's lock."""
+    """Remove all other entries. Requires the corpus's lock."""
     wanted = set(digests)
     known = allowances(corpus_id)
     if known.keys() - wanted:

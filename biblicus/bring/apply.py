@@ -1,10 +1,8 @@
-"""Puts what a sync found into the corpus: decides what becomes of each document, then does it, in an order that a crash
-cannot spoil.
+"""Applies the result of a sync to the corpus: decides for each document, then writes in a crash-safe order.
 
-New bytes lie in a folder of their own first; they are made durable, renamed into place, then what is gone is deleted,
-then the registry is written: the commit point. A sync that was interrupted before it finds its own files again by their
-bytes. A copy that was edited here is never overwritten or deleted: that is a conflict, told and left alone.
-"""
+New bytes are first written to a separate folder, made durable and renamed into place; then removed documents are
+deleted; then the registry is written, which is the commit point. After an interruption the next sync finds its own
+files by their bytes. A copy edited here is never overwritten or deleted: it is reported as a conflict."""
 
 from __future__ import annotations
 
@@ -32,10 +30,11 @@ _FOREIGN = "a file of another origin is there, and is left as it is; move it and
 
 @dataclass
 class SourceReport:
-    """What a sync came to. `removed` first: what is deleted here because its source has it no more; `kept`: likewise,
-    but kept (`--no-delete`). `restored`: copies that were missing. `conflicts`: left alone, with the reason. `outcome`:
-    `synced`, `unchanged` (nothing was to be done), or `failed`, `refused` with the `error`. `ref`, `commit`: of a
-    repository."""
+    """Result of a sync.
+
+    `removed` comes first: documents deleted here because the source no longer has them; `kept`: the same, but kept
+    (`--no-delete`). `restored`: copies that were missing. `conflicts`: unchanged documents, with the reason. `outcome`:
+    `synced`, `unchanged`, or `failed` or `refused` with the `error`. `ref`, `commit`: of a repository."""
 
     name: str
     kind: str
@@ -58,7 +57,7 @@ class SourceReport:
 
 @dataclass(frozen=True, slots=True)
 class Staged:
-    """A found document: its change without the bytes, their digest, and the file that holds them (none: a dry run)."""
+    """A document found: its change without the bytes, their digest, and the file with them (None in a dry run)."""
 
     change: Change
     sha256: str
@@ -67,8 +66,9 @@ class Staged:
 
 @dataclass
 class SourceUpdate:
-    """One source's documents on their way into the corpus. `rows`: by origin, as the registry will have them.
-    `is_left`: something new is not put in place, since a file of another origin is there."""
+    """Update of one source's documents. `rows`: by origin, for the registry.
+
+    `is_left`: a new document was not written, because a file of another origin is in the way."""
 
     corpus: CorpusFolder
     report: SourceReport
@@ -87,7 +87,7 @@ class SourceUpdate:
     # --- deciding ---
 
     def decide(self, staged: list[Staged], others: list[Change]) -> None:
-        """What becomes of each document. Nothing is written."""
+        """Decide for each document. Writes nothing."""
         self._settle_gone(staged, others)
         renamed = {
             change.was: row
@@ -113,12 +113,12 @@ class SourceUpdate:
             entries.sort(key=lambda entry: entry["path"])
 
     def forget(self) -> None:
-        """Every document is gone."""
+        """Remove all documents."""
         for row in list(self.rows.values()):
             self._gone(row)
 
     def _settle_gone(self, staged: list[Staged], others: list[Change]) -> None:
-        """Known documents that are gone, for whatever reason; and what was left out or failed."""
+        """Process known documents that are gone, and those skipped or failed."""
         origins = {document.change.origin for document in staged} | {
             document.change.was for document in staged if document.change.was
         }
@@ -178,7 +178,7 @@ class SourceUpdate:
             self.sidecars.append((row.path, document.path))
 
     def _tell(self, shown: dict[str, str], row: Row | None, new: Row, *, missing: bool) -> None:
-        """Into which list of the report a document goes."""
+        """Add a document to the matching list of the report."""
         if row is None:
             self.report.added.append(shown)
         elif row.path != new.path:
@@ -211,7 +211,7 @@ class SourceUpdate:
     # --- ids ---
 
     def _ids(self, renamed: Mapping[str, Row]) -> dict[str, str]:
-        """The item id of each renamed document, by its old origin: its row's, the catalog's, or what its path gave."""
+        """Return the item id of each renamed document, by its old origin: from its row, the catalog, or its path."""
         catalog = catalogs.read(self.corpus)
         ids = {}
         for was, row in renamed.items():
@@ -220,7 +220,7 @@ class SourceUpdate:
         return ids
 
     def _free_id(self, path: str) -> str | None:
-        """An id for a new document where the one of its path went along with another; else None."""
+        """Return an id for a new document if the id of its path is used by another one; otherwise None."""
         variant = 0
         while (item_id := derived_id(self._shown(path), variant)) in self._used:
             variant += 1
@@ -234,7 +234,7 @@ class SourceUpdate:
         return f"{IMPORTS}/{self.name}/{path}"
 
     def _digest(self, path: str) -> str | None:
-        """The digest of what lies at a path; None where nothing does, and nothing is in the way."""
+        """Return the digest of the file at a path; None if there is none and the path is free."""
         where = copy_of(self.corpus, self.name, path)
         if not os.path.lexists(where):
             top = self.corpus.root
@@ -251,10 +251,9 @@ class SourceUpdate:
     # --- doing ---
 
     def apply(self, staging: Path) -> None:
-        """Put the files in place and delete what is gone. Under the lock; the registry is the caller's to write.
+        """Move the files into place and delete removed ones. Requires the lock; the caller writes the registry.
 
-        Raises `StorageFailed`, `UnsafeInput`; then the registry still tells of the old state.
-        """
+        Raises `StorageFailed`, `UnsafeInput`; the registry still describes the old state then."""
         if self.moves:
             files.sync_tree(staging)
         folders: set[Path] = set()
@@ -279,13 +278,13 @@ class SourceUpdate:
             raise StorageFailed(f"{IMPORTS}/{self.name}", files.describe(error)) from error
 
     def _move_sidecar(self, old: str, new: str) -> None:
-        """What the user said of a document goes along when it is renamed."""
+        """Move the user's metadata file with a renamed document."""
         before, after = copy_of(self.corpus, self.name, old + SIDECAR), copy_of(self.corpus, self.name, new + SIDECAR)
         if before.is_file() and not os.path.lexists(after):
             files.move(before, after)
 
     def _close_folder(self, folder: Path) -> None:
-        """Make a folder durable, or remove it and those above it where nothing is left in them."""
+        """Make a folder durable, or remove it and its empty parents."""
         top = self.corpus.root / IMPORTS / self.name
         while folder.is_relative_to(top):
             try:

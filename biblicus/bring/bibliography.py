@@ -1,8 +1,7 @@
-"""Bibliography: what a BibTeX or CSL-JSON file says of publications goes to the PDFs of the corpus that they are.
+"""Metadata for PDFs of the corpus from a BibTeX or CSL-JSON file.
 
-A PDF is known by the `file` field, its DOI or arXiv id (in its metadata, its source, its name, or the head of its
-text), or its name. What an item says already stays, unless it is to be replaced. Sidecars are written, nothing else.
-"""
+A PDF is matched by the `file` field, its DOI or arXiv id (in its metadata, source, name, or first text), or its name.
+Existing metadata is kept unless it is to be replaced. Only sidecars are written."""
 
 from __future__ import annotations
 
@@ -37,7 +36,7 @@ LARGEST = 64 << 20
 
 @dataclass(frozen=True)
 class Matched:
-    """An item and its reference. `by`: how it was found. `written`: the keys that its sidecar gets."""
+    """An item and its reference. `by`: the matching method. `written`: keys added to its sidecar."""
 
     item_id: str
     path: str
@@ -48,8 +47,10 @@ class Matched:
 
 @dataclass
 class BibliographyReport:
-    """`unmatched`: entries of the bibliography that no item is, with what they say of themselves. `ambiguous`: items
-    that several entries fit. `failed`: what could not be read. `refresh`: of the catalog; none in a dry run."""
+    """Result of an import.
+
+    `unmatched`: entries without an item. `ambiguous`: items that match several entries. `failed`: unreadable entries.
+    `refresh`: refresh of the catalog; None in a dry run."""
 
     entries: int = 0
     matched: list[Matched] = field(default_factory=list)
@@ -62,8 +63,9 @@ class BibliographyReport:
 
 
 def bibliography(corpus: CorpusFolder, request: BibliographyRequest, call: Call) -> BibliographyReport:
-    """Bring the metadata to the items. Raises `SourceNotFound`, `BibliographyUnreadable`, `ExtraMissing`, with `strict`
-    `CheckFailed`."""
+    """Add the metadata to the items. Raises `SourceNotFound`, `BibliographyUnreadable`, `ExtraMissing`, and
+    `CheckFailed` with
+    `strict`."""
     began = time.perf_counter()
     references, failed = references_of(Path(request.file))
     report = BibliographyReport(len(references), dry_run=request.dry_run)
@@ -89,7 +91,7 @@ def bibliography(corpus: CorpusFolder, request: BibliographyRequest, call: Call)
 
 
 def references_of(path: Path) -> tuple[list[Reference], list[Note]]:
-    """The references of a file, by what it begins with."""
+    """Read the references of a file; the format is detected from its start."""
     try:
         text = decode(files.read(path, limit=LARGEST)).text.lstrip("\ufeff \t\r\n")
     except FileNotFoundError:
@@ -120,7 +122,7 @@ def references_of(path: Path) -> tuple[list[Reference], list[Note]]:
 def _match(
     corpus: CorpusFolder, items: list[Item], references: list[Reference], report: BibliographyReport, call: Call
 ) -> None:
-    """Which item is which reference: first by what is known without reading."""
+    """Match items to references: first without reading the texts."""
     index = References(references)
     unread = [item for item in items if not _take(item, index.known(item), report)]
     texts = of_default_recipe(corpus, call)
@@ -137,7 +139,7 @@ def _match(
 
 
 def _take(item: Item, found: Iterable[tuple[By, list[Reference]]], report: BibliographyReport) -> bool:
-    """The first way to know the item that fits any reference decides; several are told and left alone."""
+    """Use the first method that matches any reference; several matches are reported as ambiguous."""
     for by, references in found:
         keys = list(dict.fromkeys(reference.key for reference in references))
         if len(keys) > 1:
@@ -150,7 +152,7 @@ def _take(item: Item, found: Iterable[tuple[By, list[Reference]]], report: Bibli
 
 
 def _texts(texts: Extractions, items: list[Item], call: Call) -> Iterator[tuple[Item, str]]:
-    """The text of each item; empty where it has none."""
+    """Yield the text of each item; empty if it has none."""
     later = {}
     for item in items:
         call.check()
@@ -164,11 +166,12 @@ def _texts(texts: Extractions, items: list[Item], call: Call) -> Iterator[tuple[
         yield later[raw], outcome.text if isinstance(outcome, Extraction) else ""
 
 
-# --- what is written -------------------------------------------------------------------------------------------------
+# --- writing
+# -----------------------------------------------------------------------------------------------------------
 
 
 def _news(corpus: CorpusFolder, path: str, reference: Reference, overwrite: bool) -> dict[str, Any]:
-    """What the sidecar of an item does not say yet."""
+    """Return the metadata that the item's sidecar does not have yet."""
     authors: Any = list(reference.authors) if len(reference.authors) > 1 else "".join(reference.authors)
     metadata = {
         "author": authors,
@@ -200,5 +203,5 @@ def _keys(said: dict[str, Any]) -> tuple[str, ...]:
 def _write(corpus: CorpusFolder, path: str, said: dict[str, Any], report: BibliographyReport) -> None:
     try:
         update(corpus, path, said)
-    except ConfigInvalid as error:  # a sidecar that cannot be read stays as its user wrote it
+    except ConfigInvalid as error:  # an unreadable sidecar is left unchanged
         report.failed.append({"path": path, "reason": error.message})

@@ -1,4 +1,4 @@
-"""Reads BibTeX (and biblatex) files: each entry as a reference, LaTeX as the characters that it means."""
+"""Reads BibTeX (and biblatex) files as references, with LaTeX converted to characters."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ _LONGEST = 4_000
 _MOST_AUTHORS = 500
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _FILE = re.compile(r"(?:\\.|[^\\:;])+")
-"""A part of a `file` field: between colons or semicolons that no backslash takes the meaning from."""
+"""Part of a `file` field between unescaped colons or semicolons."""
 
 
 def references_in(text: str) -> tuple[list[Reference], list[Note]]:
-    """The entries in order, and what could not be read, by line. Raises `ExtraMissing`."""
+    """Return the entries in order, and unreadable ones by line. Raises `ExtraMissing`."""
     try:
         from bibtexparser.entrypoint import parse_string
     except ModuleNotFoundError:
         raise ExtraMissing("BibTeX", "bib") from None
-    for name in ("bibtexparser", "pylatexenc"):  # they warn of what is told below
+    for name in ("bibtexparser", "pylatexenc"):  # errors are reported below instead
         logging.getLogger(name).addHandler(logging.NullHandler())
         logging.getLogger(name).propagate = False
     library = parse_string(text)
@@ -66,14 +66,14 @@ def _reference(entry: Entry, library: Library) -> Reference:
 
 
 def _arxiv(fields: Mapping[str, str], doi: str) -> str:
-    """Where people put arXiv ids when they have no field for them."""
+    """Find an arXiv id in other fields."""
     if doi.startswith("10.48550/arxiv."):
         return arxiv_of(doi.removeprefix("10.48550/arxiv."), bare=True)
     return next(filter(None, (arxiv_of(fields.get(key, "")) for key in ("url", "journal", "note", "howpublished"))), "")
 
 
 def _value(field: Field, library: Library) -> str:
-    """A field's text; what is joined with `#` is put together."""
+    """Return a field's text, with parts joined by `#` concatenated."""
     text = str(field.value)[:_LONGEST]
     return _joined(text, library, 0) if field.enclosing == "no-enclosing" and "#" in text else text
 
@@ -93,19 +93,19 @@ def _joined(text: str, library: Library, depth: int) -> str:
 
 
 def _plain(text: str) -> str:
-    """LaTeX as plain text on one line."""
+    """Convert LaTeX to plain text on one line."""
     from pylatexenc.latex2text import LatexNodes2Text
 
     if re.search(r"[\\{}$%~]|--|``|''", text):
         try:
             text = LatexNodes2Text(math_mode="verbatim").latex_to_text(text)
-        except (RecursionError, ValueError, LookupError, TypeError, AttributeError):  # of a macro gone wrong
+        except (RecursionError, ValueError, LookupError, TypeError, AttributeError):  # invalid macros
             text = re.sub(r"\\[A-Za-z]+|[\\{}]", "", text)
     return "".join(char for char in " ".join(text.split()) if char.isprintable())
 
 
 def _authors(text: str) -> Iterator[str]:
-    """Names in the order in which one says them; `and others` is none."""
+    """Yield names, first name first; `and others` is skipped."""
     from bibtexparser.middlewares.names import parse_single_name_into_parts, split_multiple_persons_names
 
     for name in split_multiple_persons_names(text)[:_MOST_AUTHORS]:
@@ -116,7 +116,7 @@ def _authors(text: str) -> Iterator[str]:
 
 
 def _date(fields: Mapping[str, str]) -> str:
-    """`date`, else year with month and day where they are given."""
+    """Return `date`, or the year with month and day if given."""
     if match := re.match(r"\d{4}(?:-\d\d(?:-\d\d)?)?(?![\d-])", fields.get("date", "")):
         return match[0]
     year = re.search(r"\d{4}", fields.get("year", "") or fields.get("date", ""))
@@ -130,7 +130,8 @@ def _date(fields: Mapping[str, str]) -> str:
 
 
 def _files(text: str) -> Iterator[str]:
-    """The paths of a `file` field: bare, or `title:path:type` as reference managers write it; several by semicolon."""
+    """Yield the paths of a `file` field: bare, or `title:path:type` as in reference managers; several separated by
+    semicolons."""
     for entry in re.split(r"(?<!\\);", text):
         parts = [re.sub(r"\\(.)", r"\1", part) for part in _FILE.findall(entry.replace("\\\\", "/"))]
         path = parts[-2] if len(parts) >= 3 else max(parts, key=lambda part: "." in part, default="")

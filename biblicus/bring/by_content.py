@@ -1,4 +1,4 @@
-"""A document by what it holds, or by where it came from: found by digests and addresses, and read."""
+"""Items by content or source: found by digests and addresses, and read."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from biblicus.models.item import Item
 IMPORTED = ("file", "stdin")
 """Source kinds whose copy Biblicus made."""
 _SEARCHES = 32
-"""Searches, each of which reads all lines, before a table is made, for which all are parsed."""
+"""Number of searches, each of which reads all lines, before all lines are parsed into a table."""
 
 
 @dataclass(frozen=True)
@@ -32,17 +32,17 @@ class Held:
 
     @property
     def name(self) -> str:
-        """Its file's name."""
+        """Return the file name."""
         return PurePosixPath(self.item.path).name
 
     @property
     def base64(self) -> str:
-        """The bytes as a request over a wire has them."""
+        """Return the bytes in base64, for a request."""
         return base64.b64encode(self.data).decode()
 
 
 class Known:
-    """The items of a catalog by source and by content. Some are searched for; for more a table of all is made."""
+    """Items of a catalog by source and by content. Searches at first; after many lookups it builds a table."""
 
     def __init__(self, lines: Lines) -> None:
         self._lines = lines
@@ -50,19 +50,19 @@ class Known:
         self._contents: dict[str, str | None] = {}
 
     def by_source(self, uri: str) -> str | None:
-        """The path of the copy of what lies there; None where none was made."""
+        """Return the path of the copy of a source; None if there is none."""
         if uri not in self._sources:
             self._sources[uri] = self._of_source(uri, key_of(uri))
         return self._sources[uri]
 
     def by_content(self, key: str) -> str | None:
-        """The path of the first item with a digest, of its bytes or of its text."""
+        """Return the path of the first item with this digest, of its bytes or of its text."""
         if key not in self._contents:
             self._contents[key] = self._of_content(key)
         return self._contents[key]
 
     def add(self, key: str, path: str) -> None:
-        """Take an item that was brought in just now, where none is known."""
+        """Add a new item, unless the digest is known."""
         if self.by_content(key) is None:
             self._contents[key] = path
 
@@ -97,12 +97,12 @@ class Known:
 
 
 def _imported(content: catalogs.Content) -> str | None:
-    """What makes a source the same again, where Biblicus made a copy of it."""
+    """Return the identity of a source, if Biblicus made a copy of it."""
     return key_of(content.uri) if content.kind in IMPORTED else None
 
 
 def held_by(corpus: CorpusFolder, sha256: str) -> Held | None:
-    """The item whose bytes have this digest, where it still has them; None where none does."""
+    """Return the item with this digest, if its file still has these bytes; otherwise None."""
     catalog = catalog_of(corpus)
     for path, entry in sorted(catalog.of_all.holding(catalogs.quoted(sha256))):
         item = catalogs.parse_line(entry.line)

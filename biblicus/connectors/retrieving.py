@@ -1,8 +1,7 @@
-"""What the retrievers for other libraries share: questions to one corpus or several, here or at services.
+"""Shared code of the retrievers for other libraries: queries of one or more corpora, local or remote.
 
-A retriever of another library is a class of a few lines in a module of its own (`langchain`, `llama_index`,
-`haystack`): it turns evidence into that library's documents. Nothing else of Biblicus knows of them.
-"""
+Each retriever (`langchain`, `llama_index`, `haystack`) is a small class that converts evidence to that library's
+documents. Nothing else in Biblicus depends on these libraries."""
 
 from __future__ import annotations
 
@@ -26,15 +25,18 @@ from biblicus.service.verbs import QUERY
 _ADDRESS = ("http://", "https://")
 _OPTIONS = tuple(entry.name for entry in fields(QueryRequest) if entry.name not in (*FILTERS, "query", "limit"))
 _ALIASES = {"tags": "tag", "media_type": "type", "item_sha256": "hash"}
-"""Names of evidence's fields that filters have others for."""
+"""Other filter names for fields of evidence."""
 _OPERATORS = ("==", "in")
 _OF_TAGS = ("==", "contains", "all")
-"""Operators by which an item must have all of the tags."""
+"""Operators that require all of the tags."""
 
 
 class Places:
-    """The corpora that a retriever asks: a path, `corpus://NAME`, an address (`https://host:8765`, with `#NAME` for one
-    of several corpora there), an open `Corpus`, or a list of these. Safe for several threads."""
+    """Corpora of a retriever. Thread-safe.
+
+    A corpus is a path, `corpus://NAME`, an address (`https://host:8765`, with `#NAME` if the service has several), an
+    open
+    `Corpus`, or a list of these."""
 
     def __init__(self, corpus: Any) -> None:
         named = list(corpus) if isinstance(corpus, list | tuple) else [corpus]
@@ -47,9 +49,11 @@ class Places:
     def evidence(
         self, query: str, k: int, filters: Mapping[str, Any], options: Mapping[str, Any], call: Call | None = None
     ) -> list[Evidence]:
-        """At most `k` pieces that are text, the best first; none of kept conversations, unless they are asked for. Of
-        several corpora, whose scores cannot be compared, the first of each, then the second of each, in the order in
-        which they were named; ranks count anew."""
+        """Return at most `k` pieces of text, best first; saved conversations only if requested.
+
+        Scores of several corpora cannot be compared: the result is the first of each in the given order, then the
+        second of
+        each. Ranks are renumbered."""
         request = request_of(query, k, filters, options)
         results = [from_sources(partial(self._ask, asker))(request, call or Call()) for asker in self._askers]
         if len(results) == 1:
@@ -62,13 +66,13 @@ class Places:
     def _ask(self, asker: Asker, request: QueryRequest, call: Call) -> Result:
         if not isinstance(asker, InTurn):
             return asker.ask(QUERY, request, call)
-        with self._turn:  # it remembers which place has answered
+        with self._turn:  # it remembers which service answered
             return asker.ask(QUERY, request, call)
 
     async def evidence_async(
         self, query: str, k: int, filters: Mapping[str, Any], options: Mapping[str, Any]
     ) -> list[Evidence]:
-        """The same beside an event loop. A task that is cancelled takes its question back."""
+        """Run `evidence` in a thread. Cancelling the task cancels the query."""
         call = Call()
         try:
             return await asyncio.to_thread(self.evidence, query, k, filters, options, call)
@@ -81,7 +85,7 @@ class Places:
         return len(self._askers) > 1
 
     def close(self) -> None:
-        """Close the runs that were opened for this."""
+        """Close the runs opened here."""
         for asker in self._own:
             close = getattr(asker, "close", None)
             if close is not None:
@@ -98,7 +102,7 @@ def _asker(place: Any) -> Asker:
 
 
 def request_of(query: str, k: int, filters: Mapping[str, Any], options: Mapping[str, Any]) -> QueryRequest:
-    """The question. Raises `UsageError` for a filter or an option that there is not."""
+    """Create the request. Raises `UsageError` for an unknown filter or option."""
     for known, named, kind in ((FILTERS, filters, "filter"), (_OPTIONS, options, "option")):
         if unknown := next((name for name in named if name not in known), None):
             raise UsageError(f'There is no {kind} "{unknown}"; known: {", ".join(known)}.', f"{kind}s={{}}")
@@ -106,7 +110,7 @@ def request_of(query: str, k: int, filters: Mapping[str, Any], options: Mapping[
 
 
 def metadata_of(piece: Evidence) -> dict[str, Any]:
-    """What a document says of itself, beside its text: with the text, evidence that `verify` takes. As JSON values."""
+    """Return a document's metadata as JSON values; together with the text it can be verified."""
     from biblicus.models.plain import plain
 
     whole: dict[str, Any] = plain(piece)
@@ -114,11 +118,10 @@ def metadata_of(piece: Evidence) -> dict[str, Any]:
 
 
 def filters_from(conditions: Sequence[tuple[str, str, Any]]) -> dict[str, Any]:
-    """Filters from conditions that must all hold, as other libraries write them: a field, an operator (`==`, `in`,
-    `>=`, `<=`), a value. Fields are those of evidence, `date`, and any other of an item's metadata.
+    """Convert conditions that must all hold to filters. Raises `UsageError`.
 
-    Raises `UsageError`.
-    """
+    A condition is a field, an operator (`==`, `in`, `>=`, `<=`) and a value, as in other libraries. Fields are those of
+    evidence, `date`, and the item's other metadata."""
     made: dict[str, Any] = {}
     for named, operator, value in conditions:
         name = named.removeprefix("meta.").removeprefix("metadata.")

@@ -1,7 +1,6 @@
-"""Other clients' words: names that our tools take beside their own, and tools that a profile of the service offers.
+"""Names used by other MCP servers for our tools and parameters, and tools added by a profile of the service.
 
-The names are taken, never listed: an agent that is shown our tools pays for ours alone.
-"""
+They are accepted but not listed, to save tokens."""
 
 from __future__ import annotations
 
@@ -18,7 +17,7 @@ TOOLS_ELSEWHERE: Mapping[str, str] = {
     "list_tree": "knowledge_base_tree",
     "set_weight": "knowledge_base_weight",
 }
-"""A family's name for a tool of ours, taken where no profile offers a tool of that name."""
+"""Tool names of other servers, accepted if no profile has a tool of that name."""
 _QUERY = {"q": "query", "question": "query", "k": "limit", "top_k": "limit", "tags": "tag"}
 _NAMES: Mapping[str, Mapping[str, str]] = {
     "knowledge_base_query": _QUERY,
@@ -27,13 +26,13 @@ _NAMES: Mapping[str, Mapping[str, str]] = {
     "knowledge_base_weight": {"doc_id": "target"},
     "knowledge_base_get": {"ref": "items", "refs": "items"},
 }
-"""By tool: a family's name for what our tool calls otherwise."""
+"""Parameter names of other servers, by tool."""
 _LISTS = ("tag", "type", "doctype", "language", "path", "items")
-"""What our tools take as a list, and others may say as one text."""
+"""List parameters that may be given as a single text."""
 
 
 def ours(tool: str, arguments: Arguments) -> Arguments:
-    """The arguments of one of our tools, by our names. Raises `UsageError` where both names are said."""
+    """Return the arguments with our names. Raises `UsageError` if both names are given."""
     names = _NAMES.get(tool, {})
     renamed: dict[str, Any] = {}
     for name, value in arguments.items():
@@ -45,7 +44,7 @@ def ours(tool: str, arguments: Arguments) -> Arguments:
 
 
 def _reference(arguments: dict[str, Any]) -> dict[str, Any]:
-    """`doc_id, start, end` as the reference that they mean."""
+    """Convert `doc_id, start, end` to a reference."""
     document, start, end = (arguments.pop(name, None) for name in ("doc_id", "start", "end"))
     if "items" in arguments:
         raise UsageError("doc_id and items are the same here: give one of them.")
@@ -56,18 +55,17 @@ def _reference(arguments: dict[str, Any]) -> dict[str, Any]:
 
 
 class Offered:
-    """The tools of a profile, for one server."""
+    """Tools of a profile, for one server."""
 
     def __init__(self, offers: Sequence[Offer]) -> None:
         self._offers = offers
         self._by_name = {name: offer for offer in offers for name in (offer.name, *offer.also)}
 
     def listed(self, scopes: Collection[str]) -> list[types.Tool]:
-        """Those that who has these scopes may call."""
+        """Return the tools allowed by these scopes."""
         return [_tool(offer) for offer in self._offers if offer.scope in scopes]
 
     def get(self, name: str) -> Offer | None:
-        """The tool of this name."""
         return self._by_name.get(name)
 
 

@@ -1,8 +1,6 @@
-"""Instructions of a server for agents: how to ask, the names of its corpora, and how many files of which kinds.
+"""Server instructions for agents: how to query, the corpus names, and the number of files by kind.
 
-Names are those that the server knows the corpora by, and kinds are words of the table below. Nothing that a document
-or its title says stands here.
-"""
+Nothing comes from documents or their titles."""
 
 from __future__ import annotations
 
@@ -34,14 +32,14 @@ _WORDS = {
     "recordings": ("recording",),
     "archives": ("archive",),
 }
-"""Names of kinds of files for agents, by extractor."""
+"""Names for kinds of files, by extractor."""
 _WORD_OF = {extractor: word for word, extractors in _WORDS.items() for extractor in extractors}
 _KINDS, _NAMED = 4, 8
-"""Kinds of a corpus, and corpora, that are named."""
+"""Maximum number of kinds per corpus, and of corpora, in the instructions."""
 
 
 def instructions(corpora: Corpora, *, guest: bool = False, layers: tuple[str, ...] = ()) -> str:
-    """The instructions for whoever may know of these corpora. Where layers decide what is seen, nothing is counted."""
+    """Return the instructions for a client that may see these corpora. With layers, no counts are given."""
     names = corpora.names(guest=guest)
     told = [f"{name}{'' if layers else _counted(corpora, name)}" for name in names[:_NAMED]]
     told += [f"{len(names) - _NAMED} more"] if len(names) > _NAMED else []
@@ -49,13 +47,13 @@ def instructions(corpora: Corpora, *, guest: bool = False, layers: tuple[str, ..
 
 
 def _counted(corpora: Corpora, name: str) -> str:
-    """How many files of which kinds, of a corpus on this machine that has no layers."""
+    """Return the number of files by kind, for a local corpus without layers."""
     if name not in corpora.here():
         return ""
     corpus = corpora.asker(name).corpus
     try:
         types = Counter(item.media_type for item in catalog_of(corpus).items.values())
-    except BiblicusError:  # whoever asks is told
+    except BiblicusError:  # the error is returned on query
         return ""
     if not types or corpus.config.layers:
         return ""

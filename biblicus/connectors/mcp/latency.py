@@ -1,4 +1,4 @@
-"""How long the tools of a server took to answer, of late."""
+"""Recent durations of tool calls."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from collections import Counter, deque
 from typing import Any
 
 _LATE = 1_000
-"""The calls of each tool that percentiles are of."""
+"""Number of calls of each tool used for percentiles."""
 
 
 class Latency:
-    """Milliseconds by tool, of the answers that this process gave. Safe for several threads."""
+    """Durations in milliseconds by tool, in this process. Thread-safe."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -20,13 +20,13 @@ class Latency:
         self._late: dict[str, deque[float]] = {}
 
     def took(self, tool: str, seconds: float) -> None:
-        """Count one answer."""
+        """Record one call."""
         with self._lock:
             self._calls[tool] += 1
             self._late.setdefault(tool, deque(maxlen=_LATE)).append(seconds * 1000)
 
     def counted(self) -> dict[str, Any]:
-        """By tool: `calls` in all, and `p50_ms` and `p99_ms` of the last thousand."""
+        """Return by tool: `calls` in total, and `p50_ms` and `p99_ms` of the last thousand."""
         with self._lock:
             late = {tool: sorted(times) for tool, times in sorted(self._late.items())}
             calls = dict(self._calls)
@@ -37,5 +37,5 @@ class Latency:
 
 
 def _percentile(times: list[float], percent: int) -> float:
-    """The least of the times that so many are not above."""
+    """Return the nearest-rank percentile."""
     return round(times[max(0, math.ceil(len(times) * percent / 100) - 1)], 1)

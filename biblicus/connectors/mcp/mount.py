@@ -1,7 +1,6 @@
-"""The server on the HTTP service, at `/mcp`: streamable HTTP, behind the service's gate and in its lines.
+"""Streamable HTTP at `/mcp` of the HTTP service, with its gate and its queues.
 
-The gate has checked host, origin, token and size by the time a request comes here, and has put who asks into its scope.
-"""
+The gate has checked host, origin, token and size before, and has set the caller in the request's scope."""
 
 from __future__ import annotations
 
@@ -19,13 +18,13 @@ from biblicus.service.offers import Offer
 
 PATH = "/mcp"
 CALLER = "biblicus.caller"
-"""Where the service's gate leaves who asks: `scopes` and `remote`."""
+"""Scope key of the caller set by the gate: `scopes` and `remote`."""
 _SESSIONS = 1_000
 _IDLE = 600.0
 
 
 class Service(Protocol):
-    """What the service hands over."""
+    """Objects provided by the service."""
 
     corpora: Corpora
     admission: Admission
@@ -33,13 +32,13 @@ class Service(Protocol):
 
 
 def mount(app: Any, service: Service) -> None:
-    """Add the route to a Starlette application, and the server's life to that of the application."""
+    """Add the route to a Starlette application, and the server to its lifespan."""
     manager = StreamableHTTPSessionManager(
         server(service.corpora, _client, service.admission, service.offers),
-        security_settings=TransportSecuritySettings(enable_dns_rebinding_protection=False),  # the gate's task
+        security_settings=TransportSecuritySettings(enable_dns_rebinding_protection=False),  # checked by the gate
         session_idle_timeout=_IDLE,
         max_sessions=_SESSIONS,
-        max_request_body_size=service.admission.limits.document,  # the gate lets no more come than the asker may send
+        max_request_body_size=service.admission.limits.document,  # the gate enforces the client's own limit
     )
     around = app.router.lifespan_context
 
@@ -53,7 +52,7 @@ def mount(app: Any, service: Service) -> None:
 
 
 def _client(ctx: Context) -> Client:
-    """Who is behind this very request: a session gives nobody the rights of whoever began it."""
+    """Return the caller of this request; a session grants no rights of the client that opened it."""
     request = ctx.request
     caller = request.scope.get(CALLER) if request is not None else None
     if caller is None:

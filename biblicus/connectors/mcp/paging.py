@@ -1,7 +1,6 @@
-"""What fits into an answer, and the cursor to go on from: an agent pays for every token that it is given.
+"""Output budgets of replies, and cursors to continue.
 
-Tokens are an estimate. A cursor is opaque and holds for the same question only.
-"""
+Token counts are estimates. A cursor is opaque and valid only for the same question."""
 
 from __future__ import annotations
 
@@ -17,35 +16,35 @@ from biblicus.service.verbs import adapter
 from biblicus.text.tokens import CHARACTERS_PER_TOKEN, estimate
 
 OUTPUT_TOKENS = 4_000
-"""What an answer holds at most, unless the call says otherwise."""
+"""Default output budget of a reply."""
 MOST_TOKENS = 50_000
 RESERVE = 80
-"""Tokens that the answer's own fields take, beside its entries."""
+"""Tokens reserved for the reply's own fields."""
 OTHER_CURSOR = "the same call without a cursor"
 
 
 def compact(value: Any) -> str:
-    """JSON in one line without spaces, in which nothing hides: the text that stands beside structured content."""
+    """Return JSON on one line without spaces, with hidden characters escaped: the text besides structured content."""
     return escaped(json.dumps(value, ensure_ascii=False, separators=(",", ":")))
 
 
 def cost(value: Any) -> int:
-    """Tokens (estimate) of a value as JSON."""
+    """Return the estimated tokens of a value as JSON."""
     return estimate(compact(value))
 
 
 def least(text: str) -> int:
-    """Tokens that a text costs at least, told without looking at it."""
+    """Return a lower bound for the tokens of a text, from its length alone."""
     return len(text) // CHARACTERS_PER_TOKEN
 
 
 def longest(tokens: int) -> int:
-    """Characters that no text within these tokens exceeds."""
+    """Return an upper bound for the characters of a text of this many tokens."""
     return tokens * CHARACTERS_PER_TOKEN
 
 
 def fitting(entries: Sequence[Any], tokens: int) -> int:
-    """How many of the first entries fit; one at least, where there is one."""
+    """Return how many of the first entries fit: at least one, if there are any."""
     left = tokens - RESERVE
     for count, entry in enumerate(entries):
         left -= cost(entry)
@@ -55,15 +54,14 @@ def fitting(entries: Sequence[Any], tokens: int) -> int:
 
 
 def cursor(asked: Mapping[str, Any], state: Any) -> str:
-    """Where to go on with what was asked."""
+    """Return a cursor for continuing this call."""
     return base64.urlsafe_b64encode(compact([_mark(asked), state]).encode()).decode().rstrip("=")
 
 
 def resumed(asked: Mapping[str, Any], given: str | None, shape: Any) -> Any:
-    """The state that a cursor holds, of this type; None without one.
+    """Return the cursor's state, converted to `shape`; None without a cursor.
 
-    Raises `UsageError` where it is not from the same call: a cursor proves nothing, so its state is checked too.
-    """
+    Raises `UsageError` if it is not from the same call. A cursor proves nothing, so its state is validated too."""
     if given is None:
         return None
     try:

@@ -1,8 +1,6 @@
-"""What the tools take: fields of their verb's request, and what this surface says in a form of its own.
+"""Parameters of the tools: fields of the verb's request, and parameters specific to MCP.
 
-Parameters are flat, and null is as good as nothing. What is shown of them is short: every token of it is paid for in
-every conversation.
-"""
+Parameters are flat, and null counts as absent. Schemas are short, since every conversation pays for their tokens."""
 
 from __future__ import annotations
 
@@ -24,9 +22,12 @@ _SHARE = "lexical=0.7"
 
 @dataclass(frozen=True, kw_only=True)
 class Own(Request):
-    """What no request has: which corpus, how much is shown and from where on. And what has another form here: `toolkit`
-    is one text; `where`, `metadata` and `leg_weights` are texts, `name=value`. `where` also takes the filters that a
-    tool has no parameter for, by name."""
+    """Parameters that no request has, or that have another form here.
+
+    `corpus` selects the corpus; `detail`, `output_tokens` and `cursor` control the output. `toolkit` is one text;
+    `where`,
+    `metadata` and `leg_weights` are texts `name=value`. `where` also accepts the filters without a parameter, by
+    name."""
 
     corpus: str | None = field(default=None, metadata=term(""))
     toolkit: str | None = field(default=None, metadata=term(""))
@@ -40,7 +41,7 @@ class Own(Request):
 
 @dataclass(frozen=True, kw_only=True)
 class References(Own):
-    """Which texts to read. `image`: with pictures of the pages that they stand on."""
+    """Texts to read. `image`: with images of their pages."""
 
     items: tuple[str, ...] = field(metadata={**terms(""), "min_length": 1, "max_length": BATCH})
     image: bool = field(default=False, metadata=doc(""))
@@ -48,18 +49,18 @@ class References(Own):
 
 @dataclass(frozen=True, kw_only=True)
 class Walk(Own):
-    """How much of a tree to show."""
+    """Size of the tree."""
 
     limit: int = field(default=200, metadata=doc("", ge=1, le=10_000))
 
 
 def names_of(kind: Any) -> frozenset[str]:
-    """The fields of a class of requests."""
+    """Return the field names of a request class."""
     return frozenset(entry.name for entry in fields(kind))
 
 
 def completed(request: Any, own: Own) -> Any:
-    """The request with what was said of it in this surface's own form. Raises `UsageError`."""
+    """Return the request completed with the parameters specific to MCP. Raises `UsageError`."""
     named: dict[str, list[str]] = {}
     rest: list[str] = []
     for text in own.where if own.toolkit is None else (f"toolkit={own.toolkit}", *own.where):
@@ -79,7 +80,7 @@ def completed(request: Any, own: Own) -> Any:
 
 
 def pairs(texts: Sequence[str], name: str, example: str = "author=Ada") -> dict[str, str]:
-    """`name=value` texts as a mapping. Raises `UsageError`, with an `example` of one."""
+    """Parse `name=value` texts. Raises `UsageError`, with `example` as a hint."""
     values = {}
     for text in texts:
         key, equals, value = text.partition("=")
@@ -90,7 +91,7 @@ def pairs(texts: Sequence[str], name: str, example: str = "author=Ada") -> dict[
 
 
 def _shares(texts: Sequence[str]) -> dict[str, float]:
-    """What the legs count, from `leg=number` texts."""
+    """Parse leg weights from `leg=number` texts."""
     try:
         return {leg: float(number) for leg, number in pairs(texts, "leg_weights", _SHARE).items()}
     except ValueError:
@@ -98,8 +99,9 @@ def _shares(texts: Sequence[str]) -> dict[str, float]:
 
 
 def schema(kinds: Sequence[Any], shown: Mapping[str, str], defaults: Mapping[str, Any]) -> dict[str, Any]:
-    """The JSON Schema of the parameters `shown`, of these classes, with these descriptions. Titles, bounds and null
-    beside a type are left out: they tell an agent nothing."""
+    """Return the JSON Schema of the parameters `shown` of these classes, with these descriptions.
+
+    Titles, bounds and null types are omitted, as agents do not need them."""
     known: dict[str, Any] = {}
     required: list[str] = []
     for kind in kinds:
@@ -116,13 +118,13 @@ def schema(kinds: Sequence[Any], shown: Mapping[str, str], defaults: Mapping[str
 
 @cache
 def _whole(kind: Any) -> Mapping[str, Any]:
-    """All that there is to say of a class: once, for every conversation begins with the list of tools."""
+    """Return the full schema of a class. Cached, since every conversation lists the tools."""
     return adapter(kind).json_schema()
 
 
 _KEPT = ("default", "description", "enum", "items", "type")
 _UNSAID: tuple[Any, ...] = (None, [], "", False, GLOBAL)
-"""Defaults, and descriptions, that tell nothing."""
+"""Defaults and descriptions without information."""
 
 
 def _brief(entry: dict[str, Any]) -> dict[str, Any]:

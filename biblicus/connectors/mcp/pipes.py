@@ -1,8 +1,7 @@
-"""Standard input and output as pipes of the event loop: no thread stands between a message and its answer.
+"""Standard input and output as pipes of the event loop, without threads.
 
-Files are read and written by threads, a line at a time; on a busy machine their hand-overs cost more than the question.
-Pipes and sockets, which is what clients start a server with, need none.
-"""
+For files, reads and writes run in threads, which costs more than the query on a busy machine. Pipes and sockets, which
+clients use to start a server, need none."""
 
 from __future__ import annotations
 
@@ -15,7 +14,7 @@ from contextlib import contextmanager
 from biblicus.disk import system
 
 LONGEST_LINE = 96 << 20
-"""Bytes: a document may come in one message."""
+"""In bytes: a message may include a document."""
 
 
 class Lines:
@@ -30,7 +29,7 @@ class Lines:
 
 
 class Sink:
-    """Where text is written to."""
+    """Writer for text."""
 
     def __init__(self, writer: asyncio.StreamWriter, end: End) -> None:
         self._writer, self._end = writer, end
@@ -42,12 +41,12 @@ class Sink:
         await self._writer.drain()
 
     async def gone(self) -> None:
-        """Returns when nobody reads any more."""
+        """Wait until nobody reads any more."""
         await self._end.lost.wait()
 
 
 class End(asyncio.streams.FlowControlMixin):
-    """The other side of a pipe that is written to."""
+    """Protocol of the write end of a pipe; detects when the reader is gone."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -59,7 +58,7 @@ class End(asyncio.streams.FlowControlMixin):
 
 
 class Files:
-    """Both streams where one is no pipe."""
+    """Reader and writer used if either stream is not a pipe."""
 
     def __init__(self, source: int, target: int) -> None:
         self._source = os.fdopen(os.dup(source), "rb")
@@ -76,14 +75,16 @@ class Files:
         await asyncio.to_thread(self._target.flush)
 
     async def gone(self) -> None:
-        """Never: a file does not tell."""
+        """Wait for ever: a file has no reader."""
         await asyncio.Event().wait()
 
 
 @contextmanager
 def claimed() -> Iterator[tuple[int, int]]:
-    """Descriptors of both streams that nothing else knows. Meanwhile what reads from standard input finds its end, and
-    what is printed goes to the error stream: the protocol has its line to itself."""
+    """Yield duplicates of both descriptors that nothing else can use.
+
+    Meanwhile standard input is empty, and printed text goes to standard error, so that only protocol messages are
+    written."""
     sys.stdout.flush()
     kept = system.claim_streams()
     try:
@@ -93,7 +94,7 @@ def claimed() -> Iterator[tuple[int, int]]:
 
 
 async def opened(source: int, target: int) -> tuple[Lines, Sink] | tuple[Files, Files]:
-    """Both over these descriptors, for the running loop."""
+    """Open both descriptors for the running loop."""
     if not (system.is_pipe(source) and system.is_pipe(target)):
         files = Files(source, target)
         return files, files

@@ -1,4 +1,4 @@
-"""Progress on its way from a thread to the client: the latest step, at a bounded pace, as a number that grows."""
+"""Progress from a thread to the client: the latest step, at a limited rate, as an increasing number."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from itertools import count
 from biblicus.contracts import Progress
 
 Report = Callable[[float, str], Awaitable[None]]
-"""Sends progress: a number that grows, and a sentence."""
+"""Callback for progress: an increasing number, and a sentence."""
 _PACE = 0.1
 """Seconds between two reports."""
 
 
 @asynccontextmanager
 async def paced(report: Report) -> AsyncIterator[Progress]:
-    """What an operation may tell its steps to, from its own thread. The last of them is sent before this ends."""
+    """Yield a progress callback for an operation in another thread. The last step is sent before exit."""
     loop, news, numbers = asyncio.get_running_loop(), asyncio.Event(), count(1)
     latest: deque[tuple[str, int, int]] = deque(maxlen=1)
 

@@ -1,7 +1,7 @@
-"""A short reading of a tool's structured answer: its entries a line or two each, for people and for logs.
+"""Short text of a tool's structured reply, for people and logs: one or two lines an entry.
 
-The structure is the whole answer. `biblicus mcp --text full` gives clients without structure all of it as text.
-"""
+The structured content is complete. `biblicus mcp --text full` also returns all of it as text, for clients without
+structured content."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ _NAMES = ("ref", "doc_id", "chunk_id", "item_id", "corpus", "path", "page", "pla
 _NAMED = {"page": "page {}", "items": "items: {}"}
 _WORDS = ("text", "snippet", "quote", "message")
 _LONGEST = 160
-"""Characters of an entry's words."""
+"""Maximum characters of an entry's text."""
 _MOST = 10
-"""Entries of a list."""
+"""Maximum entries of a list."""
 
 
 def short(answer: Mapping[str, Any]) -> str:
-    """The answer in short: what it lists, then its other facts, each on a line."""
+    """Return the reply in short: its entries, then its other values, one a line."""
     rows: list[str] = []
     facts: list[str] = []
     for name, value in answer.items():
@@ -35,7 +35,7 @@ def short(answer: Mapping[str, Any]) -> str:
 
 
 def _entry(entry: Mapping[str, Any]) -> str:
-    """An entry: what it is called, with the references that it stands on, and the beginning of its words."""
+    """Return an entry: its name with its references, and the start of its text."""
     if isinstance(entry.get("error"), Mapping):
         return f"{entry.get('item') or entry.get('corpus') or ''} {entry['error'].get('message', '')}".strip()
     names = [_NAMED.get(name, "{}").format(entry[name]) for name in _NAMES if entry.get(name)]

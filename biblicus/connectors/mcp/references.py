@@ -1,8 +1,7 @@
-"""References that an agent hands back: `ITEM#lines=3-9`, and the same as a URI, `biblicus://corpus/item/ITEM#lines=3-9`.
+"""References given to agents: `ITEM#lines=3-9`, or as a URI, `biblicus://corpus/item/ITEM#lines=3-9`.
 
-`#span=0-300` and `#page=2` work alike, and so do `#lines=3` and `#L3-L9`, as code hosts have it; without a fragment it
-is the whole item.
-"""
+`#span=0-300` and `#page=2` are accepted too, and `#lines=3` and `#L3-L9` as on code hosts. Without a fragment it is the
+whole item."""
 
 from __future__ import annotations
 
@@ -23,19 +22,19 @@ SHAPE = "ID, ID#lines=1-9, ID#span=0-300, ID#page=2, or the same as biblicus://c
 
 
 class Reference(NamedTuple):
-    """A part of an item. `corpus`: None where the reference names none. `part`: `lines`, `span` or `page`, or empty."""
+    """Part of an item. `corpus`: None if not given. `part`: `lines`, `span` or `page`, or empty."""
 
     corpus: str | None
     item: str
     part: dict[str, Any]
 
     def request(self) -> GetRequest:
-        """The request for its text."""
+        """Return the request for its text."""
         return GetRequest(item=self.item, **self.part)
 
 
 def read(text: str) -> Reference:
-    """The reference. Raises `UsageError` that shows the shape."""
+    """Parse a reference. Raises `UsageError` with the format as its hint."""
     corpus = None
     uri_match = _URI.fullmatch(text)
     if uri_match:
@@ -58,10 +57,10 @@ def _part(match: re.Match[str]) -> dict[str, Any]:
 
 
 def lines(item_id: str, first: int, last: int, corpus: str | None = None) -> str:
-    """A reference to lines."""
+    """Return a reference to lines."""
     return f"{uri(corpus, item_id) if corpus else item_id}#lines={first}-{last}"
 
 
 def uri(corpus: str, item_id: str) -> str:
-    """An item's address as a resource."""
+    """Return an item's URI."""
     return f"{SCHEME}{corpus}/item/{quote(item_id, safe='')}"

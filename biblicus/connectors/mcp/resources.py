@@ -1,8 +1,7 @@
 """Items and spans as resources: `biblicus://corpus/item/ID`, with `#lines=3-9`, `#span=0-300` or `#page=2`.
 
-Read as text, the extraction of the item, with what hides in it made visible. Names and titles of resources are the
-items' own; tools never show them so.
-"""
+The content is the extracted text, with hidden characters made visible. Resources use the items' own names and titles;
+tools never do."""
 
 from __future__ import annotations
 
@@ -20,7 +19,7 @@ from biblicus.service.verbs import GET, LIST
 
 PAGE = 100
 MOST_CHARACTERS = 400_000
-"""Of one resource: `_meta` then says `truncated` and where it goes on."""
+"""Maximum characters of one resource; `_meta` then has `truncated` and the address of the rest."""
 TEMPLATES = (
     types.ResourceTemplate(
         name="item",
@@ -39,14 +38,14 @@ _PARTS = ("lines=", "page=", "span=")
 
 
 class _Place(NamedTuple):
-    """Where a page of resources starts: in which corpus, and there."""
+    """Start of a page of resources: a corpus, and a cursor in it."""
 
     corpus: str = ""
     cursor: str | None = None
 
 
 def listed(asked: Asked, cursor: str | None) -> types.ListResourcesResult:
-    """Items of all corpora, by corpus and path. Raises `UsageError` for a cursor that is none of ours."""
+    """Return the items of all corpora, by corpus and path. Raises `UsageError` for an invalid cursor."""
     names = asked.names()
     place = paging.resumed({}, cursor, _Place) or _Place(*names[:1])
     if not place.corpus:
@@ -70,7 +69,7 @@ def listed(asked: Asked, cursor: str | None) -> types.ListResourcesResult:
 
 
 def read(asked: Asked, uri: str) -> types.ReadResourceResult:
-    """The text behind an address. Raises `UsageError`, and what `retrieve` raises."""
+    """Return the text at an address. Raises `UsageError`, and the errors of `retrieve`."""
     wanted = references.read(uri)
     if wanted.corpus is None:
         raise UsageError(f'"{uri[:200]}" is no address of this server.', references.SHAPE)
@@ -86,7 +85,7 @@ def read(asked: Asked, uri: str) -> types.ReadResourceResult:
 
 
 def completed(asked: Asked, argument: types.CompletionArgument, known: Mapping[str, str]) -> types.Completion:
-    """What a template's variable may be: names of corpora, paths of items that begin alike, kinds of parts."""
+    """Return completions of a template's variable: corpora, item paths with this prefix, or kinds of parts."""
     if argument.name == "corpus":
         return _some([name for name in asked.names() if name.startswith(argument.value)])
     if argument.name == "part":
@@ -97,7 +96,7 @@ def completed(asked: Asked, argument: types.CompletionArgument, known: Mapping[s
     request = ListRequest(path=(f"{glob}*", f"{glob}*/**"), limit=PAGE)
     try:
         page = asked.one(LIST, known.get("corpus"), request)
-    except BiblicusError:  # a corpus that is not known yet: nothing to propose
+    except BiblicusError:  # corpus not known yet: no completions
         return _some([])
     return _some([item["path"] for item in page["items"]], more="next_cursor" in page)
 

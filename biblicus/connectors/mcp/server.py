@@ -1,8 +1,7 @@
-"""The MCP server: one answer a request, made in a thread, with progress, cancellation and a deadline.
+"""The MCP server: one reply a request, computed in a thread, with progress, cancellation and a deadline.
 
-Bad input is a result with `isError` that names the fix, so that a model can try again. Works the same over standard
-input and output, in memory, and on the service.
-"""
+Invalid input returns a result with `isError` and a hint, so that the model can try again. Works the same over standard
+input and output, in memory, and on the service."""
 
 from __future__ import annotations
 
@@ -37,18 +36,18 @@ if TYPE_CHECKING:
     from biblicus.service.corpora import Corpora
 
 Text = Literal["short", "full"]
-"""Text beside the structure: a short reading, or all of it as JSON."""
+"""Text besides the structured content: a short version, or all of it as JSON."""
 Context = ServerRequestContext[Any, Any]
 Page = types.PaginatedRequestParams | None
 Value = TypeVar("Value")
 _NOT_THE_CALLERS = ("internal", "partition", "unavailable")
-"""Categories of failures that another request would not mend."""
+"""Error categories that the client cannot fix by changing the request."""
 log = logging.getLogger("biblicus.mcp")
 
 
 class Client(NamedTuple):
-    """Who asks: what they may do, whether perhaps from another machine, and which layers alone they may see. `through`:
-    the services that the question has come through."""
+    """Client of a request: its scopes, remote or not, and its layers. `through`: services that forwarded the
+    request."""
 
     scopes: frozenset[Scope] = frozenset({"read"})
     guest: bool = False
@@ -57,7 +56,8 @@ class Client(NamedTuple):
 
 
 class Connector:
-    """The handlers of one server. `client`: who is behind a request. `offered`: tools of a profile, listed first."""
+    """Handlers of one server. `client`: returns the client of a request. `offered`: tools of a profile, listed
+    first."""
 
     def __init__(
         self, corpora: Corpora, client: Callable[[Context], Client], admission: Admission, offered: Offered, text: Text
@@ -91,14 +91,14 @@ class Connector:
         return self._result(marked(result) if own.detail == "brief" else result, pictures)
 
     def _result(self, content: Object, pictures: Sequence[str] = ()) -> types.CallToolResult:
-        """The answer as structure, with its text and its pictures."""
+        """Return the reply as structured content, with its text and images."""
         reading = paging.compact(content) if self._text == "full" else short(marked(content))
         images = [types.ImageContent(type="image", data=picture, mime_type="image/png") for picture in pictures]
         text = types.TextContent(type="text", text=reading)
         return types.CallToolResult(content=[text, *images], structured_content=content)
 
     async def _offer(self, ctx: Context, offer: Offer, arguments: Object) -> Object:
-        """A profile's tool. Raises `ScopeMissing`, and what it raises."""
+        """Call a profile's tool. Raises `ScopeMissing`, and the tool's errors."""
         if offer.scope not in self._client(ctx).scopes:
             raise ScopeMissing(offer.scope)
         if layers := self._client(ctx).layers:
@@ -109,7 +109,7 @@ class Connector:
             )
 
     def _wanted(self, ctx: Context, name: str) -> tools.Tool:
-        """The tool of this name. Raises `UsageError`, `ScopeMissing`."""
+        """Return the tool with this name. Raises `UsageError`, `ScopeMissing`."""
         tool, scopes = tools.BY_NAME.get(TOOLS_ELSEWHERE.get(name, name)), self._client(ctx).scopes
         if tool is None:
             known = [tool.name for tool in self._offered.listed(scopes)] + [tool.name for tool in tools.of(scopes)]
@@ -143,8 +143,8 @@ class Connector:
         arguments: Mapping[str, Any] | None = None,
         seconds: float | None = None,
     ) -> Value:
-        """Run it in a thread of the line that the verb waits in, within `seconds` or that line's; what brings something
-        in tells how far it is."""
+        """Run `work` in a thread of the verb's queue, within `seconds` or the queue's limit. Ingest verbs report
+        progress."""
 
         def asked(call: Call) -> Value:
             return work(Asked(self._corpora, call, arguments or {}, self._latency))
@@ -165,7 +165,7 @@ class Connector:
                 )
 
     async def _or_error(self, answer: Awaitable[Value]) -> Value:
-        """An answer that is no tool's: failures are errors of the protocol, with our object as their data."""
+        """Await a result that is not a tool's: failures become protocol errors, with our error object as data."""
         try:
             return await answer
         except BiblicusError as error:
@@ -183,8 +183,11 @@ def server(
     own: Client | None = None,
     text: Text = "short",
 ) -> Server[Any]:
-    """The server over these corpora. `admission` is the caller's to close. `offers`: what a profile adds. `own`: the
-    only client that there is; without, what is said of corpora is what guests may know."""
+    """Create the server for these corpora. The caller closes `admission`.
+
+    `offers`: tools added by a profile. `own`: the only client; without it, the instructions are limited to what guests
+    may
+    see."""
     connector = Connector(corpora, client, admission, Offered(offers), text)
     return Server(
         "biblicus",
@@ -200,6 +203,6 @@ def server(
 
 
 def _failure(error: BiblicusError) -> types.CallToolResult:
-    """A mistake, or a failure, as a result."""
+    """Return an error as a tool result."""
     text = types.TextContent(type="text", text=paging.compact({"error": as_told(error)}))
     return types.CallToolResult(content=[text], is_error=True)

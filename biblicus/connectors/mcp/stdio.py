@@ -1,4 +1,4 @@
-"""The server over standard input and output: for clients that start a process of their own, and wait for it."""
+"""The MCP server over standard input and output, for clients that start their own process."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from biblicus.service.corpora import Corpora
 from biblicus.service.offers import Offer
 
 LIMITS = Limits(workers=4, waiting=64, seconds=30, writers=1, waiting_writers=8, writing_seconds=3600)
-"""One client is served, on its own machine: nobody else waits while it reindexes."""
+"""Limits for a single local client: nobody else waits while it reindexes."""
 
 
 def run(
@@ -24,10 +24,11 @@ def run(
     offers: Callable[[Admission], Sequence[Offer]] = lambda _: (),
     text: Literal["short", "full"] = "short",
 ) -> None:
-    """Serve until the input ends. Standard output carries the protocol alone; what else is printed goes to the error
-    stream. `layers`: the only ones that are shown. `offers`: what a profile adds. `text`: what stands beside the
-    structure of answers. Raises `ExtraMissing`."""
-    gc.disable()  # what is made while the SDK is imported stays: looking for garbage in it is a sixth of the start
+    """Serve until the input ends. Raises `ExtraMissing`.
+
+    Standard output carries the protocol only; other output goes to standard error. `layers`: the only visible layers.
+    `offers`: tools added by a profile. `text`: text besides structured content."""
+    gc.disable()  # objects made while the SDK is imported stay; collecting garbage takes a sixth of the start time
     try:
         from mcp.server.stdio import stdio_server
 

@@ -1,4 +1,4 @@
-"""Exact texts for an agent: references are read one after the other until the output budget ends, inside a text too."""
+"""Exact texts for an agent: references are read in order until the output budget is used up, even inside a text."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from biblicus.models.requests.items import GetRequest, PageImageRequest
 from biblicus.service.verbs import GET, PAGE_IMAGE
 
 _LEAST = 100
-"""Tokens: less of a text is not worth an entry."""
+"""Minimum tokens of a partial text."""
 _MOST_PICTURES = 3
 
 
 class Place(NamedTuple):
-    """Where an answer ended: before or inside a reference. `sha256`: of the item as it was then."""
+    """End of a reply: before or inside a reference. `sha256`: the item's hash at that time."""
 
     number: Annotated[int, Field(ge=0)] = 0
     offset: Annotated[int, Field(ge=0)] | None = None
@@ -29,7 +29,7 @@ class Place(NamedTuple):
 
 
 class _Wanted(NamedTuple):
-    """The text of one reference, or the rest of it."""
+    """Text of one reference, or the rest of it."""
 
     asked: Asked
     own: References
@@ -40,7 +40,7 @@ class _Wanted(NamedTuple):
         return references.read(self.own.items[self.place.number])
 
     def passage(self) -> Object:
-        """Raises `UsageError` where the item is another than when the cursor was given."""
+        """Return the passage. Raises `UsageError` if the item has changed since the cursor was created."""
         passage = self.read(self.reference.request())
         if self.place.offset is None:
             return passage
@@ -69,14 +69,13 @@ class _Wanted(NamedTuple):
 
 
 def get(asked: Asked, own: References, request: None) -> Object:
-    """Texts in the order asked; one that cannot be given is an error in its place. With pictures of their pages, where
-    they are wanted."""
+    """Return texts in request order, with errors in place of failed ones; with page images if requested."""
     reply = _texts(asked, own)
     return {**reply, PICTURES: _pictures(asked, own)} if own.image else reply
 
 
 def _pictures(asked: Asked, own: References) -> list[str]:
-    """The pages that the first references stand on, the words marked. What has no page has no picture."""
+    """Return images of the pages of the first references, with the text highlighted. Items without pages have none."""
     place = paging.resumed(asked.arguments, own.cursor, Place) or Place()
     pictures: list[str] = []
     for number in range(place.number, len(own.items)):
@@ -88,13 +87,13 @@ def _pictures(asked: Asked, own: References) -> list[str]:
                 mark = (f"{passage['span_start']}:{passage['span_end']}",) if part and "page" not in part else ()
                 drawn = PageImageRequest(wanted.reference.item, page=passage["page"], mark=mark)
                 pictures.append(asked.one(PAGE_IMAGE, wanted.corpus, drawn)["png_base64"])
-        except BiblicusError:  # the text's own entry says why
+        except BiblicusError:  # the text's own entry has the error
             continue
     return pictures
 
 
 def _texts(asked: Asked, own: References) -> Object:
-    """Texts within the output budget."""
+    """Return the texts within the output budget."""
     place = paging.resumed(asked.arguments, own.cursor, Place) or Place()
     results: list[Object] = []
     left = own.output_tokens - paging.RESERVE
@@ -126,7 +125,7 @@ def _entry(wanted: _Wanted) -> Object:
 
 
 def _shortened(wanted: _Wanted, tokens: int) -> tuple[Object, Place]:
-    """As much of a text as fits, to the end of a line where that is no great loss; and where it ends."""
+    """Return as much of a text as fits, cut at a line end if that loses little, and the position of the end."""
     passage = wanted.passage()
     text = str(passage["text"])
     room = max(tokens - paging.cost(wanted.shown({**passage, "text": ""})), _LEAST // 2)

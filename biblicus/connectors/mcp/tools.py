@@ -1,8 +1,7 @@
-"""The tools: one table of names, verbs, descriptions, hints and what each shows of its verb's request.
+"""The tools: one table of names, verbs, descriptions, hints and the parameters of each.
 
-Static: nothing of a corpus stands in it, and a test pins what agents see of it. `read` tools are always there; those of
-scope `ingest` only for who may ingest.
-"""
+Static: it includes nothing of a corpus, and a test fixes the part that agents see. `read` tools are always listed,
+`ingest` tools only for clients with that scope."""
 
 from __future__ import annotations
 
@@ -23,10 +22,13 @@ from biblicus.service.verbs import ANSWER, GET, LIST, QUERY, RECEIVE, REINDEX, S
 
 @dataclass(frozen=True)
 class Tool:
-    """A tool. `shown`: its parameters, each with the description that an agent pays for. `needed`: what its output
-    always has (types would cost more than they tell). `own`: the class of its parameters that are no field of the
-    request. `replaces`: whether it may replace what was there. `without`: fields of the request that cannot be reached
-    here, and why. `unlisted`: parameters of `shown` that are taken, and that no agent pays to read of."""
+    """A tool.
+
+    `shown`: parameters with their descriptions for agents. `needed`: required output fields (types would cost too many
+    tokens). `own`: the class of the parameters that are not fields of the request. `replaces`: may replace data.
+    `without`:
+    unavailable fields of the request, with the reason. `unlisted`: parameters of `shown` that are accepted but not
+    listed."""
 
     name: str
     verb: Verb[Any, Any]
@@ -41,7 +43,7 @@ class Tool:
     unlisted: frozenset[str] = frozenset()
 
     def listed(self) -> types.Tool:
-        """As `tools/list` shows it."""
+        """Return the tool's entry for `tools/list`."""
         shown = {name: words for name, words in self.shown.items() if name not in self.unlisted}
         return types.Tool(
             name=self.name,
@@ -57,8 +59,9 @@ class Tool:
         )
 
     def read(self, arguments: Mapping[str, Any]) -> tuple[Own, Any]:
-        """What was said in this surface's own form, and the verb's request, where it says anything of that. Raises
-        `UsageError` that names the field."""
+        """Return the parameters specific to MCP, and the verb's request, if any.
+
+        Raises `UsageError` that names the field."""
         arguments = families.ours(self.name, arguments)
         problem, hint = f"The arguments do not fit {self.name}", "the input schema of the tool"
         for name in arguments:
@@ -184,10 +187,10 @@ BY_NAME = {tool.name: tool for tool in TOOLS}
 
 
 def of(scopes: Collection[Scope]) -> list[Tool]:
-    """The tools for who has these scopes, in a fixed order."""
+    """Return the tools allowed by these scopes, in a fixed order."""
     return [tool for tool in TOOLS if tool.verb.scope in scopes]
 
 
 def listed(scopes: Collection[Scope], layers: Sequence[str] = ()) -> list[types.Tool]:
-    """The same as `tools/list` shows them; to who is pinned to layers those that keep to them."""
+    """Return their `tools/list` entries; for a client limited to layers, only tools that respect them."""
     return [tool.listed() for tool in of(scopes) if not layers or pins.answers(tool.verb)]

@@ -1,4 +1,4 @@
-"""A corpus for Python programs: every verb is a method (`methods`), and here is what is more than a verb."""
+"""A corpus for Python programs: every verb is a method (`methods`); additional methods are defined here."""
 
 from __future__ import annotations
 
@@ -26,32 +26,32 @@ if TYPE_CHECKING:
 
 
 class Corpus(Methods):
-    """A corpus. Keeps the runs it searched open, so that later queries are fast; close it, or use it in a `with`.
+    """A corpus. Caches open runs for fast queries; call `close`, or use it in a `with` statement.
 
-    Every method takes a `call` for deadline, cancellation and progress, and raises `biblicus.errors.BiblicusError`.
-    """
+    Every method takes a `call` for deadline, cancellation and progress, and raises `biblicus.errors.BiblicusError`."""
 
     def __init__(self, corpus: CorpusFolder) -> None:
         self._asker = Here(corpus)
 
     @classmethod
     def init(cls, path: str | Path, *, name: str | None = None) -> Corpus:
-        """Make a folder a corpus. Raises `CorpusExists`, `UsageError` where the folder above is missing."""
+        """Create a corpus in a folder. Raises `CorpusExists`, and `UsageError` if the parent folder is missing."""
         return cls(create(Path(path), name))
 
     @classmethod
     def open(cls, path: str | Path = ".") -> Corpus:
-        """The corpus that holds `path`, or `corpus://NAME` of the user's places. Raises `CorpusNotFound`."""
+        """Open the corpus that includes `path`, or `corpus://NAME` from the user's configuration. Raises
+        `CorpusNotFound`."""
         return cls(find(folder_of(str(path))))
 
     @property
     def asker(self) -> Here:
-        """Who answers: for connectors that ask verbs by name."""
+        """Return the asker, for connectors that call verbs by name."""
         return self._asker
 
     @property
     def path(self) -> Path:
-        """The folder."""
+        """Return the folder."""
         return self._asker.root
 
     def __enter__(self) -> Corpus:
@@ -63,21 +63,21 @@ class Corpus(Methods):
         self.close()
 
     def close(self) -> None:
-        """Close the runs that were opened."""
+        """Close open runs."""
         self._asker.close()
 
     def follow(self, after: str | None = None, *, call: Call | None = None) -> Iterator[Event]:
-        """What happened after a cursor, then each event as it comes, until the call is cancelled (`Cancelled`)."""
+        """Yield events after a cursor, then new ones as they occur, until the call is cancelled (`Cancelled`)."""
         return events.follow(self._asker.corpus, call or Call(), after)
 
     def runs(self) -> Sequence[Manifest]:
-        """The manifests of all runs, oldest first."""
-        from biblicus.runs.history import list_runs  # lazy, as below: few programs look after runs
+        """Return the manifests of all runs, oldest first."""
+        from biblicus.runs.history import list_runs  # imported late, as below: few programs need runs
 
         return [entry.manifest for entry in list_runs(self._asker.corpus)]
 
     def recipes(self) -> Sequence[Recipe]:
-        """The recipes that can be named here."""
+        """Return the available recipes."""
         from biblicus.corpus.recipes import known
 
         return [entry.recipe for entry in known(self._asker.corpus)]
@@ -85,14 +85,14 @@ class Corpus(Methods):
     def verify(
         self, evidence: Result | Pack | Answer | Sequence[Evidence] | bytes | str, *, call: Call | None = None
     ) -> Sequence[Verdict]:
-        """Verdicts for a result, a pack, an answer, evidence, or any of these as JSON."""
+        """Return verdicts for a result, a pack, an answer, evidence, or any of these as JSON."""
         from biblicus.search.verify import read
         from biblicus.service.askers.loops import proved
 
         return proved(self._asker, read(_as_json(evidence)), call or Call()).evidence
 
     def prune_cache(self, *, call: Call | None = None) -> tuple[int, int]:
-        """Bound the caches: how many entries were deleted, and their bytes."""
+        """Prune the caches; return the number and bytes of deleted entries."""
         from biblicus.upkeep.check import prune_cache
 
         return prune_cache(self._asker.corpus, call or Call())

@@ -1,4 +1,4 @@
-"""The methods of a corpus, one a verb: made here, spelled out in `methods.pyi`."""
+"""The methods of a corpus, one for each verb: created here, written out in `methods.pyi`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from biblicus.service.askers.here import Here
 
 
 class Methods:
-    """One method a verb."""
+    """One method for each verb."""
 
     _asker: Here
 

@@ -1,9 +1,7 @@
-"""How a corpus's methods are made from the table of verbs. `methods.pyi`, which `make docs` writes, spells them out.
+"""Creation of the corpus methods from the table of verbs. `make docs` writes them out in `methods.pyi`.
 
-A method takes its request's fields: the positional ones in order, the last of them as many as there are where it is a
-list, the others by name. `_SHAPED` is all that Python says of its own: other names, what is given back, and what else
-may be handed in.
-"""
+A method takes the fields of its request: positional ones in order, with a trailing list as `*args`, the others by
+keyword. `_SHAPED` defines the differences: other names, return values, and additional parameters."""
 
 from __future__ import annotations
 
@@ -28,10 +26,13 @@ Gives = Callable[["Here", Any], Any]
 
 @dataclass(frozen=True)
 class Method:
-    """A method. `gives`: a field of the reply, or what is made of it; `type`: of that, as the stub writes it. `also`:
-    parameters that no request has, with their types, perhaps in order after the fields; `by` then answers instead of
-    the asker. `options`: what no field takes is handed on. `left_out`: fields that it does not take. `required`:
-    fields that have to be given, though the request could do without."""
+    """A method.
+
+    `gives`: a field of the reply, or a function of the reply; `type`: its type in the stub. `also`: additional
+    parameters
+    with their types, positional if `also_in_order`; `by` then runs instead of the asker. `options`: pass unknown
+    keywords
+    on. `left_out`: omitted fields. `required`: fields required here but optional in the request."""
 
     name: str
     verb: Verb[Any, Any]
@@ -46,28 +47,27 @@ class Method:
 
     @cached_property
     def positional(self) -> list[Field[Any]]:
-        """The fields that are given in order."""
+        """Return the positional fields."""
         first = [entry for entry in self.fields if entry.name in self.required]
         return first + [entry for entry in self.fields if not entry.kw_only and entry not in first]
 
     @cached_property
     def fields(self) -> list[Field[Any]]:
-        """The fields of the request that the method takes."""
+        """Return the fields of the request that the method takes."""
         return [entry for entry in fields(self.verb.request) if entry.name not in self.left_out]
 
     @cached_property
     def names(self) -> frozenset[str]:
-        """Their names."""
         return frozenset(entry.name for entry in self.fields)
 
     @cached_property
     def takes_rest(self) -> bool:
-        """Whether the last of those in order is as many as there are."""
+        """Check if the last positional field is a list."""
         return bool(self.positional) and _is_list(self.positional[-1])
 
     @cached_property
     def takes_filters(self) -> bool:
-        """Whether filters may be handed in as one."""
+        """Check if filters may be given as one object."""
         return issubclass(self.verb.request, Filters)
 
 
@@ -80,7 +80,7 @@ def _path(asker: Here, reply: Any) -> Any:
 
 
 def _query(asker: Here, request: Any, call: Call, *, refresh: bool = False) -> Any:
-    """Evidence; with `refresh`, after what changed was indexed, where that is quick."""
+    """Return evidence; with `refresh`, after indexing changes if that is fast."""
     if not refresh:
         return asker.ask(verbs.QUERY, request, call)
     from biblicus.search.query import refreshed
@@ -89,7 +89,7 @@ def _query(asker: Here, request: Any, call: Call, *, refresh: bool = False) -> A
 
 
 def _answer(asker: Here, request: Any, call: Call, *, llm: Any = None, **options: Any) -> Any:
-    """A plain answer. `llm`: a language model of the user's configuration by its name, or any client."""
+    """Return a plain answer. `llm`: the name of a configured language model, or a client."""
     from biblicus.answers.answer import answer
     from biblicus.search.language_models import answerer_for, for_answerer
 
@@ -108,7 +108,7 @@ def _answer_as(
     graph: Any = None,
     **options: Any,
 ) -> Any:
-    """An answer as a persona."""
+    """Return an answer as a persona."""
     from biblicus.answers.answer_as import answer_as
     from biblicus.search.language_models import answerer_for, for_answerer
 
@@ -126,7 +126,7 @@ def _answer_as(
 
 
 def _context(asker: Here, request: Any, call: Call, *, policy: Any = None) -> Any:
-    """A pack, by a policy where one is handed in."""
+    """Return a pack, with the settings of `policy` if given."""
     if policy is not None:
         request = _with(request, **{entry.name: getattr(policy, entry.name) for entry in fields(policy)})
     return asker.ask(verbs.CONTEXT, request, call)
@@ -180,13 +180,13 @@ _SHAPED = (
     Method("evaluations", verbs.EVALUATIONS, gives="evaluations"),
     Method("check_golden", verbs.GOLDEN),
 )
-"""Methods that differ from their verb: in name, in what they take, in what they give."""
+"""Methods that differ from their verb in name, parameters or return value."""
 _WRITTEN_OUT = frozenset(("get_batch", "receive", "recipes", "run", "runs", "verify"))
-"""Verbs that `Corpus` asks in methods of its own, or not at all."""
+"""Verbs without a generated method."""
 
 
 def _methods() -> Iterator[Method]:
-    """Every other verb is a method as it is. They stand in the order of the verbs."""
+    """Yield all methods, in the order of the verbs."""
     for name, verb in verbs.VERBS.items():
         if name not in _WRITTEN_OUT:
             yield from [method for method in _SHAPED if method.verb is verb] or [Method(name, verb)]
@@ -218,7 +218,7 @@ def made(method: Method) -> Callable[..., Any]:
 def _request(
     method: Method, words: tuple[Any, ...], named: dict[str, Any], own: dict[str, Any]
 ) -> tuple[Any, dict[str, Any]]:
-    """The request that the words come to, and the options that are no field of it."""
+    """Return the request for these arguments, and the options that are not fields of it."""
     places = [entry.name for entry in method.positional]
     if method.takes_rest:
         *single, last = places
@@ -244,7 +244,7 @@ def _is_list(entry: Field[Any]) -> bool:
 
 
 def _text(value: Any) -> Any:
-    """Paths as texts, wherever a field takes them."""
+    """Convert paths to texts, also inside lists."""
     if isinstance(value, os.PathLike):
         return os.fspath(value)
     if isinstance(value, list | tuple):
@@ -253,7 +253,7 @@ def _text(value: Any) -> Any:
 
 
 def signature(method: Method) -> inspect.Signature:
-    """The method's signature, as the stub and `help` show it."""
+    """Return the method's signature, for the stub and `help`."""
     parameter, kinds = inspect.Parameter, inspect.Parameter
     shown = [parameter("self", kinds.POSITIONAL_OR_KEYWORD)]
     places = method.positional

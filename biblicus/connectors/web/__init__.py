@@ -1,1 +1,1 @@
-"""The page: search, reader, answers, conversation and corpus in a browser, served with the HTTP service."""
+"""The web page: search, reader, answers, conversation and corpus in a browser, served with the HTTP service."""

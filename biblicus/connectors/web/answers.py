@@ -1,4 +1,4 @@
-"""What the answer page shows: statements with footnotes that open the reader, and what was left out."""
+"""Data of the answer page: statements with footnotes that link to the reader, and omitted text."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ from biblicus.search.language_models import answerer_for
 from biblicus.service.verbs import ANSWER, GET, PERSONAS, RECEIVE
 
 _TURNS = 20
-"""Turns of a conversation that a page carries."""
+"""Maximum number of turns in a conversation page."""
 _HASH = 16
-"""Characters of a hash by which words are known again."""
+"""Characters of the hash that identifies cited words."""
 _TURN = 40_000
-"""Characters of one of them."""
+"""Maximum characters of a turn."""
 
 
 def is_written() -> bool:
-    """Whether a language model of the user's writes answers, and takes its time."""
+    """Check if a configured language model writes answers, which takes time."""
     return answerer_for(None) != DEFAULT
 
 
 def answer(asked: Asked, *, drafting: bool = False) -> dict[str, Any]:
-    """The page's values; while it is drafted those that are known before there is an answer."""
+    """Return the page's values; while drafting, only those known before the answer."""
     question = asked.word("q").strip()
     page: dict[str, Any] = {
         "question": question,
@@ -56,7 +56,7 @@ def answer(asked: Asked, *, drafting: bool = False) -> dict[str, Any]:
 
 
 def _answer(asked: Asked, question: str, persona: str) -> dict[str, Any]:
-    """The answer with its footnotes, numbered in the order in which they come."""
+    """Return the answer with its footnotes, numbered in order of appearance."""
     words: dict[str, Any] = {"query": question, **asked.filters}
     if persona:
         words["persona"] = persona
@@ -81,7 +81,7 @@ def _answer(asked: Asked, question: str, persona: str) -> dict[str, Any]:
 
 
 def _note(piece: Mapping[str, Any], number: int, question: str, corpus: str | None) -> dict[str, Any]:
-    """A footnote: where the cited words stand."""
+    """Return a footnote: the location of the cited words."""
     return {
         "number": number,
         "title": called(piece),
@@ -94,7 +94,7 @@ def _note(piece: Mapping[str, Any], number: int, question: str, corpus: str | No
 
 
 def _personas(asked: Asked) -> list[dict[str, str]]:
-    """Who can answer. What lists them is asked by this machine's user alone."""
+    """Return the personas. Only this machine's user may list them."""
     if asked.call.guest:
         return []
     try:
@@ -108,8 +108,9 @@ def _personas(asked: Asked) -> list[dict[str, str]]:
 
 
 def converse(asked: Asked, question: str, turns: list[str], persona: str, *, drafting: bool = False) -> dict[str, Any]:
-    """A conversation's page; while it is drafted that of the turns before. Its history is what the browser sends back:
-    nothing of it is kept here."""
+    """Return a conversation's page; while drafting, the page of the earlier turns.
+
+    The browser sends the history back; the server stores nothing of it."""
     history = [_turn(text) for text in turns[-_TURNS:]]
     page: dict[str, Any] = {"history": history, "persona": persona, "personas": _personas(asked), "problem": None}
     page |= {"kept": None, "standing": [], "older": len(history), "drafting": drafting, "question": question}
@@ -128,7 +129,7 @@ def converse(asked: Asked, question: str, turns: list[str], persona: str, *, dra
 
 
 def as_note(asked: Asked, turns: list[str], persona: str) -> dict[str, Any]:
-    """Keep a conversation as a note of the corpus. The conversation's page, which says where it is."""
+    """Save a conversation as a note in the corpus. Return the conversation's page with the note's location."""
     page = converse(asked, "", turns, persona)
     history = page["history"]
     if not history:
@@ -145,13 +146,14 @@ def as_note(asked: Asked, turns: list[str], persona: str) -> dict[str, Any]:
 
 
 def _stated(asked: Asked, statement: Mapping[str, Any]) -> conversations.Stated:
-    """A statement with the words that it cites as they stand now."""
+    """Return a statement with its cited words in their current version."""
     passages = [_passage(asked, note) for note in statement["notes"]]
     return conversations.Stated(statement["text"], passages, statement["quoted"])
 
 
 def _passage(asked: Asked, note: Mapping[str, Any]) -> conversations.Passage:
-    """The cited words with their place; as they were shown, and without one, where other words stand there now."""
+    """Return the cited words with their location; if they have changed, the words as shown before, without a
+    location."""
     parts = urlsplit(note["address"])
     words = {name: values[0] for name, values in parse_qs(parts.query).items()}
     span, corpus = marking.span_of(words.get("span")), words.get("corpus", asked.corpus)
@@ -169,7 +171,7 @@ def _passage(asked: Asked, note: Mapping[str, Any]) -> conversations.Passage:
 
 
 def _kept(turn: Mapping[str, Any]) -> str:
-    """A turn as the page carries it."""
+    """Serialize a turn for the page."""
     return json.dumps({name: turn[name] for name in _KEPT}, ensure_ascii=False)
 
 
@@ -191,8 +193,7 @@ def _as_turn(question: str, wording: str, made: Mapping[str, Any]) -> dict[str, 
 
 
 def _turn(text: str) -> dict[str, Any]:
-    """A turn as the browser sent it back: whatever it is, it becomes text and links to the reader. Raises
-    `UsageError`."""
+    """Parse a turn sent by the browser; untrusted, so only text and reader links are kept. Raises `UsageError`."""
     try:
         value = safe_json.read(text.encode("utf-8", "replace"), max_bytes=_TURN)
         return {

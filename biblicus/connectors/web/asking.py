@@ -1,4 +1,4 @@
-"""One request to the page: what its address says, and the verbs it asks. Nothing here answers by itself."""
+"""One request to the page: the query string, and the verbs called for it."""
 
 from __future__ import annotations
 
@@ -25,39 +25,40 @@ _LISTS = frozenset(FACET_FILTERS) - {"since", "until"}
 
 @dataclass(frozen=True)
 class Asked:
-    """`words`: the query string, without what is empty: a form sends its fields, filled or not."""
+    """A request. `words`: the query string without empty fields, which a form also sends."""
 
     corpora: Corpora
     words: QueryParams
     call: Call
 
     def word(self, name: str, default: str = "") -> str:
-        """What the address says by a name."""
+        """Return a field of the query string."""
         return self.words.get(name, default)
 
     @property
     def names(self) -> list[str]:
-        """The corpora that the asker may know of."""
+        """Return the corpora that the user may see."""
         return self.corpora.names(guest=self.call.guest)
 
     @property
     def corpus(self) -> str:
-        """The one corpus that is meant: the one named, or the first."""
+        """Return the selected corpus, or the first."""
         return self.corpora.meant(self.word("corpus") or next(iter(self.names), None), guest=self.call.guest)
 
     @property
     def filters(self) -> dict[str, Any]:
-        """The filters that the address says."""
+        """Return the filters in the query string."""
         filtered_by = [name for name in FACET_FILTERS if name in self.words]
         return {name: self.words.getlist(name) if name in _LISTS else self.words[name] for name in filtered_by}
 
     def ask(self, verb: Verb[Any, Any], *, corpus: str | None = None, **request: Any) -> Any:
-        """A verb's reply as JSON values. Raises what it raises, and `UsageError` for a request that does not fit."""
+        """Call a verb and return its reply as JSON values. Raises its errors, and `UsageError` for an invalid
+        request."""
         read = fitting(verb.request, request, "That does not work")
         return plain(self.corpora.ask(corpus or self.corpus, verb, read, self.call))
 
     def number(self, name: str) -> int | None:
-        """A whole number that the address says. Raises `UsageError`."""
+        """Return an integer field of the query string. Raises `UsageError`."""
         words = self.word(name)
         if not words:
             return None
@@ -66,18 +67,17 @@ class Asked:
         return int(words)
 
     def address(self, path: str, /, **changes: Any) -> str:
-        """An address with the words of this one and some changed; None takes a word away."""
+        """Return an address with this query string and changes; None removes a field."""
         pairs = [(name, value) for name, value in self.words.multi_items() if name not in changes]
         return joined(path, pairs + _pairs(changes))
 
 
 def joined(path: str, pairs: list[tuple[str, str]]) -> str:
-    """An address."""
     return f"{path}?{urlencode(pairs, errors='surrogatepass')}" if pairs else path
 
 
 def further(address: str, words: Mapping[str, str]) -> str:
-    """An address with more words."""
+    """Return an address with more fields."""
     return f"{address}{'&' if '?' in address else '?'}{urlencode(words, errors='surrogatepass')}"
 
 
@@ -90,12 +90,12 @@ def _pairs(words: Mapping[str, Any]) -> list[tuple[str, str]]:
 
 
 def item_address(item: str, /, **words: Any) -> str:
-    """Where the reader shows an item."""
+    """Return the reader's address of an item."""
     return joined(f"/c/{quote(item, safe='', errors='surrogatepass')}", _pairs(words))
 
 
 def cited_address(piece: Mapping[str, Any], *, q: str, corpus: str | None) -> str:
-    """Where the reader shows a piece of evidence: the item, the span, and by what its words are known again."""
+    """Return the reader's address of a piece of evidence: the item, the span, and the hash of its words."""
     where = {"corpus": corpus, "page": piece.get("page"), "span": f"{piece['span_start']}-{piece['span_end']}"}
     locator = piece.get("locator") or {}
     if locator.get("kind") == "sheet":

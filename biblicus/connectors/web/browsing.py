@@ -1,4 +1,4 @@
-"""What the corpus pages show: items and folders, runs and their differences, failures."""
+"""Data of the corpus pages: items and folders, runs and their differences, failures."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from biblicus.service.verbs import DIFF_RUNS, LIST, RUN, RUNS, STATS, TREE
 
 _PAGE = 100
 _SHOWN = 200
-"""Items of a kind of difference that are shown."""
+"""Maximum number of items for each kind of difference."""
 
 
 def items(asked: Asked) -> dict[str, Any]:
-    """Items that fit, a page at a time; without filters the folders of one level."""
+    """Return the matching items, a page at a time; without filters, the folders of one level."""
     corpus = asked.corpus
     own = {"corpus": corpus} if len(asked.names) > 1 else {}
     folder = asked.word("folder").strip("/")
@@ -51,7 +51,7 @@ def items(asked: Asked) -> dict[str, Any]:
 
 
 def _above(asked: Asked, folder: str, corpus: str) -> list[tuple[str, str]]:
-    """The folders that a folder is in, from the corpus on, each with its address."""
+    """Return the parent folders of a folder, starting at the corpus, each with its address."""
     names = folder.split("/")
     paths = ["/".join(names[:level]) for level in range(1, len(names))]
     addresses = [asked.address("/corpus", folder=path, cursor=None) for path in (None, *paths)]
@@ -59,7 +59,7 @@ def _above(asked: Asked, folder: str, corpus: str) -> list[tuple[str, str]]:
 
 
 def runs(asked: Asked) -> dict[str, Any]:
-    """The runs, newest first."""
+    """Return the runs, newest first."""
     listed = asked.ask(RUNS)["runs"][::-1]
     for number, run in enumerate(listed):
         run["address"] = asked.address(f"/corpus/runs/{run['run_id']}")
@@ -71,7 +71,7 @@ def runs(asked: Asked) -> dict[str, Any]:
 
 
 def run(asked: Asked, name: str) -> dict[str, Any]:
-    """One run."""
+    """Return one run."""
     manifest = asked.ask(RUN, run=name)
     for kind in ("failed", "skipped"):
         for note in manifest[kind]:
@@ -80,8 +80,9 @@ def run(asked: Asked, name: str) -> dict[str, Any]:
 
 
 def failures(asked: Asked) -> dict[str, Any]:
-    """What gave no text in the runs that answer, by class and with what would help; recipes that left out the same
-    together."""
+    """Return the files without text in the current runs, by class and with hints.
+
+    Recipes with the same files are grouped."""
     stats = asked.ask(STATS)
     groups: dict[tuple[Unread, ...], list[str]] = {}
     for recipe, latest in stats["runs"].items():
@@ -94,7 +95,7 @@ def failures(asked: Asked) -> dict[str, Any]:
 
 
 def _by_help(asked: Asked, unread: Iterable[Unread]) -> list[dict[str, Any]]:
-    """Files of one class that the same would help, under that once."""
+    """Group files of one class by hint."""
     kinds: list[dict[str, Any]] = []
     for (kind, help_), entries in groupby(sorted(unread, key=_sorting), key=lambda entry: (entry.kind, entry.hint)):
         listed = [
@@ -114,7 +115,7 @@ def _own(asked: Asked) -> dict[str, str | None]:
 
 
 def differences(asked: Asked) -> dict[str, Any]:
-    """What differs between two runs; for this machine's user alone, as the verb is. Raises `ScopeMissing`."""
+    """Return the differences of two runs; only for this machine's user. Raises `ScopeMissing`."""
     if asked.call.guest:
         raise ScopeMissing("local")
     first, second = asked.word("first"), asked.word("second")
@@ -133,6 +134,6 @@ def differences(asked: Asked) -> dict[str, Any]:
 
 
 def _moved(path: str, kind: str, own: Mapping[str, str | None]) -> dict[str, str | None]:
-    """An item that differs, and where it is now."""
+    """Return a changed item and its current address."""
     now = path.rpartition(" -> ")[2] if kind == "renamed" else path
     return {"name": path, "address": None if kind == "removed" else item_address(now, **own)}

@@ -1,4 +1,4 @@
-"""A passage as a citation to copy: as text, as Markdown, as BibTeX and CSL JSON, as JSON that names the span."""
+"""Citations of a passage to copy: text, Markdown, BibTeX, CSL JSON, and JSON with the span."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _BIBTEX = str.maketrans({char: f"\\{char}" for char in "&%$#_{}"} | {"\\": "\\te
 
 
 def forms(item: Mapping[str, Any], cited: Mapping[str, Any] | None, corpus: str) -> list[tuple[str, str]]:
-    """Names of forms, and the texts to copy."""
+    """Return names of formats, and the texts to copy."""
     if cited is None:
         return []
     words = " ".join(safe(cited["text"], keep_newlines=True).split())
@@ -49,7 +49,7 @@ def _authors(item: Mapping[str, Any]) -> list[str]:
 
 
 def _csl(item: Mapping[str, Any], label: str) -> dict[str, Any]:
-    """As reference managers read it: citeproc's own form. A name is told as it is written."""
+    """Return CSL JSON for reference managers. Names are not split."""
     metadata = item["metadata"]
     day = re.match(r"(\d{4})(?:-(\d{2}))?(?:-(\d{2}))?", str(metadata.get("date") or metadata.get("year") or ""))
     fields = {

@@ -1,4 +1,4 @@
-"""What is done on the page by who may ingest: files brought in, tags and weights, and what runs as a job."""
+"""Actions on the page for users with the `ingest` scope: uploads, tags, weights, and jobs."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from biblicus.service.jobs import ENDED, Job
 from biblicus.service.verbs import RECEIVE, REINDEX, SOURCES, SYNC, TAG, WEIGHT, Verb
 
 MOST_FILES = 100
-"""Files of one form."""
+"""Maximum number of files in a form."""
 _NAME = re.compile(r';\s*name="([^"]*)"', re.IGNORECASE)
 _FILE = re.compile(r';\s*filename="((?:[^"\\]|\\.)*)"', re.IGNORECASE)
 _BOUNDARY = re.compile(r'multipart/form-data;\s*boundary="?([0-9A-Za-z\'()+_,./:=?-]{1,70})"?', re.IGNORECASE)
@@ -35,14 +35,14 @@ class Sent(NamedTuple):
 
 
 def sent(content_type: str, body: bytes) -> Sent:
-    """A form as a browser sends it with files (RFC 7578). Raises `UsageError`."""
+    """Parse a multipart form (RFC 7578). Raises `UsageError`."""
     match = _BOUNDARY.match(content_type)
     if match is None:
         raise UsageError("This form is sent with files.")
     fields: list[tuple[str, str]] = []
     files: list[tuple[str, bytes]] = []
     _, *parts = (b"\r\n" + body).split(b"\r\n--" + match[1].encode())
-    for part in parts[:-1]:  # the last is what stands behind the end
+    for part in parts[:-1]:  # the last is the text after the end
         head, blank, value = part.removeprefix(b"\r\n").partition(b"\r\n\r\n")
         words = head.decode("utf-8", "replace")
         name, file = _NAME.search(words), _FILE.search(words)
@@ -50,14 +50,14 @@ def sent(content_type: str, body: bytes) -> Sent:
             raise UsageError("The form cannot be read.")
         if file is None:
             fields.append((name[1], value.decode("utf-8", "replace")))
-        elif file[1]:  # a field of files that was left empty has a part, too
+        elif file[1]:  # an empty file field has a part, too
             named = file[1].replace('\\"', '"').replace("%22", '"')
             files.append((re.split(r"[/\\]", named)[-1], value))
     return Sent(QueryParams(fields), files)
 
 
 def brought(asked: Asked, service: Service, files: Sequence[tuple[str, bytes]]) -> dict[str, Any]:
-    """What became of each file, and the job that indexes them together."""
+    """Ingest the files; return the outcome of each, and the job that indexes them together."""
     if not files:
         raise UsageError("Choose a file first.")
     if len(files) > MOST_FILES:
@@ -77,7 +77,7 @@ def brought(asked: Asked, service: Service, files: Sequence[tuple[str, bytes]]) 
 
 
 def tagged(asked: Asked, fields: QueryParams) -> str:
-    """Add and take away tags. The item's id."""
+    """Add and remove tags. Return the item's id."""
     refuse_guest(asked)
     changes = [word if word[:1] in "+-" else f"+{word}" for word in re.split(r"[\s,]+", fields.get("tags", "")) if word]
     if not changes:
@@ -86,7 +86,7 @@ def tagged(asked: Asked, fields: QueryParams) -> str:
 
 
 def weighed(asked: Asked, fields: QueryParams) -> str:
-    """Weigh an item; without a number its weight is cleared. The item's id."""
+    """Set an item's weight, or clear it if no number is given. Return the item's id."""
     words = fields.get("multiplier", "").strip()
     try:
         multiplier = float(words) if words else None
@@ -97,7 +97,7 @@ def weighed(asked: Asked, fields: QueryParams) -> str:
 
 
 def begun(asked: Asked, service: Service, what: str, fields: QueryParams) -> Job:
-    """A job: a reindex, or a sync of one source or of all. Raises `Busy`."""
+    """Start a job: a reindex, or a sync of one source or all. Raises `Busy`."""
     verb = _BY_JOB[what]
     if verb.scope == "local":
         refuse_guest(asked)
@@ -108,13 +108,13 @@ def begun(asked: Asked, service: Service, what: str, fields: QueryParams) -> Job
 
 
 def refuse_guest(asked: Asked) -> None:
-    """What the verb leaves to this machine's user is not done for others. Raises `ScopeMissing`."""
+    """Raise `ScopeMissing` for guests: the verb is only for this machine's user."""
     if asked.call.guest:
         raise ScopeMissing("local")
 
 
 def job(asked: Asked, service: Service, job_id: str) -> dict[str, Any]:
-    """A job's page."""
+    """Return the values of a job's page."""
     held = service.jobs.get(job_id)
     if held.corpus not in asked.names:
         raise ScopeMissing("read")
@@ -123,7 +123,7 @@ def job(asked: Asked, service: Service, job_id: str) -> dict[str, Any]:
 
 
 def _changes(result: Any) -> dict[str, int]:
-    """How many files were added, changed, renamed and removed."""
+    """Return the number of files added, changed, renamed and removed."""
     refresh = (result or {}).get("refresh") or result or {}
     kinds = ("added", "changed", "renamed", "removed")
     return {kind: len(refresh[kind]) for kind in kinds if isinstance(refresh.get(kind), list) and refresh[kind]}
@@ -136,7 +136,7 @@ def _failed(result: Any) -> list[Mapping[str, str]]:
 
 
 async def progress(service: Service, job_id: str) -> AsyncIterator[str]:
-    """How far a job is, each time that it went on, until it ends: server-sent events."""
+    """Yield a job's progress as server-sent events until it ends."""
     last = None
     while True:
         held = service.jobs.get(job_id)
@@ -150,7 +150,7 @@ async def progress(service: Service, job_id: str) -> AsyncIterator[str]:
 
 
 def sources(asked: Asked) -> dict[str, Any]:
-    """What the corpus follows; for this machine's user alone, as the verb is."""
+    """Return the corpus's sources; only for this machine's user."""
     refuse_guest(asked)
     listed = plain(asked.corpora.ask(asked.corpus, SOURCES, NoRequest(), asked.call))["sources"]
     return {"sources": listed}

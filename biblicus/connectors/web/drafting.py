@@ -1,4 +1,4 @@
-"""Drafts of an answer as paragraphs of a page that is not yet whole."""
+"""Drafts of an answer as paragraphs of a page that is still being sent."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ _OPEN = '<p class="draft" dir="auto">'
 
 
 async def paragraphs(drafts: AsyncIterator[Part]) -> AsyncIterator[str | Done[dict[str, object]]]:
-    """HTML that makes the page grow as the draft does, a new paragraph where the model begins anew; then what was done,
-    after all paragraphs are closed."""
+    """Yield HTML that extends the page with the draft, then the result after all paragraphs are closed.
+
+    If the model starts again, a new paragraph begins."""
     shown: str | None = None
     async for part in drafts:
         if isinstance(part, Done):

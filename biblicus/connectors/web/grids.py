@@ -1,7 +1,6 @@
-"""A workbook's sheet as a grid: each row's cells in their columns, told from the line that the row is in the text.
+"""A sheet of a workbook as a grid: cells are assigned to columns from each row's line in the text.
 
-What such a line does not say surely, since a cell holds what stands between cells, is shown as a row of its own text.
-"""
+A row that cannot be split reliably, since a cell may include the separator, is shown as its own text."""
 
 from __future__ import annotations
 
@@ -13,16 +12,16 @@ from typing import Any, NamedTuple
 from biblicus.models.locator import column_name, column_number
 
 ROWS = 200
-"""Rows that are shown at once."""
+"""Number of rows shown at once."""
 COLUMNS = 50
 BETWEEN = " | "
 _CELL = re.compile(r"([A-Z]{1,3})(\d{1,7})")
 _NAMES_WITHIN = 3
-"""Rows after a gap of which one may name the columns."""
+"""Number of rows after a gap that may include column names."""
 
 
 class Corner(NamedTuple):
-    """A cell by its row and column, from 1."""
+    """A cell by row and column, from 1."""
 
     row: int
     column: int
@@ -34,13 +33,13 @@ class Corner(NamedTuple):
 
 
 def corners(cells: str) -> tuple[Corner, Corner] | None:
-    """The first and the last cell of `A4:F9`, or of one cell; None for anything else."""
+    """Parse `A4:F9` or one cell: the first and last cell; None for anything else."""
     ends = [Corner.read(cell.strip().upper()) for cell in cells.split(":")]
     return (ends[0], ends[-1]) if ends[0] and ends[-1] and len(ends) <= 2 else None
 
 
 class Line(NamedTuple):
-    """A row as the text has it: the number of its row, its first and last column, and its words."""
+    """A row in the text: its number, its first and last column, and its text."""
 
     row: int
     first: int
@@ -49,7 +48,7 @@ class Line(NamedTuple):
 
 
 class Cell(NamedTuple):
-    """A cell of the page. `columns`: how many it covers."""
+    """A cell of the page. `columns`: number of columns it spans."""
 
     text: str
     is_cited: bool = False
@@ -57,7 +56,7 @@ class Cell(NamedTuple):
 
 
 class Row(NamedTuple):
-    """A row of the page. `number`: as the sheet counts, or the cell that a remark is on."""
+    """A row of the page. `number`: row number in the sheet, or the cell of a comment."""
 
     number: str
     cells: list[Cell]
@@ -65,8 +64,11 @@ class Row(NamedTuple):
 
 
 class Grid(NamedTuple):
-    """A part of a sheet. `columns`: their letters. `more`: columns that are not shown. `first`, `last`: of the lines
-    that are shown, from 0, the last one excluded; `total`: how many there are."""
+    """Part of a sheet.
+
+    `columns`: column letters. `more`: number of columns not shown. `first`, `last`: range of lines, from 0, end
+    exclusive;
+    `total`: number of lines."""
 
     columns: list[str]
     rows: list[Row]
@@ -77,12 +79,12 @@ class Grid(NamedTuple):
 
 
 def sheets(spots: Iterable[Mapping[str, Any]]) -> list[str]:
-    """The names of the sheets, in their order."""
+    """Return the names of the sheets in order."""
     return list(dict.fromkeys(spot["name"] for spot in spots if spot["kind"] == "sheet"))
 
 
 def lines(text: str, spots: Sequence[Mapping[str, Any]], sheet: str) -> list[Line]:
-    """The rows of a sheet."""
+    """Return the rows of a sheet."""
     made = []
     for number, spot in enumerate(spots):
         if spot["kind"] != "sheet" or spot["name"] != sheet or not (first := Corner.read(spot["start"])):
@@ -95,7 +97,7 @@ def lines(text: str, spots: Sequence[Mapping[str, Any]], sheet: str) -> list[Lin
 
 
 def grid(every: Sequence[Line], cited: tuple[Corner, Corner] | None, wanted: int | None) -> Grid:
-    """The part of a sheet that begins with the line `wanted`, else somewhat above what is cited."""
+    """Return the part of a sheet that starts at the line `wanted`, or a little above the citation."""
     if wanted is None:
         above = bisect_right([line.row for line in every], cited[0].row - 1) - ROWS // 4 if cited else 0
         wanted = max(0, above) if len(every) > ROWS else 0
@@ -142,7 +144,7 @@ def _is_within(corner: Corner, cited: tuple[Corner, Corner] | None) -> bool:
 
 
 def _names_above(every: Sequence[Line], first: int) -> dict[int, str]:
-    """The names of the columns where a part begins that is not the first."""
+    """Return the column names, if the part does not begin with the first row."""
     top = first
     while top and every[top].row <= every[top - 1].row + 1:
         top -= 1
@@ -153,21 +155,21 @@ def _names_above(every: Sequence[Line], first: int) -> dict[int, str]:
 
 
 def _named(texts: Mapping[int, str] | None, below: Line | None) -> dict[int, str]:
-    """The texts of a row as names of columns, where the line below it says two of them; else none."""
+    """Return the texts of a row as column names, if the next line repeats two of them; otherwise none."""
     if texts is None or below is None:
         return {}
     return dict(texts) if names_columns(texts, below.words) else {}
 
 
 def names_columns(texts: Mapping[int, str], below: str) -> bool:
-    """Whether the row below says two of these texts again, as names of its cells."""
+    """Check if the next row repeats two of these texts as names of its cells."""
     parts = below.split(BETWEEN)
     count = sum(any(part.startswith(f"{name}: ") for part in parts) for name in texts.values() if name)
     return bool(count) and count >= min(2, len(parts))
 
 
 def cells_of(line: Line, names: Mapping[int, str]) -> dict[int, str] | None:
-    """The texts of a row's cells by column; None where the line does not say which is which."""
+    """Return the texts of a row's cells by column; None if the columns are ambiguous."""
     if line.first == line.last:
         return {line.first: line.words.removeprefix(f"{names.get(line.first, '')}: ")}
     parts = line.words.split(BETWEEN)
@@ -189,7 +191,7 @@ def cells_of(line: Line, names: Mapping[int, str]) -> dict[int, str] | None:
 
 
 def column_of(part: str, columns: Iterable[int], names: Mapping[int, str]) -> int | None:
-    """The next column whose name a part begins with, or is."""
+    """Return the next column whose name a part begins with or equals."""
     for column in columns:
         name = names.get(column)
         if name and (part == name or part.startswith(f"{name}: ")):

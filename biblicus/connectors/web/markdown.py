@@ -1,7 +1,6 @@
-"""Markdown as HTML that cannot do anything: no HTML of its own, no picture from elsewhere, no link but to pages.
+"""Markdown as safe HTML: no raw HTML, no images, and only links to web pages and items.
 
-Headings get anchors by their lines, and the blocks that a citation stands in are marked.
-"""
+Headings have anchors by line, and cited blocks are marked."""
 
 from __future__ import annotations
 
@@ -25,7 +24,7 @@ _DEEPEST = 6
 
 
 class Section(NamedTuple):
-    """A heading, for the table of contents."""
+    """A heading of the table of contents."""
 
     level: int
     title: str
@@ -33,7 +32,7 @@ class Section(NamedTuple):
 
 
 class Rendered(NamedTuple):
-    """A document: its HTML, its front matter as it stands, and its headings."""
+    """A document: its HTML, its raw front matter, and its headings."""
 
     html: Markup
     front_matter: str
@@ -41,8 +40,10 @@ class Rendered(NamedTuple):
 
 
 def rendered(text: str, cited: tuple[int, int] | None, link: Callable[[str], str]) -> Rendered:
-    """The document. `cited`: the first and the last line, from 1. `link`: an address on the page for the path of an
-    item, as a relative link of the document says it."""
+    """Render the document.
+
+    `cited`: first and last line, from 1. `link`: converts an item's path, given relative to the document, to an
+    address."""
     parser = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
     setattr(parser, "validateLink", lambda url: True)  # noqa: B010 (a method): every link is looked at below
     match = _FRONT_MATTER.match(text)
@@ -59,8 +60,9 @@ def rendered(text: str, cited: tuple[int, int] | None, link: Callable[[str], str
 
 
 def _marked(tokens: Sequence[Token], cited: tuple[int, int] | None) -> None:
-    """Mark the innermost blocks that hold a cited line, and the first of them as the place to go to. A paragraph of a
-    tight list, which has no tag of its own, gets one."""
+    """Mark the innermost blocks with a cited line, and the first of them as the link target.
+
+    Paragraphs of a tight list, which have no tag, get one."""
     if cited is None:
         return
     blocks = [
@@ -81,7 +83,7 @@ def _marked(tokens: Sequence[Token], cited: tuple[int, int] | None) -> None:
 
 
 def _headings(tokens: Sequence[Token]) -> Any:
-    """Give headings anchors, and move them below the page's own title."""
+    """Give headings anchors, and set their level below the page title."""
     for number, token in enumerate(tokens):
         if token.type not in ("heading_open", "heading_close"):
             continue
@@ -97,7 +99,7 @@ def _headings(tokens: Sequence[Token]) -> Any:
 
 
 def _tamed(token: Token, link: Callable[[str], str]) -> None:
-    """A link leads to a page or an item, or nowhere; a picture is its words."""
+    """Restrict links to pages and items, and replace images with their text."""
     if token.type == "image":
         token.type, words = "html_inline", token.content or "picture"
         token.content = f'<span class="picture">{escapeHtml(words)}</span>'
@@ -108,7 +110,7 @@ def _tamed(token: Token, link: Callable[[str], str]) -> None:
 
 
 def _address(address: str, link: Callable[[str], str]) -> str | None:
-    """Where a document's link may lead; None: nowhere."""
+    """Return the safe address of a link; None if it has none."""
     try:
         parts = urlsplit("".join(address.split()))
     except ValueError:
@@ -119,5 +121,5 @@ def _address(address: str, link: Callable[[str], str]) -> str | None:
 
 
 def beside(path: str, relative: str) -> str:
-    """The path of an item, as a link of another one says it."""
+    """Resolve an item's path relative to another one."""
     return posixpath.normpath(posixpath.join(posixpath.dirname(path), relative)).lstrip("/")

@@ -1,4 +1,4 @@
-"""Texts as lines with marks: what is cited, and where the question's words are."""
+"""Texts as lines with marks for cited text and words of the question."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from biblicus.retrieval.snippet import highlights
 
 _MARKED_UP = frozenset(("text/markdown", "text/x-rst", "text/org", "text/asciidoc", "text/x-wiki"))
 _MARKS_ALONE = re.compile(r"\s*(?:[-=~*_^+|:\s]+|(?:`{3,}|~{3,})[\w+-]*)\s*")
-"""A line below a title or a table's head, around code, between parts."""
+"""A line of markup only: an underline, a table rule, a code fence, a separator."""
 _CUT_LINK = re.compile(
     r"\[!code[-\w]{0,20} ?\[[^\[\]\n]{0,120}\]\([^()\n]{0,500}\Z"
     r"|!?\[([^\[\]\n]{1,300})\]\([^()\n]{0,500}\Z|\A([^\[\]\n]{1,300})\]\([^()\n]{0,500}\)"
 )
-"""What names a file of code, or a link, where its address is cut off at the end; a link whose words begin before it."""
+"""A link or code reference cut off at the end, or a link whose text begins earlier."""
 BYTE_ORDER_MARK = "\ufeff"
-"""What some programs begin a file with: it is a character of the text, and nothing to see."""
+"""Byte order mark at the start of a file: part of the text, but invisible."""
 Kind = str
 """`cited`, `hit`, or empty."""
 
 
 class Part(NamedTuple):
-    """A part of a line. `is_first`: the first that is cited, where the reader is taken to."""
+    """Part of a line. `is_first`: the first cited part, which is scrolled to."""
 
     text: str
     kind: Kind = ""
@@ -49,7 +49,7 @@ class Line(NamedTuple):
 def lines(
     text: str, start: int, first_line: int, cited: tuple[int, int] | None, hits: Sequence[tuple[int, int]]
 ) -> list[Line]:
-    """The lines of a text that begins at the offset `start`, in the line `first_line`. Spans count as `start` does."""
+    """Return the lines of a text. `start`, `first_line`: its offset and line number; spans use the same offsets."""
     marks = [(*span, "hit") for span in hits] + ([(*cited, "cited")] if cited else [])
     made: list[Line] = []
     at, is_first = start, True
@@ -65,7 +65,7 @@ def lines(
 
 
 def _cut(row: str, at: int, marks: Sequence[tuple[int, int, Kind]]) -> Iterable[tuple[str, Kind]]:
-    """A row that begins at `at`, cut where marks begin and end; of marks that overlap the last counts."""
+    """Split a row with the offset `at` at the edges of marks; if marks overlap, the last one applies."""
     here = [(max(0, start - at), min(len(row), end - at), kind) for start, end, kind in marks]
     here = [mark for mark in here if mark[0] < mark[1]]
     edges = sorted({0, len(row), *(edge for start, end, _ in here for edge in (start, end))})
@@ -75,8 +75,9 @@ def _cut(row: str, at: int, marks: Sequence[tuple[int, int, Kind]]) -> Iterable[
 
 
 def snippets(pieces: Sequence[Mapping[str, Any]], question: str) -> list[list[Part]]:
-    """The pieces' snippets, each a line as people read it, the question's words marked. Those of one language are
-    looked at together: to understand the question takes longer than to find its words."""
+    """Return the snippets as plain text lines with the question's words marked.
+
+    Snippets of one language are processed together, since parsing the question takes longer than finding its words."""
     marked: list[list[Part]] = [[] for _ in pieces]
     for language in {piece.get("language") for piece in pieces}:
         numbers = [number for number, piece in enumerate(pieces) if piece.get("language") == language]
@@ -93,7 +94,7 @@ def snippets(pieces: Sequence[Mapping[str, Any]], question: str) -> list[list[Pa
 
 
 def _with_hits(row: str, at: int, hits: Iterable[tuple[int, int]]) -> list[Part]:
-    """A row that begins at `at`, the hits in it marked: ascending, apart from each other, none across rows."""
+    """Return a row with its hits marked. Hits are sorted, separate, and within the row."""
     parts: list[Part] = []
     shown = 0
     for start, end in hits:
@@ -105,7 +106,7 @@ def _with_hits(row: str, at: int, hits: Iterable[tuple[int, int]]) -> list[Part]
 
 
 def _words(piece: Mapping[str, Any]) -> str:
-    """A snippet on one line; of a text with markup its words alone. What is cited stays the exact text."""
+    """Return a snippet on one line, without markup. The cited text itself is unchanged."""
     snippet = " ".join(piece["snippet"].removeprefix(BYTE_ORDER_MARK).split())
     if piece["media_type"] not in _MARKED_UP:
         return snippet
@@ -117,7 +118,7 @@ def _words(piece: Mapping[str, Any]) -> str:
 
 
 def as_written(words: str, text: str) -> str:
-    """The stretch of a text that is these words when it is put on one line, as it stands; empty where there is none."""
+    """Return the original text of these whitespace-normalized words; empty if not found."""
     line = " ".join(text.split())
     start = line.find(words) if words else -1
     if start < 0:
@@ -126,19 +127,19 @@ def as_written(words: str, text: str) -> str:
 
 
 def _written(text: str, line: str, at: int) -> int:
-    """Where a character of the one line, no blank, stands in the text."""
+    """Return the position in the text of a character of the normalized line."""
     before = line.count(" ", 0, at)
     rest = text.split(None, before)[-1] if before else text.lstrip()
     return len(text) - len(rest) + at - (line.rfind(" ", 0, at) + 1)
 
 
 def plainly(text: str) -> str:
-    """Lines with markup as people read them, on one line: without those that are marks alone."""
+    """Return lines without markup, on one line; lines of markup only are removed."""
     rows = [row for row in text.split("\n") if not _MARKS_ALONE.fullmatch(row)]
     return " ".join(filter(None, (readable_row(row, None) if row[:1] == "|" else readable(row) for row in rows)))
 
 
 def span_of(words: str | None) -> tuple[int, int] | None:
-    """`310-402` as a span, lines or pages; None for anything else."""
+    """Parse `310-402` as a span, lines or pages; None for anything else."""
     match = re.fullmatch(r"(\d{1,12})-(\d{1,12})", words or "")
     return (int(match[1]), int(match[2])) if match and int(match[1]) <= int(match[2]) else None

@@ -1,4 +1,4 @@
-"""What was measured: evaluations over time, and one as its report shows it. This machine's user alone sees it."""
+"""Saved evaluations over time, and the report of one; only for this machine's user."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from biblicus.service.verbs import EVALUATION, EVALUATIONS
 
 
 def evaluations(asked: Asked) -> dict[str, Any]:
-    """The kept evaluations, and how systems fared from one to the next."""
+    """Return the saved evaluations with charts of each system's results."""
     refuse_guest(asked)
     kept = asked.corpora.ask(asked.corpus, EVALUATIONS, NoRequest(), asked.call).evaluations
     rows = [{"entry": entry, "address": asked.address(f"/corpus/evaluations/{entry.name}")} for entry in kept]
@@ -29,7 +29,7 @@ def evaluations(asked: Asked) -> dict[str, Any]:
 
 
 def _chart(entries: Sequence[StoredEntry]) -> Markup | None:
-    """The first metric of each system over the evaluations of a dataset; None for one evaluation alone."""
+    """Chart the first metric of each system over the evaluations of a dataset; None for a single evaluation."""
     if len(entries) < 2:
         return None
     metric = next(iter(entries[0].systems[0].metrics), "")
@@ -45,7 +45,7 @@ def _chart(entries: Sequence[StoredEntry]) -> Markup | None:
 
 
 def evaluation(asked: Asked, name: str) -> dict[str, Any]:
-    """One of them. Raises `EvaluationNotFound`."""
+    """Return one of them. Raises `EvaluationNotFound`."""
     refuse_guest(asked)
     kept = asked.corpora.ask(asked.corpus, EVALUATION, EvaluationRequest(name), asked.call)
     passages = {(one.item_id, one.start, one.end): one.text for one in kept.passages}

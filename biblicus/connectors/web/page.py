@@ -1,4 +1,4 @@
-"""The page as a service takes it: what is mounted inside, what stands around, and how the first visitor gets in."""
+"""The page as a plug-in of the HTTP service: its routes, its middleware, and the first sign-in."""
 
 from __future__ import annotations
 
@@ -25,8 +25,11 @@ _WAY_IN = """<!doctype html>
 
 
 class Page:
-    """The page of one service. `tokens`: those that let visitors in; None: those of this user, and one of its own.
-    `is_followed`: whether the folders are, so that what has no index yet will have one."""
+    """The page of one service.
+
+    `tokens`: valid tokens; None: those of this user, and one of its own. `is_followed`: changes in the folders are
+    indexed
+    automatically."""
 
     def __init__(self, tokens: Tokens | None = None, *, is_followed: bool = False) -> None:
         self.tokens = PageTokens("ingest") if tokens is None else tokens
@@ -34,22 +37,22 @@ class Page:
         self._sessions = Sessions()
 
     def mount(self, app: Starlette, service: Service) -> None:
-        """Put the page's addresses before the service's."""
+        """Add the page's routes before the service's."""
         shown = pages.Pages(service, self._sessions, self.tokens, is_followed=self._is_followed)
         app.router.routes[:0] = shown.routes()
 
     def around(self, app: ASGIApp) -> ASGIApp:
-        """The service with the page's cookie and policy."""
+        """Wrap the service with the page's cookie and policy."""
         return shell.Shell(app, self._sessions)
 
     @staticmethod
     def is_open(path: str) -> bool:
-        """Whether an address of the page needs no token."""
+        """Check if an address of the page needs no token."""
         return shell.is_open(path)
 
     @contextmanager
     def way_in(self, address: str) -> Iterator[Path]:
-        """A file that leads a browser of this user to the page, once and soon; it is gone afterwards."""
+        """Yield a temporary file that opens the page in this user's browser, once and only for a short time."""
         assert isinstance(self.tokens, PageTokens)
         folder = user_folder("state")
         files.make_folder(folder, 0o700)

@@ -1,4 +1,4 @@
-"""The page's addresses: each asks the verbs in a thread of the service's lines, and is written by a template."""
+"""Routes of the page: each calls verbs in a thread of the service's queues, and renders a template."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ Make = Callable[[Asked], dict[str, Any]]
 _HERE = Path(__file__).parent
 _FORM = 1 << 20
 _DRAFT = "<!--draft-->"
-"""Where a template has its drafts: no text of anybody's has a `<` in a page."""
+"""Position of drafts in a template. Page text is escaped, so it never includes `<`."""
 _PRIVATE = {"Cache-Control": "private, no-cache"}
 
 
 class Pages:
-    """The addresses over one service."""
+    """Routes of the page for one service."""
 
     def __init__(self, service: Service, sessions: Sessions, tokens: Tokens, *, is_followed: bool) -> None:
         self._service, self._sessions, self._tokens, self._is_followed = service, sessions, tokens, is_followed
@@ -63,7 +63,6 @@ class Pages:
         self._templates.filters["word_of"] = word_of
 
     def routes(self) -> list[Route]:
-        """What a router takes."""
         pages: dict[str, tuple[str, Callable[[Request], Make], Verb[Any, Any]]] = {
             "/": ("search.html", lambda request: searching.search, QUERY),
             "/c/{item:path}": ("reader.html", lambda request: _reader(request.path_params["item"]), QUERY),
@@ -93,7 +92,7 @@ class Pages:
             Route(STATIC + "{name}", self._guarded(_static), methods=["GET"]),
         ]
 
-    # --- what is common to all pages ---
+    # --- shared by all pages ---
 
     def _page(
         self, template: str, make_of: Callable[[Request], Make], verb: Verb[Any, Any]
@@ -105,7 +104,7 @@ class Pages:
         return self._guarded(answered)
 
     def _guarded(self, answer: Callable[[Request], Awaitable[Response]]) -> Callable[[Request], Awaitable[Response]]:
-        """The answer, and a page that says so where it fails."""
+        """Wrap a handler so that errors are shown as a page."""
 
         @functools.wraps(answer)
         async def guarded(request: Request) -> Response:
@@ -118,7 +117,7 @@ class Pages:
         return guarded
 
     async def _asked(self, request: Request, make: Callable[[Asked], Any], verb: Verb[Any, Any] = QUERY) -> Any:
-        """What a function makes of the request, in a thread of the verb's line."""
+        """Call a function with the request, in a thread of the verb's queue."""
         if self._service.stopping.is_set():
             raise Stopping
         caller: Caller = request.scope[CALLER]
@@ -132,8 +131,11 @@ class Pages:
         return lambda call: make(Asked(self._service.corpora, filled, call))
 
     async def _drafted(self, request: Request, template: str, make: Callable[..., dict[str, Any]]) -> Response:
-        """A page with an answer. Where a language model writes it, what stands before it is sent at once, then the
-        draft as it grows, then the rest, in whose presence the style hides the draft: no script is needed for that."""
+        """Return a page with an answer. Works without scripts.
+
+        If a language model writes it, the start of the page is sent at once, then the draft as it grows, then the rest;
+        a style
+        then hides the draft."""
         if not answers.is_written():
             return self._written(request, template, await self._asked(request, make, ANSWER))
         first = await self._asked(request, functools.partial(make, drafting=True))
@@ -154,7 +156,7 @@ class Pages:
             rest = self._html(request, template, {**values, "drafting": False}).partition(_DRAFT)[2]
             yield rest.encode("utf-8", "replace")
 
-        headers = {**_PRIVATE, "Content-Encoding": "identity"}  # what is compressed comes when it is whole
+        headers = {**_PRIVATE, "Content-Encoding": "identity"}  # compressed responses arrive only when complete
         return StreamingResponse(parts(), 200, headers, "text/html; charset=utf-8")
 
     def _written(self, request: Request, template: str, values: dict[str, Any], status: int = 200) -> Response:
@@ -178,7 +180,7 @@ class Pages:
         return self._templates.get_template(template).render(**common, **values)
 
     async def _form(self, request: Request) -> QueryParams:
-        """The fields of a form that this visitor was shown. Raises `FormRefused`, `UsageError`."""
+        """Return the fields of a form shown to this visitor. Raises `FormRefused`, `UsageError`."""
         body = b""
         async for part in request.stream():
             body += part
@@ -189,11 +191,11 @@ class Pages:
         return fields
 
     def _refuse_forged(self, request: Request, fields: QueryParams) -> None:
-        """Raise `FormRefused` for a form that this visitor was not shown."""
+        """Raise `FormRefused` for a form that was not shown to this visitor."""
         if not self._sessions.is_form_of(request.scope[VISITOR], fields.get("form_token", "")):
             raise FormRefused
 
-    # --- pages of their own kind ---
+    # --- special pages ---
 
     async def _ask(self, request: Request) -> Response:
         if not request.query_params.get("q", "").strip():
@@ -243,12 +245,12 @@ class Pages:
         except OutOfBounds:
             return Response(status_code=416, headers=_PRIVATE)
 
-    # --- what is done by who may ingest ---
+    # --- actions that need the `ingest` scope ---
 
     async def _upload(self, request: Request) -> Response:
         _refuse_reader(request)
         content_type, body = request.headers.get("content-type", ""), await request.body()
-        form = await asyncio.to_thread(doing.sent, content_type, body)  # up to a document's size: others wait for none
+        form = await asyncio.to_thread(doing.sent, content_type, body)  # may be as large as a document, so in a thread
         self._refuse_forged(request, form.fields)
 
         def made(asked: Asked) -> dict[str, Any]:
@@ -257,7 +259,7 @@ class Pages:
         return self._written(request, "brought.html", await self._asked(request, made, RECEIVE))
 
     async def _done(self, request: Request) -> Response:
-        """A tag, a weight, or the beginning of a job; then the page that shows what came of it."""
+        """Set tags or a weight, or start a job; then return the page with the result."""
         _refuse_reader(request)
         fields, what = await self._form(request), request.path_params["what"]
 
@@ -276,14 +278,14 @@ class Pages:
 
     async def _progress(self, request: Request) -> Response:
         job = request.path_params["job"]
-        await self._asked(request, self._job(job))  # is there one, and may they know of it?
+        await self._asked(request, self._job(job))  # raises if it does not exist or is not visible
         lines = doing.progress(self._service, job)
         return StreamingResponse(lines, media_type="text/event-stream", headers={"Cache-Control": "no-store"})
 
-    # --- who may look ---
+    # --- access ---
 
     async def _open(self, request: Request) -> Response:
-        """A token that is good once becomes a session."""
+        """Exchange a one-time token for a session."""
         session = self._sessions.redeem(request.query_params.get("token", ""))
         if session is None:
             return self._written(request, "sign_in.html", {"problem": "used", "next": "/"}, 403)
@@ -306,14 +308,14 @@ class Pages:
         return RedirectResponse("/sign-in", 303)
 
     def _led(self, request: Request, session: str, following: str) -> Response:
-        """On to a page, by a page: a cookie of this kind does not go along with a redirection from elsewhere."""
+        """Redirect with a page: a `SameSite` cookie is not sent with a redirect from another site."""
         response = self._written(request, "led.html", {"following": following})
         response.headers["Set-Cookie"] = set_cookie(request.scope, session)
         return response
 
 
 def _refuse_reader(request: Request) -> None:
-    """Raise `ScopeMissing` for who may not ingest."""
+    """Raise `ScopeMissing` without the `ingest` scope."""
     if "ingest" not in request.scope[CALLER].scopes:
         raise ScopeMissing("ingest")
 
@@ -332,12 +334,12 @@ def _measured(request: Request) -> Make:
 
 _REPORT = Path(report.__file__).parent
 _OF_REPORTS = {"report.css": _REPORT / "page.css", "report.js": _REPORT / "page.js"}
-"""Files that reports of evaluations have inside."""
+"""Files used by evaluation reports."""
 _KINDS = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
 
 
 async def _static(request: Request) -> Response:
-    """A file of the page itself. Raises `RouteNotFound`."""
+    """Return a static file. Raises `RouteNotFound`."""
     name = request.path_params["name"]
     file = _OF_REPORTS.get(name, _HERE / "static" / name)
     if file.suffix not in _KINDS or name != Path(name).name or not file.is_file():
@@ -355,13 +357,13 @@ def _bytes_of(file: Path) -> bytes:
 
 
 def _inside(address: str) -> str:
-    """An address of this service, or its first page."""
+    """Return the address if it is on this service, otherwise the first page."""
     inside = address.startswith("/") and not address.startswith("//") and "\\" not in address
     return address if inside and address.isprintable() else "/"
 
 
 def _size(count: int) -> str:
-    """Bytes in the unit a person reads."""
+    """Format bytes for people."""
     value = float(count)
     for unit in ("B", "KiB", "MiB"):
         if value < 1024:

@@ -1,4 +1,4 @@
-"""What the reader shows of an item: the page of a PDF, Markdown, a table or lines, with the cited words marked."""
+"""Data of the reader: a PDF page, Markdown, a table or lines, with the cited text marked."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from biblicus.text.terms.headlines import MARKDOWN
 
 _SECTIONS = 500
 WINDOW = 400
-"""Lines that are shown at once."""
+"""Number of lines shown at once."""
 _MARKDOWN = 300_000
-"""Characters of a document that is rendered as a whole."""
+"""Maximum characters of a document rendered as a whole."""
 _HEAD = 20
-"""Lines within which a table's first two records stand."""
+"""Number of lines searched for a table's first two records."""
 _WORKBOOKS = ("spreadsheet", "ms-excel")
 _PROSE = (
     "application/vnd",
@@ -34,12 +34,12 @@ _PROSE = (
     "text/html",
     "message/",
 )
-"""Types whose lines are paragraphs."""
+"""Types with one paragraph per line."""
 _TABLES = {"text/csv": ",", "text/tab-separated-values": "\t"}
 
 
 def read(asked: Asked, name: str) -> dict[str, Any]:
-    """The page's values. Raises `ItemNotFound`, `OutOfBounds`, `UsageError`."""
+    """Return the page's values. Raises `ItemNotFound`, `OutOfBounds`, `UsageError`."""
     item = asked.ask(SHOW, item=name)
     question = asked.word("q").strip()
     matches = _matches(asked, item, question)
@@ -69,7 +69,7 @@ def read(asked: Asked, name: str) -> dict[str, Any]:
 
 
 def _family(asked: Asked, item: Mapping[str, Any]) -> dict[str, Any]:
-    """Where the items are shown that a file holds (an archive, a mail with attachments), and the file that holds it."""
+    """Return links to the items in a container (an archive, a mail with attachments), and to an item's container."""
     own = [("corpus", asked.corpus)] if len(asked.names) > 1 else []
     inside = (item["path"] + MEMBER).rstrip("/")
     return {
@@ -82,7 +82,7 @@ _NOT_OF_SEARCH = dict.fromkeys(("span", "lines", "page", "hash", "sheet", "tab",
 
 
 def _cited(asked: Asked, item: Mapping[str, Any]) -> tuple[dict[str, Any] | None, BiblicusError | None]:
-    """The excerpt that the address names; an error where there is none such now."""
+    """Return the excerpt given by the address; an error if it no longer exists."""
     words = asked.word
     where: dict[str, Any] = {}
     if (span := marking.span_of(words("span"))) is not None:
@@ -103,7 +103,7 @@ def _cited(asked: Asked, item: Mapping[str, Any]) -> tuple[dict[str, Any] | None
 
 
 def _from_cue(asked: Asked, excerpt: dict[str, Any], seconds: int) -> dict[str, Any]:
-    """What is said at a time without the cue that ends just then."""
+    """Return the speech at a time, without the cue that ends at that time."""
     cues = [spot for spot in excerpt.get("spots", ()) if spot["kind"] == "time"]
     begun = [spot["offset"] for spot in cues[1:] if showing.seconds_of(spot["start"]) <= seconds]
     if not begun:
@@ -113,15 +113,14 @@ def _from_cue(asked: Asked, excerpt: dict[str, Any], seconds: int) -> dict[str, 
 
 
 def _time(seconds: str) -> str:
-    """A time of an address as a locator says it."""
+    """Format a time from the address as a locator."""
     from biblicus.models.locator import time_code
 
     return time_code(int(seconds)) if seconds.isascii() and seconds.isdigit() and len(seconds) < 7 else ""
 
 
 def _standing(asked: Asked, cited: Mapping[str, Any] | None, gone: BiblicusError | None) -> tuple[str, str] | None:
-    """Whether the cited words stand there now: a word for the style, and a sentence. None where nothing says which
-    words were meant."""
+    """Return the status of the cited text: a style class, and a sentence. None if the address has no hash."""
     known = asked.word("hash")
     if gone is not None:
         return "gone", f"The cited place is there no more. {gone.message}"
@@ -133,7 +132,7 @@ def _standing(asked: Asked, cited: Mapping[str, Any] | None, gone: BiblicusError
 
 
 def _matches(asked: Asked, item: Mapping[str, Any], question: str) -> list[dict[str, Any]]:
-    """The evidence for the question that led here, in its order."""
+    """Return the evidence for the question of the address, in order."""
     if not question:
         return []
     names = [name for name in asked.words.getlist("corpus") if name in asked.names] or asked.names
@@ -149,7 +148,7 @@ def _matches(asked: Asked, item: Mapping[str, Any], question: str) -> list[dict[
 
 
 def _steps(matches: list[dict[str, Any]], item: Mapping[str, Any], cited: Mapping[str, Any] | None) -> dict[str, Any]:
-    """The match before this one and the one after it."""
+    """Return the previous and the next match."""
     here = next(
         (
             number
@@ -174,17 +173,17 @@ def _steps(matches: list[dict[str, Any]], item: Mapping[str, Any], cited: Mappin
 def _pdf(
     asked: Asked, item: Mapping[str, Any], cited: Mapping[str, Any] | None, hits: list[tuple[int, int]]
 ) -> dict[str, Any]:
-    """One page as a picture, the cited words in boxes, and its text below."""
+    """Return one page as an image with the cited text in boxes, and its text."""
     number = asked.number("page") or (cited["page"] if cited and cited["page"] else 1)
     marks = [f"{cited['span_start']}:{cited['span_end']}"] if cited else []
     own = _own(asked)
     pages = item["pages"]
-    if not pages:  # no text says how many there are
+    if not pages:  # without text, the count is unknown
         try:
             pages = asked.ask(PAGE_IMAGE, item=item["item_id"], page=number)["pages"]
         except NoPageImage:
             return {}
-    number = min(number, pages)  # of one that had more pages the last
+    number = min(number, pages)  # if the file has fewer pages now, the last one
     shown: dict[str, Any] = {
         "view": "pdf",
         "page": number,
@@ -203,12 +202,12 @@ def _pdf(
 
 
 def item_picture(item: str, page: int, marks: list[str], corpus: str | None) -> str:
-    """Where a page's picture is."""
+    """Return the address of a page image."""
     return item_address(item, page=page, mark=marks, corpus=corpus).replace("/c/", "/picture/", 1)
 
 
 def _quote(cited: Mapping[str, Any] | None) -> str:
-    """The cited words, for who does not see the picture."""
+    """Return the cited text as a description of the image."""
     return " ".join(cited["text"].split())[:400] if cited else ""
 
 
@@ -218,7 +217,7 @@ def _quote(cited: Mapping[str, Any] | None) -> str:
 def _text(
     asked: Asked, item: Mapping[str, Any], cited: Mapping[str, Any] | None, hits: list[tuple[int, int]]
 ) -> dict[str, Any]:
-    """Markdown as a document, tables as tables, everything else as lines with their numbers."""
+    """Return Markdown as a document, tables as tables, anything else as numbered lines."""
     as_source = bool(asked.word("source"))
     kind = item["media_type"]
     switch = None
@@ -262,7 +261,7 @@ def _text(
 
 
 def _above(asked: Asked, item: Mapping[str, Any], first: int) -> list[str]:
-    """The lines above those that are shown."""
+    """Return the lines above the window."""
     if first == 1:
         return []
     text: str = asked.ask(GET, item=item["item_id"], lines=[max(1, first - WINDOW), first - 1])["text"]
@@ -270,7 +269,7 @@ def _above(asked: Asked, item: Mapping[str, Any], first: int) -> list[str]:
 
 
 def _first_line(asked: Asked, item: Mapping[str, Any], cited: Mapping[str, Any] | None) -> int:
-    """Where the window begins: where the address says, else some lines above what is cited."""
+    """Return the window's first line: as in the address, or a little above the citation."""
     wanted = asked.number("from")
     if wanted is None:
         wanted = cited["line_start"] - WINDOW // 4 if cited and cited["line_end"] > WINDOW else 1
@@ -278,7 +277,7 @@ def _first_line(asked: Asked, item: Mapping[str, Any], cited: Mapping[str, Any] 
 
 
 def _sections(asked: Asked, item: Mapping[str, Any]) -> list[markdown.Section]:
-    """The headings of a document, each with the address that goes there: to its page, or to its line."""
+    """Return the headings of a document, each with the address of its page or line."""
     if item["headings"] < 2:
         return []
     whole = asked.corpora.ask(asked.corpus, GET, GetRequest(item["item_id"], spots=True), asked.call)
@@ -296,7 +295,7 @@ def _sections(asked: Asked, item: Mapping[str, Any]) -> list[markdown.Section]:
 
 
 def _times(asked: Asked, item: Mapping[str, Any], excerpt: Mapping[str, Any]) -> dict[int, tuple[str, int, str]]:
-    """By their lines, where cues begin: as a person reads the time, in seconds, and the address that goes there."""
+    """Return the start of each cue by line: the time code, the seconds, and its address."""
     times: dict[int, tuple[str, int, str]] = {}
     line, at = excerpt["line_start"], excerpt["span_start"]
     for spot in excerpt.get("spots", ()):
@@ -309,7 +308,7 @@ def _times(asked: Asked, item: Mapping[str, Any], excerpt: Mapping[str, Any]) ->
 
 
 def _sheet(asked: Asked, item: Mapping[str, Any], cited: Mapping[str, Any] | None) -> dict[str, Any] | None:
-    """A workbook's sheet: the one that the address names, that of what is cited, or the first."""
+    """Return a sheet of a workbook: as in the address, or the cited one, or the first."""
     whole = asked.corpora.ask(asked.corpus, GET, GetRequest(item["item_id"], spots=True), asked.call)
     names = grids.sheets(whole.spots)
     if not names:
@@ -334,7 +333,7 @@ def _sheet(asked: Asked, item: Mapping[str, Any], cited: Mapping[str, Any] | Non
 
 
 def _own(asked: Asked) -> dict[str, str | None]:
-    """What addresses of the same item go on saying."""
+    """Return the fields kept in addresses of the same item."""
     return {"corpus": asked.word("corpus") or None, "q": asked.word("q") or None}
 
 
@@ -350,7 +349,7 @@ def _rendered(asked: Asked, item: Mapping[str, Any], cited: Mapping[str, Any] | 
 
 
 def _table(text: str, first: int, separator: str, rows: list[marking.Line]) -> list[dict[str, Any]] | None:
-    """A table's records, each with the line it begins in; None for what is none."""
+    """Return a table's records with their line numbers; None if it is not a table."""
     cited = {row.number for row in rows if row.is_cited}
     reader = csv.reader(io.StringIO(text.removeprefix(marking.BYTE_ORDER_MARK)), delimiter=_separator(text, separator))
     records: list[dict[str, Any]] = []
@@ -367,7 +366,7 @@ def _table(text: str, first: int, separator: str, rows: list[marking.Line]) -> l
 
 
 def _head(asked: Asked, item: Mapping[str, Any], separator: str, table: list[dict[str, Any]]) -> dict[str, Any] | None:
-    """The record that names a table's columns, which is none of its rows then; None where the first names none."""
+    """Return the header record, removed from the rows; None if the table has none."""
     beginning = table
     if table[0]["number"] > 1:
         text = asked.ask(GET, item=item["item_id"], lines=[1, min(_HEAD, item["lines"])])["text"]
@@ -378,6 +377,6 @@ def _head(asked: Asked, item: Mapping[str, Any], separator: str, table: list[dic
 
 
 def _separator(text: str, usual: str) -> str:
-    """The character between cells: of those that are used, the one that the first line has most of."""
+    """Return the cell separator: the most frequent candidate in the first line."""
     head = text.partition("\n")[0]
     return max((usual, ",", ";", "\t", "|"), key=head.count)

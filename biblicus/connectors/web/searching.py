@@ -1,4 +1,4 @@
-"""What the search page shows: evidence, facets with their counts, recipes, corpora."""
+"""Data of the search page: evidence, facets with their counts, recipes, corpora."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from biblicus.service.verbs import FACETS, QUERY, RECIPES, fitting
 MOST = 50
 _SHOWN = 10
 _FACETS = 8
-"""Values of a facet that are shown."""
+"""Number of values shown for a facet."""
 _COUNTED = 200
-"""Items of a question that facets are counted over, the best ones."""
+"""Number of best items used for facet counts."""
 _OF_EVIDENCE: Mapping[str, Callable[[Evidence], Collection[str | None]]] = {
     "type": lambda piece: (piece.media_type,),
     "doctype": lambda piece: (piece.doctype,),
@@ -30,13 +30,13 @@ _OF_EVIDENCE: Mapping[str, Callable[[Evidence], Collection[str | None]]] = {
     "layer": lambda piece: (piece.layer,),
     "folder": lambda piece: (piece.path.partition("/")[0],) if "/" in piece.path else (),
 }
-"""Which values of a facet evidence has."""
+"""Facet values of a piece of evidence."""
 _EVERY = 200
-"""Those of the facet that is asked for as a whole."""
+"""Number of values for a facet shown in full."""
 
 
 def search(asked: Asked) -> dict[str, Any]:
-    """The page's values: with a question its results, without one the corpus."""
+    """Return the page's values: results of a question, or the corpus."""
     question = asked.word("q").strip()
     names = asked.names
     chosen = [name for name in asked.words.getlist("corpus") if name in names] or names
@@ -56,7 +56,7 @@ def search(asked: Asked) -> dict[str, Any]:
 
 
 def query(asked: Asked, question: str, names: list[str]) -> dict[str, Any]:
-    """The evidence of one corpus, or of several fused, as JSON values, and whether it is thin."""
+    """Return the evidence of one corpus, or of several fused, as JSON values, with the `insufficient` flag."""
     words: dict[str, Any] = {"query": question, **asked.filters, "limit": min(asked.number("limit") or _SHOWN, MOST)}
     if recipe := asked.word("recipe"):
         words["recipe"] = recipe
@@ -83,8 +83,9 @@ def query(asked: Asked, question: str, names: list[str]) -> dict[str, Any]:
 
 
 def standing(pending: Pending | None, corpus: str | None) -> list[dict[str, str | None]]:
-    """How the folder stands against the run, where anything is to be told: without the command, which the page has as
-    a button. `corpus`: its name, where there are several."""
+    """Return a sentence on pending changes, if any, without the command, which is a button here.
+
+    `corpus`: its name, if there are several."""
     sentence = pending.sentence.partition(": biblicus reindex")[0] if pending is not None else ""
     return [{"sentence": f"{corpus}: {sentence}" if corpus else sentence, "corpus": corpus}] if sentence else []
 
@@ -109,14 +110,14 @@ def _result(asked: Asked, question: str, names: list[str]) -> dict[str, Any]:
 
 
 def called(piece: Mapping[str, Any]) -> str:
-    """What a piece is called: its page, and the section where that is called otherwise."""
+    """Return the name of a piece: its page, and its section if that has another name."""
     page = str(piece.get("title") or piece["path"])
     section = piece.get("heading")
     return f"{page} › {section}" if section and section != page else page
 
 
 def place(piece: Mapping[str, Any]) -> str:
-    """Where a piece stands, in a few words."""
+    """Return the location of a piece in a few words."""
     if piece.get("content_ref"):
         return "no text"
     locator = piece.get("locator")
@@ -129,7 +130,7 @@ def place(piece: Mapping[str, Any]) -> str:
 
 
 def _facets(asked: Asked, corpus: str, question: str) -> list[dict[str, Any]]:
-    """The facets with addresses that add or take away a value. With a question, of the items that it finds."""
+    """Return the facets with addresses that add or remove a value. With a question, only for its items."""
     try:
         whole = asked.word("every")
         request = FacetsRequest(most=_EVERY if whole else _FACETS)
@@ -141,12 +142,12 @@ def _facets(asked: Asked, corpus: str, question: str) -> list[dict[str, Any]]:
     here = asked.address("/", limit=None)
     for facet in facets:
         if len(facet.values) < 2 and not any(name in asked.words for name in facet.values[0].filter):
-            continue  # what all items have filters nothing
+            continue  # values that all items have filter nothing
         most = _EVERY if facet.name == whole else _FACETS
         values = [_value(asked, facet.name, value, here) for value in facet.values[:most]]
         more = facet.values_in_all - len(values)
         if found is not None:
-            is_chosen = any(value["on"] for value in values)  # then the others are not among what was found
+            is_chosen = any(value["on"] for value in values)  # the other values are not in the results then
             for value in values:
                 is_counted = value["on"] or not is_chosen
                 value["items"] = _count(found, facet.name, value["value"]) if is_counted else None
@@ -159,7 +160,7 @@ def _facets(asked: Asked, corpus: str, question: str) -> list[dict[str, Any]]:
 
 
 def _found(asked: Asked, corpus: str, question: str) -> list[Evidence]:
-    """The best evidence of each item that the question finds, with the filters that are on."""
+    """Return the best evidence of each item found with the current filters."""
     words = {"query": question, **asked.filters, "limit": _COUNTED, "max_per_source": 1, "max_tokens": _COUNTED * 1_000}
     if recipe := asked.word("recipe"):
         words["recipe"] = recipe
@@ -168,13 +169,13 @@ def _found(asked: Asked, corpus: str, question: str) -> list[Evidence]:
 
 
 def _count(found: Sequence[Evidence], facet: str, value: str) -> int | None:
-    """How many of the items have a value; None where evidence does not say."""
+    """Return how many of the items have a value; None if unknown."""
     values = _OF_EVIDENCE.get(facet)
     return None if values is None else sum(value in values(piece) for piece in found)
 
 
 def _value(asked: Asked, facet: str, value: FacetValue, here: str) -> dict[str, Any]:
-    """A value of a facet with the address that switches it; `here`: the address as it is."""
+    """Return a value of a facet with the address that toggles it. `here`: the current address."""
     if any(name in asked.words for name in value.filter):
         on, address = _switched(asked, value.filter)
     else:
@@ -203,17 +204,17 @@ _CALLED = {
     "xml.calc": "sxc",
     "xml.impress": "sxi",
 }
-"""What is called otherwise than the end of its media type."""
+"""Names that differ from the end of the media type."""
 
 
 def short_type(media_type: str) -> str:
-    """What a person calls a media type: `pdf`, `xlsx`, `text`."""
+    """Return a short name for a media type: `pdf`, `xlsx`, `text`."""
     parts = media_type.rpartition("/")[2].partition("+")[0].removeprefix("x-").split(".")
     return _CALLED.get(".".join(parts[-2:])) or _CALLED.get(parts[-1], parts[-1].removeprefix("x-")) or media_type
 
 
 def _switched(asked: Asked, pairs: Mapping[str, str]) -> tuple[bool, str]:
-    """Whether a value is chosen, and the address that changes that."""
+    """Check if a value is selected; return also the address that toggles it."""
     on = all(text in asked.words.getlist(name) for name, text in pairs.items())
     changes: dict[str, Any] = {"limit": None}
     for name, text in pairs.items():
@@ -223,7 +224,7 @@ def _switched(asked: Asked, pairs: Mapping[str, str]) -> tuple[bool, str]:
 
 
 def _chosen(asked: Asked) -> list[dict[str, str]]:
-    """The filters that are on, each with the address without it."""
+    """Return the current filters, each with the address without it."""
     chosen = []
     for name, value in asked.words.multi_items():
         if name in asked.filters:
@@ -233,7 +234,7 @@ def _chosen(asked: Asked) -> list[dict[str, str]]:
 
 
 def _recipes(asked: Asked, corpus: str) -> list[str]:
-    """Recipes that can be asked."""
+    """Return the available recipes."""
     try:
         return sorted(recipe.name for recipe in asked.corpora.ask(corpus, RECIPES, NoRequest(), asked.call).recipes)
     except BiblicusError:

@@ -1,8 +1,7 @@
-"""Who looks at the page: sessions by a cookie, tokens of forms, and a token that is good once and for half a minute.
+"""Sessions of the page: cookies, form tokens, and one-time tokens valid for half a minute.
 
-A session stands for a token of the service, which the gate checks anew with every request: one that is revoked opens
-nothing from then on. Nothing of it is kept on disk.
-"""
+A session refers to a token of the service, which the gate checks on every request, so that a revoked token ends it.
+Nothing is stored on disk."""
 
 from __future__ import annotations
 
@@ -19,14 +18,14 @@ from biblicus.service.tokens import Shown, Tokens
 from biblicus.service.verbs import Scope
 
 ONCE = 30.0
-"""Seconds in which a token that is good once must be used."""
+"""Seconds during which a one-time token is valid."""
 _MOST = 1_000
-"""Sessions that are held; the oldest goes first."""
+"""Maximum number of sessions; the oldest is removed first."""
 _BYTES = 32
 
 
 class Sessions:
-    """Sessions of one service. Safe for several threads. `clock`: seconds that never go back."""
+    """Sessions of one service. Thread-safe. `clock`: monotonic seconds."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
@@ -36,7 +35,7 @@ class Sessions:
         self._once: dict[str, tuple[str, float]] = {}
 
     def begin(self, token: str) -> str:
-        """A new session that stands for a token of the service: its id."""
+        """Create a session for a token of the service; return its id."""
         session = secrets.token_urlsafe(_BYTES)
         with self._lock:
             self._held[session] = token
@@ -45,40 +44,40 @@ class Sessions:
         return session
 
     def token(self, session: str) -> str | None:
-        """The token of the service that a session stands for."""
+        """Return the service token of a session."""
         with self._lock:
             return self._held.get(session)
 
     def end(self, session: str) -> None:
-        """It stands for nothing any more."""
+        """End a session."""
         with self._lock:
             self._held.pop(session, None)
 
     def once(self, token: str) -> str:
-        """A text that begins a session for this token, once and soon."""
+        """Return a one-time token that starts a session for this token."""
         words = secrets.token_urlsafe(_BYTES)
         with self._lock:
             self._once[words] = token, self._clock() + ONCE
         return words
 
     def redeem(self, words: str) -> str | None:
-        """The id of the session that a text of `once` begins; None where it was used, is too old or never was one."""
+        """Return the id of a new session for a one-time token; None if it is used, expired or unknown."""
         with self._lock:
             token, until = self._once.pop(words, ("", 0.0))
             fresh = self._clock() <= until
         return self.begin(token) if token and fresh else None
 
     def form_token(self, visitor: str) -> str:
-        """What a form carries that this visitor was shown."""
+        """Return the form token of this visitor."""
         return hmac.new(self._key, visitor.encode("utf-8", "replace"), hashlib.sha256).hexdigest()
 
     def is_form_of(self, visitor: str, form_token: str) -> bool:
-        """Whether a form was shown to this visitor."""
+        """Check if a form was shown to this visitor."""
         return bool(visitor) and hmac.compare_digest(self.form_token(visitor), form_token)
 
 
 class PageTokens(Tokens):
-    """The user's tokens and one more, of the page that this process opens: without any of them nobody is let in."""
+    """The user's tokens, and a token for the page opened by this process. A token is always required."""
 
     def __init__(self, scope: Scope, path: Path | None = None) -> None:
         super().__init__(path)
@@ -86,7 +85,7 @@ class PageTokens(Tokens):
         self._scope: Scope = scope
 
     def known(self, secret: str) -> Shown | None:
-        """The token of this text; None where there is none."""
+        """Return the token with this secret; None if there is none."""
         if hmac.compare_digest(secret.encode("utf-8", "replace"), self.own.encode()):
             return Shown("page", "the page", self._scope, "")
         return super().known(secret)

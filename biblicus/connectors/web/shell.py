@@ -1,9 +1,7 @@
-"""What stands around the service where it serves the page, too: the cookie becomes a token before the gate looks, and
-what leaves for a browser carries the page's own policy.
+"""Middleware of the page: converts the cookie to a token before the gate, and adds the page's policy to responses.
 
-The cookie counts for addresses of the page alone. The service's other addresses know tokens in headers and nothing
-else, so that no page of another origin can use a visitor's rights there.
-"""
+The cookie works only for addresses of the page. Other addresses of the service accept tokens in headers only, so that
+no page of another origin can use a visitor's rights there."""
 
 from __future__ import annotations
 
@@ -17,12 +15,12 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from biblicus.connectors.web.sessions import Sessions
 
 OPEN = ("/open", "/sign-in")
-"""Addresses that begin a session, and need none."""
+"""Addresses that start a session, and need none."""
 STATIC = "/static/"
 _PAGES = ("/ask", "/chat", "/corpus", "/picture", "/sign-out", *OPEN)
 _BELOW = ("/c/", "/corpus/", "/picture/", "/file/", STATIC)
 VISITOR = "biblicus.visitor"
-"""Key of the visitor's id in the ASGI scope: of the session, where there is one."""
+"""Key of the visitor's id in the ASGI scope: the session's id, if there is one."""
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; media-src 'self'; connect-src 'self'; "
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -38,17 +36,17 @@ _REPLACED = frozenset(name for name, _ in _HEADERS)
 
 
 def is_open(path: str) -> bool:
-    """Whether an address of the page needs no token: it says nothing of any corpus."""
+    """Check if an address of the page needs no token; it reveals nothing of any corpus."""
     return path in OPEN or path.startswith(STATIC)
 
 
 def is_page(path: str) -> bool:
-    """Whether an address is one of the page."""
+    """Check if an address belongs to the page."""
     return path == "/" or path in _PAGES or path.startswith(_BELOW)
 
 
 class Shell:
-    """Wraps the service with its gate."""
+    """Wrapper around the service with its gate."""
 
     def __init__(self, app: ASGIApp, sessions: Sessions) -> None:
         self._app, self._sessions = app, sessions
@@ -84,13 +82,13 @@ class Shell:
 
 
 def _is_visit(scope: Scope) -> bool:
-    """Whether a person seems to have typed an address of the service that is none of the page."""
+    """Check if a person probably entered an address outside the page in the browser."""
     headers = dict(scope["headers"])
     return scope["method"] == "GET" and b"text/html" in headers.get(b"accept", b"") and b"authorization" not in headers
 
 
 async def _is_refused(app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> bool:
-    """Answer; whether there is no right to ask, of which nothing is sent."""
+    """Forward the request; return True if access is refused, and send nothing then."""
     refused = False
 
     async def unless_refused(message: Message) -> None:
@@ -105,7 +103,7 @@ async def _is_refused(app: ASGIApp, scope: Scope, receive: Receive, send: Send) 
 
 
 async def _to_sign_in(scope: Scope, receive: Receive, send: Send) -> None:
-    """Who has no session is asked for a token, and led back afterwards."""
+    """Redirect to the sign-in page, and back afterwards."""
     wanted = scope["path"] + (f"?{scope['query_string'].decode('latin-1')}" if scope["query_string"] else "")
     where = f"/sign-in?next={quote(wanted, safe='')}" if scope["method"] == "GET" else "/sign-in"
     await _led(scope, receive, send, where)
@@ -117,19 +115,19 @@ async def _led(scope: Scope, receive: Receive, send: Send, where: str) -> None:
 
 
 def cookie_name(scope: Scope) -> str:
-    """One for each port: browsers share cookies between the services of a machine."""
+    """Return the cookie name, one for each port: browsers share cookies between all services of a host."""
     server = scope.get("server")
     return f"biblicus_{server[1] if server else 0}"
 
 
 def set_cookie(scope: Scope, visitor: str) -> str:
-    """The header that gives a visitor this id."""
+    """Return the header that sets the cookie."""
     secure = "; Secure" if scope["scheme"] == "https" else ""
     return f"{cookie_name(scope)}={visitor}; Path=/; HttpOnly; SameSite=Strict{secure}"
 
 
 def _cookie(scope: Scope, name: str) -> str:
-    """The visitor's id, where their cookie holds one."""
+    """Return the visitor's id from the cookie."""
     for key, value in scope["headers"]:
         if key == b"cookie":
             try:

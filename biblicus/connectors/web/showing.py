@@ -1,8 +1,7 @@
-"""Pictures and recordings as a browser shows them: their bytes go to it as they are, and nothing of ours opens them.
+"""Images and recordings for the browser: the bytes are sent unchanged, and never decoded here.
 
-Only kinds that cannot hold a script, each under its own media type, as an attachment and with `nosniff`. A player asks
-for one stretch after the other and gets it from the file where it lies.
-"""
+Only types that cannot include a script are sent, with their own media type, as attachment and with `nosniff`. Players
+request parts of the file one after the other."""
 
 from __future__ import annotations
 
@@ -30,13 +29,13 @@ PLAYED = {
     "video/quicktime",
 }
 MOST = 32 << 20
-"""Bytes of a picture, and of what is sent at once."""
+"""Maximum bytes of an image, and of one response."""
 _STRETCH = 4 << 20
 _RANGE = re.compile(r"bytes=(\d{1,16})-(\d{0,16})")
 
 
 class Stretch(NamedTuple):
-    """What is sent: bytes from `start` on, of a file of `size`."""
+    """Part of a file: bytes from `start`, of a file of `size`."""
 
     body: bytes
     start: int
@@ -46,7 +45,7 @@ class Stretch(NamedTuple):
 
 
 def stretch(asked: Asked, item: str, wanted: str) -> Stretch:
-    """What a `Range` header asks for, or all of the file. Raises `NotShown`."""
+    """Return the part given by a `Range` header, or the whole file. Raises `NotShown`."""
     known = asked.ask(SHOW, item=item)
     if known["media_type"] not in PICTURES | PLAYED:
         raise NotShown(known["path"], f"a file of type {known['media_type']} is not shown in a page")
@@ -71,7 +70,7 @@ def _part(asked: Asked, item: Mapping[str, Any], start: int, length: int) -> Fil
 
 
 def response(sent: Stretch, headers: Mapping[str, str]) -> Response:
-    """The stretch as HTTP sends it."""
+    """Return the part as an HTTP response."""
     own = {
         **headers,
         "Accept-Ranges": "bytes",
@@ -84,8 +83,9 @@ def response(sent: Stretch, headers: Mapping[str, str]) -> Response:
 
 
 def view(asked: Asked, item: Mapping[str, Any], cited: Mapping[str, Any] | None) -> dict[str, Any]:
-    """What the reader shows above the text: a picture with the cited words in boxes, or a player at the cited time; no
-    `kind` where nothing is shown."""
+    """Return the values shown above the text: an image with boxes, or a player at the cited time.
+
+    `kind` is empty if neither applies."""
     kind = item["media_type"]
     address = item_address(item["item_id"], corpus=asked.word("corpus") or None).replace("/c/", "/file/", 1)
     if kind in PICTURES and item["bytes"] <= MOST:
@@ -98,13 +98,13 @@ def view(asked: Asked, item: Mapping[str, Any], cited: Mapping[str, Any] | None)
 
 
 def _box(word: Mapping[str, int]) -> dict[str, int]:
-    """A word's place, as a drawing over the picture has it: in ten-thousandths of its width and height."""
+    """Return a word's box in ten-thousandths of the image's width and height."""
     left, top = word["left"], word["top"]
     return {"x": left, "y": top, "width": word["right"] - left, "height": word["bottom"] - top}
 
 
 def _seconds(cited: Mapping[str, Any] | None) -> int:
-    """The time at which the cited words are said; 0 where nothing tells."""
+    """Return the time of the cited words; 0 if unknown."""
     place = (cited or {}).get("locator") or {}
     if place.get("kind") != "time":
         return 0
@@ -112,7 +112,7 @@ def _seconds(cited: Mapping[str, Any] | None) -> int:
 
 
 def seconds_of(code: str) -> int:
-    """Whole seconds of a time code."""
+    """Convert a time code to whole seconds."""
     seconds = 0
     for part in code.split(":"):
         whole = part.partition(".")[0]

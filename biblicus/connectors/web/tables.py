@@ -1,7 +1,6 @@
-"""Tables within documents: lines that are rows, as extractors write them, with their cells in columns again.
+"""Tables in documents: rows written as lines by extractors are split into columns again.
 
-A row that does not say surely which cell is which is shown as its own text across all columns.
-"""
+A row that cannot be split reliably spans all columns as text."""
 
 from __future__ import annotations
 
@@ -14,19 +13,19 @@ from biblicus.connectors.web.marking import Line, Part
 from biblicus.extraction.kit.grids import is_header
 
 _FEWEST = 2
-"""Columns of a table, and rows that say their cells: a single line may have bars for other reasons."""
+"""Minimum number of columns and of split rows: a single line may include bars for other reasons."""
 Span = tuple[int, int]
 
 
 class Cell(NamedTuple):
-    """A cell with its marks. `columns`: how many it covers."""
+    """A cell with its marks. `columns`: number of columns it spans."""
 
     parts: list[Part]
     columns: int = 1
 
 
 class Row(NamedTuple):
-    """A row of the page, which is a line of the text. `is_place`: where the reader is taken to."""
+    """A row of the page: a line of the text. `is_place`: scroll target."""
 
     number: int
     cells: list[Cell]
@@ -35,15 +34,14 @@ class Row(NamedTuple):
 
 
 class Table(NamedTuple):
-    """A table of a document. `head`: the names of its columns, in their order; none where no row names them."""
+    """A table of a document. `head`: column names in order; None without a header row."""
 
     head: Row | None
     rows: list[Row]
 
 
 def blocks(lines: Sequence[Line], above: Sequence[str] = ()) -> list[Line | Table]:
-    """The lines with tables in the place of those that are rows. `above`: lines before the first, in which a table may
-    have begun."""
+    """Return the lines, with tables in place of their rows. `above`: earlier lines, which may belong to a table."""
     made: list[Line | Table] = []
     is_first = True
     for is_blank, group in groupby(lines, key=lambda line: not _words(line).strip()):
@@ -57,7 +55,7 @@ def blocks(lines: Sequence[Line], above: Sequence[str] = ()) -> list[Line | Tabl
 
 
 def _unbroken(above: Sequence[str]) -> list[str]:
-    """The lines that stand right above, down from the last blank one."""
+    """Return the lines directly above, down from the last blank line."""
     start = max((number + 1 for number, line in enumerate(above) if not line.strip()), default=0)
     return _from_first_row(list(above[start:]))
 
@@ -68,7 +66,7 @@ def _from_first_row(lines: list[str]) -> list[str]:
 
 
 def _within(lines: list[Line], above: list[str]) -> Iterable[Line | Table]:
-    """Lines without a blank one between them: a table from the first that is a row to the last, or none."""
+    """Return lines without blank ones: a table from the first row to the last, or just lines."""
     words = [_words(line) for line in lines]
     first = 0 if above else len(words) - len(_from_first_row(words))
     names = _names([*above, *words[first:]])
@@ -90,7 +88,7 @@ def _within(lines: list[Line], above: list[str]) -> Iterable[Line | Table]:
 
 
 def _names(every: Sequence[str]) -> dict[int, str]:
-    """The names of the columns, where the first row has them and the second says them again."""
+    """Return the column names, if the first row has them and the second repeats them."""
     if len(every) < _FEWEST:
         return {}
     names = dict(enumerate(every[0].split(BETWEEN)))
@@ -98,13 +96,13 @@ def _names(every: Sequence[str]) -> dict[int, str]:
 
 
 def _usual_width(every: Sequence[str]) -> int:
-    """How many cells most rows have."""
+    """Return the most frequent number of cells."""
     widths = [len(_cut(row)) for row in every]
     return max(sorted(set(widths)), key=widths.count, default=0)
 
 
 def _cut(row: str) -> list[Span]:
-    """Where a row's parts stand."""
+    """Return the spans of a row's parts."""
     spans, at = [], 0
     for part in (f"{row} " if row.endswith(BETWEEN.rstrip()) else row).split(BETWEEN):
         spans.append((at, min(at + len(part), len(row))))
@@ -113,7 +111,7 @@ def _cut(row: str) -> list[Span]:
 
 
 def _spans(row: str, names: dict[int, str], width: int) -> dict[int, Span]:
-    """Where a row's cells stand, by column; empty where the row does not say which is which."""
+    """Return the spans of a row's cells by column; empty if the columns are ambiguous."""
     parts = _cut(row)
     texts = [row[start:end] for start, end in parts]
     if not names or texts == list(names.values()):
@@ -126,7 +124,7 @@ def _spans(row: str, names: dict[int, str], width: int) -> dict[int, Span]:
             at = column
             spans[at] = start + (0 if text == names[at] else len(f"{names[at]}: ")), end
         elif spans:
-            spans[at] = spans[at][0], end  # a cell that holds what stands between cells
+            spans[at] = spans[at][0], end  # a cell that includes the separator
         else:
             return {}
     return spans
@@ -148,7 +146,7 @@ def _cells(parts: Sequence[Part], spans: dict[int, Span], width: int) -> list[Ce
 
 
 def _between(parts: Sequence[Part], start: int, end: int) -> Iterable[Part]:
-    """The parts of a line from one character to another."""
+    """Return the parts of a line between two positions."""
     at = 0
     for part in parts:
         text = part.text[max(0, start - at) : max(0, end - at)]
