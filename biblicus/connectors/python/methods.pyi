@@ -79,7 +79,7 @@ class Methods:
         refresh: bool = ...,
         call: Call | None = ...,
     ) -> Result:
-        """Evidence; with `refresh`, after what changed was indexed, where that is quick."""
+        """Return evidence; with `refresh`, after indexing changes if that is fast."""
 
     def context(
         self,
@@ -116,7 +116,7 @@ class Methods:
         filters: Filters | None = ...,
         call: Call | None = ...,
     ) -> Pack:
-        """A pack, by a policy where one is handed in."""
+        """Return a pack, with the settings of `policy` if given."""
 
     def answer(
         self,
@@ -152,7 +152,7 @@ class Methods:
         call: Call | None = ...,
         **options: Any,
     ) -> Answer:
-        """A plain answer. `llm`: a language model of the user's configuration by its name, or any client."""
+        """Return a plain answer. `llm`: the name of a configured language model, or a client."""
 
     def answer_as(
         self,
@@ -191,7 +191,7 @@ class Methods:
         call: Call | None = ...,
         **options: Any,
     ) -> PersonaAnswer:
-        """An answer as a persona."""
+        """Return an answer as a persona."""
 
     def list(
         self,
