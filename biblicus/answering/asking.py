@@ -27,10 +27,8 @@ def ask(
     max_tokens: int = 1024,
     temperature: float = 0.0,
 ) -> LLMResult:
-    """Return one reply; its tokens, and those of a failed request, are added to `usage`.
-
-    Raises `LLMError`, `Cancelled`, `DeadlineExceeded`; no request continues in the background.
-    """
+    """Return one reply; its tokens, and those of a failed request, are added to `usage`. Raises `LLMError`,
+    `Cancelled`, `DeadlineExceeded`; no request continues in the background."""
     call.check()
     reply = client.generate(
         user_prompt,

@@ -18,11 +18,8 @@ from biblicus.models.evidence import Result
 
 
 class Options(BaseModel):
-    """Options of the answerer.
-
-    `program`: JSON file of a compiled program; by default `dspy/answer.json` in the user's configuration folder if it
-    exists. `tokens`: of the evidence. `output_tokens`: of each reply.
-    """
+    """Options of the answerer. `program`: JSON file of a compiled program; by default `dspy/answer.json` in the user's
+    configuration folder if it exists. `tokens`: of the evidence. `output_tokens`: of each reply."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 

@@ -88,7 +88,7 @@ class Engine:
         self.failure: BiblicusError | None = None
 
     def complete(self, request: Any) -> Any:
-        """Answer one `lm15.Request`."""
+        """Answer a request of DSPy (`lm15.Request`) with the client."""
         try:
             reply = ask(
                 self._client,

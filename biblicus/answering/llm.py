@@ -28,11 +28,8 @@ _MOST_STATEMENTS = 24
 
 
 class Options(BaseModel):
-    """Options of the answerer.
-
-    `max_words`: length of the answer given in the prompt. `tokens`: of the evidence. `output_tokens`: of each reply.
-    `style`, `system`: a persona's instructions on style and content.
-    """
+    """Options of the answerer. `max_words`: length of the answer given in the prompt. `tokens`: of the evidence.
+    `output_tokens`: of each reply. `style`, `system`: a persona's instructions on style and content."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -58,10 +55,8 @@ class LLMAnswerer:
         self._answer, self._repair = prompts.get("answer"), prompts.get("repair")
 
     def answer(self, question: str, result: Result, call: Call) -> Drafted:
-        """Return the answer.
-
-        Raises `LLMError` if the first reply fails; a later failure only drops the claims concerned.
-        """
+        """Return the answer. Raises `LLMError` if the first reply fails; a later failure only drops the claims
+        concerned."""
         pack = context_pack(result, PackPolicy(max_tokens=self._options.tokens, neighbours=0))
         if not pack.entries:
             return Drafted((), 0.0, True, "There is no evidence to answer from.", model=self._llm.name)

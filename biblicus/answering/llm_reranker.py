@@ -71,10 +71,8 @@ class LLMReranker:
         self._prompts = prompts or PromptManager()
 
     def rerank(self, question: Question, passages: Sequence[Passage], call: Call) -> list[float]:
-        """Return the passages' scores.
-
-        Raises `NotReranked` if the model gave no order, `UnknownModel` if it is not configured.
-        """
+        """Return the passages' scores. Raises `NotReranked` if the model gave no order, `UnknownModel` if it is not
+        configured."""
         client = self._given.named_llm(self._options.model)
         if len(passages) < 2:
             return [passage.score for passage in passages]

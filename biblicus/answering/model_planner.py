@@ -77,11 +77,8 @@ SCHEMA: Mapping[str, Any] = {
 def plan(
     brief: Brief, manual: Result | None, llm: LLMClient, call: Call, prompts: PromptManager | None = None
 ) -> tuple[Plan, Mapping[str, int]]:
-    """Return the plan and the model's usage. `manual`: the search result for the brief's snippets.
-
-    If the model fails, the plan is made without it and has a note with the reason. Raises `Cancelled`,
-    `DeadlineExceeded`.
-    """
+    """Return the plan and the model's usage. `manual`: the search result for the brief's snippets. If the model fails,
+    the plan is made without it and has a note with the reason. Raises `Cancelled`, `DeadlineExceeded`."""
     prompt = (prompts or PromptManager()).get("plan")
     pack = context_pack(manual, PackPolicy(max_tokens=MANUAL_TOKENS, neighbours=0)) if manual is not None else None
     usage = Usage()

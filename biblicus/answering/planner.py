@@ -34,9 +34,7 @@ _MARKUP = re.compile(r"[#*`_~|<>\[\]]+")
 @dataclass(frozen=True, slots=True)
 class Brief:
     """Input of a plan. `terms`: of the question. `manual`: snippets by rank. `hints`: maximum number of hints.
-
-    `ontology`: the caller's domain description, for a model.
-    """
+    `ontology`: the caller's domain description, for a model."""
 
     question: str
     terms: tuple[str, ...]

@@ -21,10 +21,8 @@ if TYPE_CHECKING:
 
 DEFAULT = "quote"
 _UNKNOWN_NAME = 0.25
-"""Factor on the confidence if the question has a name that no document has.
-
-In TyDi QA (English), 34 of 98 such questions are answered nevertheless.
-"""
+"""Factor on the confidence if the question has a name that no document has. In TyDi QA (English), 34 of 98 such
+questions are answered nevertheless."""
 _UNSUPPORTED = Drafted((), 0.0, True, "Nothing quoted: no word of the question is in the corpus, nor anything like it.")
 
 

@@ -22,7 +22,7 @@ SCHEME = "corpus://"
 LIMIT = 64 << 10
 """Maximum bytes of a persona file."""
 MOST = 200
-"""Maximum personas of a corpus."""
+"""Maximum personas of a corpus; further files are ignored."""
 
 _PLACE = re.compile(r"corpus://[a-z0-9-]{1,64}")
 

@@ -24,12 +24,9 @@ STAGE = "plan"
 """Name of the stage that scores fused pieces."""
 K = 5
 SHARE = 0.5
-"""Total weight of the further queries; the question's own weight is 1.
-
-On 250 questions of xquad-en (best piece correct): three unrelated further queries reduce .960 to .948 (K = 10: .872),
-and two more words each cost nothing. For questions that lost half their words, a query that restores two raises .712 to
-.740.
-"""
+"""Total weight of the further queries; the question's own weight is 1. On 250 questions of xquad-en (best piece
+correct): three unrelated further queries reduce .960 to .948 (K = 10: .872), and two more words each cost nothing. For
+questions that lost half their words, a query that restores two raises .712 to .740."""
 
 Origin = Literal["question", "plan", "graph"]
 Rerank = Callable[[str, Sequence[Evidence], Call], Sequence[float]]

@@ -24,10 +24,8 @@ _CRUMB = 40
 
 @dataclass(frozen=True)
 class Definitions:
-    """Parts longer than `lines` plus a tenth are divided as by `lines`.
-
-    A short line between definitions joins the text before it.
-    """
+    """Parts longer than `lines` plus a tenth are divided as by `lines`. A short line between definitions joins the text
+    before it."""
 
     options: Options
     fingerprint = "definitions/1"

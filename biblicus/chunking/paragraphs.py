@@ -68,11 +68,9 @@ def build(options: Options, given: Given) -> Paragraphs:
 
 @dataclass(frozen=True)
 class _Packer:
-    """State for one text. `start`: start of a chunk; `fresh`: start of its new text, both at visible characters.
-
-    `end`: end of the region. Each cut is larger than `fresh`, which guarantees progress. `saying`: headings that are
-    content by themselves.
-    """
+    """State for one text. `start`: start of a chunk; `fresh`: start of its new text, both at visible characters. `end`:
+    end of the region. Each cut is larger than `fresh`, which guarantees progress. `saying`: headings that are content
+    by themselves."""
 
     text: str
     headings: list[int]

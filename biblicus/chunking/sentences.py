@@ -19,10 +19,8 @@ LONGEST = 2_000
 
 @dataclass(frozen=True, kw_only=True)
 class Options(ChunkerOptions):
-    """`sentences`: number per chunk. `overlap`: number of them repeated in the next chunk.
-
-    `paragraphs`: end chunks at paragraphs.
-    """
+    """`sentences`: number per chunk. `overlap`: number of them repeated in the next chunk. `paragraphs`: end chunks at
+    paragraphs."""
 
     sentences: Annotated[int, Bounds(ge=1, le=1_000)] = 5
     overlap: Annotated[int, Bounds(ge=0)] = 1

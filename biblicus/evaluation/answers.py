@@ -22,11 +22,9 @@ that `verify` confirms. `abstained`: the answer to an unanswerable question is e
 FIGURES = (
     "abstention_auc", "calibration_error", "answer_words", "query_p50", "requests", "input_tokens", "output_tokens",
 )  # fmt: skip
-"""Figures of a system.
-
-`abstention_auc`: probability that an answerable question has a higher confidence than an unanswerable one.
-`calibration_error`: mean gap between confidence and share of correct answers, weighted by bin size.
-"""
+"""Figures of a system. `abstention_auc`: probability that an answerable question has a higher confidence than an
+unanswerable one. `calibration_error`: mean gap between confidence and share of correct answers, weighted by bin
+size."""
 BINS = 5
 
 Spans = Mapping[str, Sequence[tuple[int, int]]]
@@ -50,10 +48,8 @@ def holds(answer: str, golds: Sequence[str]) -> bool:
 
 
 def _stands(gold: str, text: str) -> bool:
-    """Return True if `gold` occurs as complete words: `1` does not occur in `1842`.
-
-    Scripts without spaces match anywhere.
-    """
+    """Return True if `gold` occurs as complete words: `1` does not occur in `1842`. Scripts without spaces match
+    anywhere."""
     at = text.find(gold)
     while at >= 0:
         end = at + len(gold)

@@ -15,7 +15,7 @@ from biblicus.models.fields import worded
 
 SCHEMA_VERSION = 1
 LARGEST = 256 << 20
-"""Maximum bytes of a document."""
+"""Maximum bytes of an evaluation document; larger files are refused."""
 TOP = 10
 """Number of items kept of each ranking."""
 

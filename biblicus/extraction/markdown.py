@@ -27,7 +27,7 @@ _NO_TITLE = re.compile(r" {4}|\t|[ ]{0,3}(?:[#>|]|[-*+][ \t]|\d{1,9}[.)][ \t])")
 _GAP = r"(?>(?:[^\w<]|</?[A-Z][^<>]*>)*)"
 """Text between two parameters that has no meaning, such as punctuation and component tags."""
 _MOST = 50_000
-"""Maximum headings of a file."""
+"""Maximum headings of a file; further ones are only text."""
 
 _KEPT = re.compile(r"\n\r?\nid: [0-9a-f]{32}\r?\n(?:[a-z_]{2,40}:[^\n]*\n){3,60}type_: \d{1,2}\s*\Z")
 _LONGEST_KEPT = 8_000

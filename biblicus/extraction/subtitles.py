@@ -139,10 +139,8 @@ def _on_one_line(text: str | None) -> str:
 
 
 def _moment(code: str | None, frames: float = _FRAMES, ticks: float = 1.0) -> float:
-    """Return a time in seconds from a clock (`0:00:01.50`) or an amount (`12.5s`).
-
-    `frames`, `ticks`: number per second.
-    """
+    """Return a time in seconds from a clock (`0:00:01.50`) or an amount (`12.5s`). `frames`, `ticks`: number per
+    second."""
     code = (code or "").strip()
     if clock := _CODE.match(code):
         return _seconds(*clock.groups())

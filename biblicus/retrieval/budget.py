@@ -20,10 +20,8 @@ _WORTH_IT = 120
 
 
 class Candidate(NamedTuple):
-    """A ranked chunk that may become evidence. `source`: what `per_source` counts, the item's id.
-
-    `tokens`: estimate for `text`. `item` and `chunk` are the caller's data and are passed through.
-    """
+    """A ranked chunk that may become evidence. `source`: what `per_source` counts, the item's id. `tokens`: estimate
+    for `text`. `item` and `chunk` are the caller's data and are passed through."""
 
     text: str
     tokens: int
@@ -127,11 +125,8 @@ def _shortened(candidate: Candidate, room: int) -> Candidate:
 
 
 class Within(NamedTuple):
-    """Evidence within a budget.
-
-    `kept`: re-ranked pieces with their index in the list; `dropped`: indices of those left out or cut, with the reason
-    (see `Spent`).
-    """
+    """Evidence within a budget. `kept`: re-ranked pieces with their index in the list; `dropped`: indices of those left
+    out or cut, with the reason (see `Spent`)."""
 
     kept: list[tuple[int, Evidence]]
     used: dict[str, int]

@@ -58,10 +58,8 @@ class Judging:
         return [Judgement(*one) for one in zip(scores, logits, cosines, strict=True)]
 
     def logits(self, question: Question, texts: Sequence[tuple[str, str]], call: Call) -> Sequence[float]:
-        """Return the logit of each text.
-
-        Raises `Unavailable` if the judge has no time or does not know the language.
-        """
+        """Return the logit of each text. Raises `Unavailable` if the judge has no time or does not know the
+        language."""
         passages = [Passage(0, text, 0.0, breadcrumb, text) for breadcrumb, text in texts]
         try:
             judged = self._given.judge(question.text, passages, call)

@@ -18,10 +18,8 @@ from biblicus.retrieval.ranking import rounded
 
 
 class Options(BaseModel):
-    """`balance`: 1 for relevance only, 0 for diversity only.
-
-    `candidates`: number of chunks to order; no others are returned.
-    """
+    """`balance`: 1 for relevance only, 0 for diversity only. `candidates`: number of chunks to order; no others are
+    returned."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 

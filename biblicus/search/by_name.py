@@ -23,7 +23,7 @@ from biblicus.text.globs import fits_path
 from biblicus.text.terms import analysis, identifiers
 
 MOST = 3
-"""Maximum items of a result."""
+"""Maximum items without text in a result, and maximum file names in a note."""
 _TEXTS_TO_ONE = 3
 """Number of texts in a full result for each item without text."""
 _SHARED = 2

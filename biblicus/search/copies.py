@@ -25,13 +25,13 @@ _AS_GOOD = 0.9
 _MOST = 200
 """Maximum copies removed from a result; more would read thousands of candidates."""
 _AHEAD = 5
-"""Number of candidates examined ahead."""
+"""Number of following candidates examined for a better copy."""
 _VERSION = re.compile(r"(.*?(?<![\d.]))(?:v\.?(\d+(?:[._]\d+)*)|(\d{1,3}(?:\.\d+)+))(?:\.x)?")
 """A name that ends with a version: `v2`, `moor-1.4`, `python3.11`; no bare numbers or dates (`2024.03.01`)."""
 _CALLED = {"latest": 2, "stable": 2, "current": 2, "main": 0, "master": 0, "trunk": 0, "dev": 0, "next": 0}
 _RELEASE = 1
 _ASKED = re.compile(rf"\bv(?:ersion)?[ .]*(\d+(?:[._]\d+)*)|(?<![\d.])(\d{{1,3}}(?:\.\d+)+)|\b({'|'.join(_CALLED)})\b")
-"""A version in a question."""
+"""A version named in a question."""
 
 
 class _Version(NamedTuple):

@@ -149,7 +149,7 @@ class EvidenceBuilder:
 
 
 def _digest_of_member(root: Path, path: str) -> str:
-    from biblicus.corpus.extracted import contents  # lazy: only where what holds it was changed
+    from biblicus.corpus.extracted import contents  # lazy: only for a changed container
     from biblicus.corpus.folder import CorpusFolder
 
     return contents.facts(CorpusFolder(root), path).sha256

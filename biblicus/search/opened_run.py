@@ -90,7 +90,7 @@ class OpenRun:
         return self._trusted[key]
 
     def contexts(self, paths: Set[str]) -> dict[str, tuple[int, object]]:
-        """Return by path the rows of items that define a context, and the context; cached, since folders are shared."""
+        """Return by path the row and `context` metadata of items that have one; cached, since folders are shared."""
         known = self._contexts
         said: dict[str, tuple[int, object] | Literal[False] | None] = {path: known.get(path, False) for path in paths}
         if missing := sorted(path for path, context in said.items() if context is False):

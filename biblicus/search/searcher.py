@@ -195,7 +195,7 @@ class LocalSearcher:
         shown = {path: text for path, (row, text) in said.items() if trusted is None or row in trusted}
         if not shown and not os.path.lexists(f"{self._corpus.home}/context.yml"):
             return evidence
-        from biblicus.corpus.described import contexts  # lazy: most folders say nothing
+        from biblicus.corpus.described import contexts  # lazy: most folders have no context
 
         known = contexts.read(self._corpus)
         lines = {piece.path: contexts.of_path(piece.path, known, lambda _: shown) for piece in evidence}
@@ -352,9 +352,7 @@ def _resolved(run: Manifest, recipe: Recipe, outcome: Outcome) -> dict[str, str]
 
 def _falls_short(outcome: Outcome, threshold: float | None) -> bool:
     """Return True if the evidence is insufficient by the recipe's thresholds, or by the question's own on mean support.
-
-    Unknown names also make it insufficient, unless the question's threshold is 0.
-    """
+    Unknown names also make it insufficient, unless the question's threshold is 0."""
     if threshold is None:
         return outcome.insufficient
     measures = outcome.support.values()

@@ -48,7 +48,7 @@ _NOT_RUSSIAN = re.compile("[\u0402-\u040f\u0452-\u045f\u0460-\u04ff]")
 
 def detect(text: str) -> str | None:
     """Return the ISO 639-1 code of the text's main language (`zh` for any Chinese), or None if unsure."""
-    import pycld2  # 15 ms to import: only for texts whose language nobody declared
+    import pycld2  # 15 ms to import: only for texts without a declared language
 
     sample = _prose(text)
     if not sample:

@@ -10,11 +10,8 @@ from urllib.parse import unquote
 
 
 class Link(NamedTuple):
-    """A link to another document.
-
-    `name`: a path or a note's name; `part`: a heading or block in it; `is_path`: the name is relative to the document's
-    folder.
-    """
+    """A link to another document. `name`: a path or a note's name; `part`: a heading or block in it; `is_path`: the
+    name is relative to the document's folder."""
 
     name: str
     part: str

@@ -40,10 +40,8 @@ class Target(NamedTuple):
 
 
 class Quoted(NamedTuple):
-    """A quotation, its first line in the document, and its citations.
-
-    Each citation is a tuple of possible targets; the first that is an item counts.
-    """
+    """A quotation, its first line in the document, and its citations. Each citation is a tuple of possible targets; the
+    first that is an item counts."""
 
     line: int
     words: str
@@ -71,7 +69,7 @@ _ANY_MARK = re.compile('["“”„»«]')
 _OPENING = {"”": "“„”", "“": "„", "»": "«", "«": "»"}
 _PACKED = re.compile(r"### \[\d+\] .*?(?P<ticks>`+) ?(?P<path>[^`].*?) ?(?P=ticks), (?P<place>.*?)(?: \([^()]*\))?$")
 _LONGEST = 1_000
-"""Maximum characters of a citation."""
+"""Maximum characters of a citation; longer text in brackets is no citation."""
 _MOST_MARKS = 64
 """Maximum quotation marks in a quotation, and maximum piece ends that are searched."""
 _HEAD = re.compile(r'(?:<piece number="\d+" mark="|\[\d+\] )(?P<mark>[0-9a-f]{32})"? (?P<rest>.*path=.*)')

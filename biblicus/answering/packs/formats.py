@@ -19,7 +19,7 @@ from biblicus.models.evidence import Evidence
 from biblicus.models.requests.answer import Format
 
 _LONGEST = 200
-"""Maximum characters of a title or heading."""
+"""Maximum characters of a title or heading in a header; longer ones are cut."""
 NOTHING_FOUND = "No evidence was found."
 STALE = "changed or gone since it was indexed"
 NOTHING_FITS = "No evidence was found that fits."
@@ -31,9 +31,7 @@ _TICKS = re.compile("`+")
 @dataclass(frozen=True, slots=True)
 class Form:
     """A pack format. `head` takes the marker; `block` a number, a piece and the marker; `between` separates blocks.
-
-    `none` takes a sentence and returns the text of a pack without pieces.
-    """
+    `none` takes a sentence and returns the text of a pack without pieces."""
 
     head: Callable[[str], str]
     block: Callable[[int, Evidence, str], str]

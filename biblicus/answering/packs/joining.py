@@ -16,10 +16,8 @@ _GAP = 64
 
 
 class Home(NamedTuple):
-    """The text around a piece: its page, slide or item as extracted.
-
-    `start`: its offset in the item; `spots`, `heads`: spots and headings in it.
-    """
+    """The text around a piece: its page, slide or item as extracted. `start`: its offset in the item; `spots`, `heads`:
+    spots and headings in it."""
 
     text: str
     start: int

@@ -37,10 +37,8 @@ def build(options: Options, given: Given) -> Quote:
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """The best units with their scores, best first.
-
-    `named`: features of each unit by name; `configuration`: name of the scorer's models.
-    """
+    """The best units with their scores, best first. `named`: features of each unit by name; `configuration`: name of
+    the scorer's models."""
 
     candidates: Sequence[Candidate]
     scores: Sequence[float]

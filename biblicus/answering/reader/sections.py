@@ -28,11 +28,8 @@ _JOINED = re.compile(r"\A\w+(?:(?:\.|::)\w+)*(?:\.|::)(~?\w+)\Z")
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """The units of a piece below a heading, including the heading.
-
-    `heading`: its text, or empty; `start`: index of the first unit in the piece; `is_within`: it is not the first
-    section.
-    """
+    """The units of a piece below a heading, including the heading. `heading`: its text, or empty; `start`: index of the
+    first unit in the piece; `is_within`: it is not the first section."""
 
     piece: Evidence
     heading: str
@@ -90,12 +87,9 @@ def _is_of(piece: Evidence, unit: Unit) -> bool:
 def _headed(
     text: str, media_type: str, heading: str, title: str, longest: int, heads: tuple[Head, ...]
 ) -> tuple[tuple[Unit, ...], Mapping[int, Head]]:
-    """Return the units of a text, and its headings without markup by unit index.
-
-    These are the known `heads`, separate lines in plain text, and signatures at the top of a reference page. A short
-    frame above a page's title is marked as stating nothing. The result is cached, since consecutive questions share
-    texts.
-    """
+    """Return the units of a text, and its headings without markup by unit index. These are the known `heads`, separate
+    lines in plain text, and signatures at the top of a reference page. A short frame above a page's title is marked as
+    stating nothing. The result is cached, since consecutive questions share texts."""
     parts = list(units(text, longest, media_type, heading if media_type in records.TABLES else "", heads))
     begun = dict(_begun(parts, heads))
     called = heading or (title if media_type in headlines.PAGES else "")

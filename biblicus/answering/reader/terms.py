@@ -20,10 +20,8 @@ _ASIDE = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """The distinct content terms of a question in order and as a set; all terms if none is a content word.
-
-    `weights`: how likely each term occurs in an answer (0-1).
-    """
+    """The distinct content terms of a question in order and as a set; all terms if none is a content word. `weights`:
+    how likely each term occurs in an answer (0-1)."""
 
     ordered: tuple[str, ...]
     all: frozenset[str]

@@ -18,7 +18,7 @@ from biblicus.models.answers.evaluation import Difference
 
 _BINS = 20
 _LONGEST = 30
-"""Maximum characters of a label."""
+"""Maximum characters of a label; longer ones are cut."""
 
 
 @dataclass(frozen=True)

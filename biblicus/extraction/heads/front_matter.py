@@ -28,11 +28,8 @@ _LONGEST = 1 << 20
 
 
 class FrontMatter(NamedTuple):
-    """Parsed front matter.
-
-    `masked`: the block with its fences, if it was parsed or its lines are all keys and values with a usual key.
-    `warnings`: why the block could not be parsed.
-    """
+    """Parsed front matter. `masked`: the block with its fences, if it was parsed or its lines are all keys and values
+    with a usual key. `warnings`: why the block could not be parsed."""
 
     metadata: Mapping[str, object]
     masked: tuple[Span, ...]
@@ -59,7 +56,7 @@ def read(text: str) -> FrontMatter:
     masked = (Span(0, closing.end()),)
     if fence == "+++":
         return _in_toml(text[len(first_line) : closing.start() + 1], masked)
-    from biblicus.guards import yaml  # lazy: who only asks for fingerprints parses nothing
+    from biblicus.guards import yaml  # lazy: not needed for fingerprints
 
     try:
         # includes the opening fence (YAML's document marker), so that line numbers are those of the file

@@ -31,10 +31,8 @@ _WIDEST = 1_000
 
 
 class Cell(NamedTuple):
-    """A cell as stored.
-
-    `across`, `down`: columns and rows it covers, or 0 if it continues the cell at its left or above.
-    """
+    """A cell as stored. `across`, `down`: columns and rows it covers, or 0 if it continues the cell at its left or
+    above."""
 
     text: str
     across: int = 1
@@ -42,10 +40,8 @@ class Cell(NamedTuple):
 
 
 class Row(NamedTuple):
-    """A row as displayed: the text of each column.
-
-    `repeated`: columns that continue the cell at their left. `has_own`: False if all its text comes from above.
-    """
+    """A row as displayed: the text of each column. `repeated`: columns that continue the cell at their left. `has_own`:
+    False if all its text comes from above."""
 
     texts: list[str]
     repeated: frozenset[int] = frozenset()

@@ -56,7 +56,8 @@ class LineReader:
         self.text.lines[at] = text
 
     def end_of(self, at: int, mark: str, closes: Callable[[str], bool]) -> int:
-        """Return the first line after `at` for which `closes` is true, or 0. A missing `mark` is searched once."""
+        """Return the first line after `at` for which `closes` is true, or 0. After a search without result, the same
+        `mark` is not searched again, so that the file is read in linear time."""
         below = range(at + 1, 0 if mark in self._unclosed else len(self.source))
         end = next((number for number in below if closes(self.source[number])), 0)
         if not end:

@@ -14,7 +14,7 @@ _ENTRY_MARKS = "####"
 _LONGEST = 300
 """Maximum characters of a heading; a longer one becomes a paragraph."""
 _MOST = 50_000
-"""Maximum headings of a file."""
+"""Maximum headings of a file; further ones are only text."""
 _CELLS = re.compile(r"(?<!\\)\|")
 
 

@@ -19,10 +19,8 @@ _TOO_LARGE = NoExtraction("too large", f"larger than {_LARGEST >> 20} MiB, in an
 
 @dataclass(frozen=True)
 class Entry:
-    """A file in an archive's listing.
-
-    `size`: its bytes; `packed`: its compressed bytes, 0 if unknown; `left`: why it is not unpacked.
-    """
+    """A file in an archive's listing. `size`: its bytes; `packed`: its compressed bytes, 0 if unknown; `left`: why it
+    is not unpacked."""
 
     name: str
     size: int

@@ -11,11 +11,8 @@ Code = Annotated[str, Field(pattern=r"^[a-z]{2}$")]
 
 
 class Options(BaseModel):
-    """Options of every engine.
-
-    `languages`: two-letter codes of the pages' languages. `pages`: `scanned` reads pages without a text layer; `all`
-    reads every page of a PDF, for text layers that are unusable.
-    """
+    """Options of every engine. `languages`: two-letter codes of the pages' languages. `pages`: `scanned` reads pages
+    without a text layer; `all` reads every page of a PDF, for text layers that are unusable."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 

@@ -30,10 +30,8 @@ class Relation(NamedTuple):
 
 
 class Package:
-    """The parts of an Office document. A damaged part is skipped with an entry in `warnings`.
-
-    `typed`: parts may have a document type declaration, as in OpenOffice.org 1.
-    """
+    """The parts of an Office document. A damaged part is skipped with an entry in `warnings`. `typed`: parts may have a
+    document type declaration, as in OpenOffice.org 1."""
 
     def __init__(self, raw: bytes, *, typed: bool = False) -> None:
         self.archive, self._typed = Archive(raw), typed

@@ -38,10 +38,8 @@ class _Row(NamedTuple):
 
 
 class Sheet:
-    """Writes one sheet row by row. Column names apply up to the next blank row.
-
-    `merged`: ranges of merged cells, to be set before their first row. `hidden_columns`: numbers from 1.
-    """
+    """Writes one sheet row by row. Column names apply up to the next blank row. `merged`: ranges of merged cells, to be
+    set before their first row. `hidden_columns`: numbers from 1."""
 
     def __init__(self, composer: Composer, name: str, *, hidden: bool = False) -> None:
         self._composer, self._name = composer, folded(name)[:200]

@@ -148,11 +148,9 @@ def _by_offset(textpage: pypdfium2.PdfTextPage, whole: str) -> dict[int, int]:
 
 
 def _aligned(text: str, whole: str) -> Iterator[tuple[int, int | None]]:
-    """Yield the offset of each non-space character in the extraction's text with its offset in pdfium's.
-
-    The extraction has pdfium's characters after cleaning, with ligatures spelled out, then form values and notes. If
-    another engine wrote the text and its words differ, the second offset is None.
-    """
+    """Yield the offset of each non-space character in the extraction's text with its offset in pdfium's. The extraction
+    has pdfium's characters after cleaning, with ligatures spelled out, then form values and notes. If another engine
+    wrote the text and its words differ, the second offset is None."""
     whole = restored(whole)
     kept = [
         (offset, letter)

@@ -38,10 +38,8 @@ class Options(Record):
 
 
 class Bookmark(NamedTuple):
-    """An entry of the outline.
-
-    `level` counts from 1, `page` from 0. `offset`: where its line begins in the page's text, if known.
-    """
+    """An entry of the outline. `level` counts from 1, `page` from 0. `offset`: where its line begins in the page's
+    text, if known."""
 
     level: int
     title: str

@@ -24,7 +24,7 @@ _DRAWN = frozenset((pdfium.FPDF_ANNOT_STAMP, pdfium.FPDF_ANNOT_FREETEXT))
 _TICKED = frozenset((pdfium.FPDF_FORMFIELD_CHECKBOX, pdfium.FPDF_FORMFIELD_RADIOBUTTON))
 _MOST = 5_000
 _LONGEST = 200_000
-"""Maximum bytes of a text."""
+"""Maximum bytes of a form value or note; longer ones are left out."""
 
 
 def lines(page: pypdfium2.PdfPage, number: int, text: str) -> Iterator[str]:

@@ -51,10 +51,8 @@ _ENDS = tuple(".,;，。；")
 
 
 class Line(NamedTuple):
-    """A line of a page's cleaned text.
-
-    `offset`: in that page; `size`: letter size in points, 0 if the letters differ.
-    """
+    """A line of a page's cleaned text. `offset`: in that page; `size`: letter size in points, 0 if the letters
+    differ."""
 
     page: int
     offset: int

@@ -69,12 +69,9 @@ _DEEPEST = 2_000
 
 @dataclass(frozen=True)
 class _State:
-    """State that a group inherits.
-
-    `kept`: where its text goes: `text`, an aside such as `Footnote`, a property such as `title`, a table name (`font`,
-    `style`), a list item's `label`, or `nothing`. `style`, `level`: of the paragraph. `place`: `super` or `sub`.
-    `font`: a symbol font.
-    """
+    """State that a group inherits. `kept`: where its text goes: `text`, an aside such as `Footnote`, a property such as
+    `title`, a table name (`font`, `style`), a list item's `label`, or `nothing`. `style`, `level`: of the paragraph.
+    `place`: `super` or `sub`. `font`: a symbol font."""
 
     kept: str = "text"
     skipped: int = 1

@@ -24,7 +24,7 @@ _DOCUMENT = re.compile(r"---(?:[ \t]|$)")
 _COMMENT = re.compile(r"[ \t]*#(?!!)[ \t]*(?P<said>.*)")
 _LETTERS = re.compile(r"[^\W\d_]")
 _TELLS = 16
-"""Minimum letters of a comment."""
+"""Minimum letters of a comment that describes a setting."""
 _SCALAR = re.compile(r"(?:[^\n#]*[ \t])?[|>][+-]?\d?[ \t]*$")
 _METHODS = frozenset(["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"])
 _NAMED = frozenset(("definitions", "parameters", "responses", "securityDefinitions", "securitySchemes"))

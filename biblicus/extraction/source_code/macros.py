@@ -20,11 +20,9 @@ _OF_C = re.compile(
     rf"|\b(?:class|struct|union|enum|namespace)[ \t]+(?P<of_type>{_MACRO}{_ARGUMENTS})(?=\s+\w)",
     re.MULTILINE | re.DOTALL,
 )
-"""Comments, directives and strings, which are skipped, then macros to blank.
-
-Macros count alone on a line, before a type and a name, after arguments, and between `class` and its name. An empty
-default argument is blanked as well, as the grammar does not know it.
-"""
+"""Comments, directives and strings, which are skipped, then macros to blank. Macros count alone on a line, before a
+type and a name, after arguments, and between `class` and its name. An empty default argument is blanked as well, as the
+grammar does not know it."""
 _CONDITION = re.compile(
     r"^(?P<condition>[ \t]*\#[ \t]*(?:if|ifdef|ifndef|elif|else|endif)\b(?:[^\n\\]|\\(?!\n))*)", re.MULTILINE
 )

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from biblicus.models.extraction import Heading
 
 _MOST = 50_000
-"""Maximum definitions of a file."""
+"""Maximum definitions of a file; a file with more is one part with one heading."""
 _DEEPEST = 100
 """Maximum nesting of brackets that is tracked; deeper ones are data."""
 
@@ -103,7 +103,7 @@ def _add(found: list[Heading], begin: int, name: str) -> None:
 
 
 def _lines(text: str) -> Iterator[tuple[int, int, bool, bool]]:
-    """Yield each logical line's start and indentation, and whether it is only a comment, or blank."""
+    """Yield each logical line's start and indentation, and two flags: only a comment, blank."""
     start = depth = at = 0
     size = len(text)
     while start < size:

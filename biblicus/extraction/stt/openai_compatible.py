@@ -45,10 +45,8 @@ class Options(BaseModel):
 
 
 class OpenAICompatible:
-    """Transcriber on a server.
-
-    Its fingerprint has the model's name, since the protocol gives no hash of the weights.
-    """
+    """Transcriber on a server. Its fingerprint has the model's name, since the protocol gives no hash of the
+    weights."""
 
     def __init__(self, options: Options) -> None:
         self._options = options

@@ -76,10 +76,8 @@ _SPACE = re.compile(r"[ \t\n\r\f]+")
 
 @dataclass(frozen=True, kw_only=True)
 class Options(Record):
-    """`content`: `main` drops menus and the page's frame, `all` keeps all text of the body.
-
-    `mark_quotes`: start the lines of block quotes with `> `, as in plain-text mail.
-    """
+    """`content`: `main` drops menus and the page's frame, `all` keeps all text of the body. `mark_quotes`: start the
+    lines of block quotes with `> `, as in plain-text mail."""
 
     content: Literal["main", "all"] = "main"
     mark_quotes: bool = False

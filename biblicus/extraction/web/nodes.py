@@ -33,10 +33,8 @@ _DEEPEST_FORMULA = 40
 
 
 class Look(NamedTuple):
-    """The style of a text as far as it affects visibility.
-
-    `is_plain`: there is no style sheet, so that attributes decide. `background`: empty if unknown.
-    """
+    """The style of a text as far as it affects visibility. `is_plain`: there is no style sheet, so that attributes
+    decide. `background`: empty if unknown."""
 
     is_plain: bool
     is_gone: bool = False

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 _FEWEST = 2
 """Minimum links of a table of contents."""
 _MENU = 4
-"""Minimum links of a menu."""
+"""Minimum links before the first heading to be a menu."""
 _BESIDE = ", ".join(
     (
         *(f"a[rel~={word}]" for word in ("prev", "previous", "next", "up")),

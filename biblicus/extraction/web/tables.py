@@ -29,10 +29,8 @@ class Shown(NamedTuple):
 
 
 class Place(NamedTuple):
-    """The position of a cell or row end.
-
-    `before`: merged cells from above that precede it. `across`: further columns that the cell covers.
-    """
+    """The position of a cell or row end. `before`: merged cells from above that precede it. `across`: further columns
+    that the cell covers."""
 
     column: int
     before: Sequence[Shown] = ()

@@ -75,10 +75,8 @@ def _drawn(header: Mapping[str, Any], body: bytes) -> tuple[dict[str, Any], byte
 
 
 class Drawer:
-    """Renders pages in worker processes, one page at a time in each. Safe for several threads.
-
-    Workers stay alive between pages, as starting one takes longer than most pages. `idle`: seconds they wait.
-    """
+    """Renders pages in worker processes, one page at a time in each. Safe for several threads. Workers stay alive
+    between pages, as starting one takes longer than most pages. `idle`: seconds they wait."""
 
     def __init__(self, idle: float = _IDLE) -> None:
         self._idle = idle

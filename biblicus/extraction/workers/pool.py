@@ -123,10 +123,8 @@ def _read(source: Source, limit: int | None) -> tuple[bytes, str]:
 
 
 class ExtractionPool(AbstractContextManager["ExtractionPool"]):
-    """Workers that start on demand and stay warm until `close`. One `extract` call at a time.
-
-    `workers`: maximum number; None or 0 for one per core. `module_of`: maps an extractor's name to its module.
-    """
+    """Workers that start on demand and stay warm until `close`. One `extract` call at a time. `workers`: maximum
+    number; None or 0 for one per core. `module_of`: maps an extractor's name to its module."""
 
     def __init__(
         self,

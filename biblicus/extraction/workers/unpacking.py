@@ -49,11 +49,8 @@ _LEAVES = NoExtraction("failed", "its name leaves the archive, or is none")
 
 @dataclass(frozen=True)
 class Bounds:
-    """Limits of unpacking one file.
-
-    `members`: maximum number; `bytes`: maximum total; `ratio`: maximum of unpacked to packed bytes; `largest`: maximum
-    bytes of a member that is returned.
-    """
+    """Limits of unpacking one file. `members`: maximum number; `bytes`: maximum total; `ratio`: maximum of unpacked to
+    packed bytes; `largest`: maximum bytes of a member that is returned."""
 
     members: int
     bytes: int
@@ -63,10 +60,8 @@ class Bounds:
 
 @dataclass(frozen=True)
 class Member:
-    """A member of an archive.
-
-    `data`: its bytes or the first of them. `left`: why it was not unpacked; with an empty name, why the listing ends.
-    """
+    """A member of an archive. `data`: its bytes or the first of them. `left`: why it was not unpacked; with an empty
+    name, why the listing ends."""
 
     name: str
     data: bytes = b""

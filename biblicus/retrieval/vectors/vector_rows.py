@@ -84,10 +84,8 @@ def write(
     call: Call,
     watch: Callable[[int], None] = lambda chunks: None,
 ) -> VectorRows:
-    """Embed missing chunks and write the rows; with a parent, keep its rows of unchanged items.
-
-    `watch` is called with the number of chunks known so far, before more are embedded.
-    """
+    """Embed missing chunks and write the rows; with a parent, keep its rows of unchanged items. `watch` is called with
+    the number of chunks known so far, before more are embedded."""
     import numpy as np
 
     folder.mkdir(parents=True, exist_ok=True)

@@ -19,7 +19,7 @@ Analysed = tuple[tuple[str, str, str], int, int, list[str]]
 
 @dataclass(frozen=True)
 class Analyst:
-    """Analyses chunks in any process."""
+    """Computes the index content of chunks; may run in other processes."""
 
     is_titled: bool
     stemmers: analysis.Stemmers

@@ -92,10 +92,8 @@ def _joined(words: Sequence[str]) -> str:
 
 
 class Whole(NamedTuple):
-    """A run of a question's words that may be a complete title.
-
-    `terms`: one for each language; `weight`: idf of the run times its share of the question's.
-    """
+    """A run of a question's words that may be a complete title. `terms`: one for each language; `weight`: idf of the
+    run times its share of the question's."""
 
     terms: tuple[str, ...]
     weight: float

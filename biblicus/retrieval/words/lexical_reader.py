@@ -21,13 +21,13 @@ from biblicus.retrieval.words.wording import Languages, Phrase, Wording, underst
 from biblicus.text.globs import beginning, fits_path, fits_type
 
 _AT_ONCE = 160
-"""Minimum chunks that are fetched."""
+"""Minimum number of chunks fetched from the engine, before sibling boosts."""
 _REMEMBERED = 10_000
 """Maximum fetched chunks that are cached for another call with the same question."""
 
 
 _TERMS = 8_192
-"""Maximum cached term weights."""
+"""Maximum term weights that are cached."""
 _TEXT = FIELDS[0]
 _BEYOND = (2 - company.WORTH) / (2 + company.WORTH) * (1 - 4 * ROUNDING)
 """Share of another chunk's score below which a chunk cannot pass it by sibling boosts."""
@@ -180,11 +180,9 @@ class LexicalReader(WordsReader):
         return found
 
     def _asked(self, question: Question) -> list[Query]:
-        """Return the queries of a question: words OR-ed over all fields, quoted phrases required.
-
-        A second query matches chunks that contain a name as a phrase, which get a boost. It is separate because the
-        engine can skip chunks only for pure term queries.
-        """
+        """Return the queries of a question: words OR-ed over all fields, quoted phrases required. A second query
+        matches chunks that contain a name as a phrase, which get a boost. It is separate because the engine can skip
+        chunks only for pure term queries."""
         wording = understood(question, self._languages)
         clauses = list(self._clauses(wording))
         queries = [_together(clauses)] if clauses else []
@@ -225,9 +223,7 @@ class LexicalReader(WordsReader):
 
     def _either(self, variants: Sequence[Phrase]) -> Query:
         """Return the query for the best-matching variant of a word or phrase, all with the most frequent one's weight.
-
-        Otherwise every word in a rarely used language would count as rare.
-        """
+        Otherwise every word in a rarely used language would count as rare."""
         weights = [sum([self._idf(term) for _, term in phrase]) for phrase in variants]
         return self._best([self._phrase(phrase, min(weights)) for phrase in variants])
 

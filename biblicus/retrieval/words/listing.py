@@ -66,7 +66,7 @@ LENGTHS = [_length(byte) for byte in range(256)]
 
 @dataclass(frozen=True)
 class Counter:
-    """Counts the terms of chunks in any process: by field, with the chunk's multiplier."""
+    """Counts the terms of chunks by field, with the chunk's multiplier; may run in other processes."""
 
     analyst: Analyst
 

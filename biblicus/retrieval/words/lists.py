@@ -34,10 +34,8 @@ Term = tuple[int, str]
 
 
 class Asked(NamedTuple):
-    """A way in which a clause of a question can match.
-
-    `phrase`: its terms, of `field`. `factor`: the clause's weight times all of a chunk's score that is constant.
-    """
+    """A way in which a clause of a question can match. `phrase`: its terms, of `field`. `factor`: the clause's weight
+    times all of a chunk's score that is constant."""
 
     clause: int
     phrase: Phrase
@@ -46,10 +44,8 @@ class Asked(NamedTuple):
 
 
 class Listed(NamedTuple):
-    """Chunks with a term: ascending rows, frequencies, lengths and multipliers as bytes.
-
-    `places`: row and position of each occurrence as one number, or None if not fetched.
-    """
+    """Chunks with a term: ascending rows, frequencies, lengths and multipliers as bytes. `places`: row and position of
+    each occurrence as one number, or None if not fetched."""
 
     rows: NDArray[Any]
     times: NDArray[Any]

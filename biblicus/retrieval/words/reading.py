@@ -36,10 +36,8 @@ _WORD = re.compile(r"\w+")
 
 
 class Meant(NamedTuple):
-    """The intended word as a chunk has it.
-
-    `is_sure`: another word is unlikely. `is_spelled`: a chunk has exactly this spelling and not only another form.
-    """
+    """The intended word as a chunk has it. `is_sure`: another word is unlikely. `is_spelled`: a chunk has exactly this
+    spelling and not only another form."""
 
     word: str
     is_sure: bool
@@ -148,9 +146,7 @@ def as_meant(question: Question, words: Mapping[str, Meant]) -> AsMeant:
 
 class WordsReader(ABC):
     """Base of readers of word legs (see `contracts.LegReader`), which only needs the number of chunks with a term.
-
-    `_languages`: of the run's chunks. `_idf`: returns a term's idf. `_rarest`: idf of an unseen term.
-    """
+    `_languages`: of the run's chunks. `_idf`: returns a term's idf. `_rarest`: idf of an unseen term."""
 
     by_words = True
     _languages: Languages

@@ -40,11 +40,8 @@ Phrase = tuple[tuple[int, str], ...]
 
 
 class Word(NamedTuple):
-    """A word of a question.
-
-    `variants`: its terms, one for each language; `weight`: number of occurrences; `as_carrier`: the same, reduced if
-    the word only frames the question (see `wrapping`).
-    """
+    """A word of a question. `variants`: its terms, one for each language; `weight`: number of occurrences;
+    `as_carrier`: the same, reduced if the word only frames the question (see `wrapping`)."""
 
     variants: tuple[str, ...]
     weight: float

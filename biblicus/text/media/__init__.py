@@ -312,7 +312,7 @@ def of_bytes(data: bytes) -> str:
 def _archived(data: bytes) -> str:
     """Return the format of a zip archive by the names of its members."""
     from io import BytesIO
-    from zipfile import BadZipFile, ZipFile  # lazy: few documents come without a name
+    from zipfile import BadZipFile, ZipFile  # lazy: few documents have no name
 
     try:
         names = ZipFile(BytesIO(data)).namelist()

@@ -57,11 +57,8 @@ _WIDEST = 20_000
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """A parameter with the range of its description.
-
-    `depth`: number of parameters around it; `head`: end of name, type and default; `text`: its description if that is
-    not below the head.
-    """
+    """A parameter with the range of its description. `depth`: number of parameters around it; `head`: end of name, type
+    and default; `text`: its description if that is not below the head."""
 
     name: str
     start: int

@@ -25,11 +25,8 @@ from biblicus.text.terms import headlines
 
 
 class Kind(Enum):
-    """Kind of a block.
-
-    `FACT`: a line with a name and a value, `Deadline: May`. `LABEL`: a short separate line that names the text below.
-    `MARKS`: markup for renderers only.
-    """
+    """Kind of a block. `FACT`: a line with a name and a value, `Deadline: May`. `LABEL`: a short separate line that
+    names the text below. `MARKS`: markup for renderers only."""
 
     PROSE = "prose"
     ITEM = "item"
@@ -74,7 +71,7 @@ _UNDERLINE = re.compile(r"([=~*^\"'`+#.:_-])\1{2,}[ \t]*$")
 _BREAK = re.compile(r"(?:\\|<br ?/?>)[ \t]*$", re.IGNORECASE)
 _ENDS = tuple(".!?。！？؟।:;,：；，")
 _LABEL = 8
-"""Maximum words of a label."""
+"""Maximum words of a label, a short line that names the text below it."""
 _TERM = 4
 """Maximum words of a label directly above its text, as in definition lists."""
 _TERMS = 5

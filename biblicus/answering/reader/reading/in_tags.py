@@ -14,7 +14,7 @@ _ONLY_TAGS = re.compile(r"(?:[^\w<]|<[^<>]*>)*\Z")
 
 
 class Lines(NamedTuple):
-    """The blocks on some lines up to the line `last`: spans with their kinds; none where a component ends."""
+    """The blocks on some lines up to the line `last`: spans with their kinds; empty at the end of a component."""
 
     last: int
     parts: list[tuple[Span, str]]

@@ -57,7 +57,7 @@ _EXPLAINED = re.compile(
 )
 """A line of help with an option or command and its description: ` -o, --output string Write to a file`."""
 _TERM = 8
-"""Maximum words of a term."""
+"""Maximum words of a term above its definition."""
 MEANS = re.compile(r"[ ]{0,3}:[ \t]+\S")
 _OF_CODE, _FEW = "```", 3
 """The marks of an unseen fence, and the minimum lines of a text inside one."""

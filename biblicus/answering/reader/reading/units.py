@@ -37,7 +37,7 @@ _SECTION = re.compile(r"\d{1,3}(?:\.\d{1,3}){0,4}\.?\s|[A-Z]\.\d{1,3}(?:\.\d{1,3
 _OPENS = (":", "(", "[", "{", ",", "\\", "|", "&", "=")
 """Endings of code lines after which the next lines are indented."""
 _ROOM = 24
-"""Maximum characters of a word."""
+"""Number of characters that count as one word in a very long run of letters."""
 
 ASKS = tuple("?？؟")
 _LEADS = (":", "：", "——")

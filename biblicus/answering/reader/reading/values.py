@@ -31,10 +31,8 @@ _TOGETHER, _SENTENCE = 40, 12
 
 
 class Value(NamedTuple):
-    """A value in a text.
-
-    `start`, `end`: including key and quotes; `within`: the content; `owner`: number of its object.
-    """
+    """A value in a text. `start`, `end`: including key and quotes; `within`: the content; `owner`: number of its
+    object."""
 
     key: str
     start: int

@@ -193,7 +193,7 @@ def _table(lines: Iterator[Line], page: Written) -> None:
 
 
 def _row(page: Written, cells: list[str], is_header: bool) -> bool:
-    """Write a row. Returns whether the next row is a header, which is always False."""
+    """Write a row. Returns False, as the next row is never a header."""
     page.row(cells)
     if is_header:
         page.row(["---"] * len(cells))

@@ -11,10 +11,8 @@ from typing import NamedTuple
 
 
 class Line(NamedTuple):
-    """A line of input without escapes.
-
-    `macro`: its macro, or empty for text; `args`: its arguments, or the text alone.
-    """
+    """A line of input without escapes. `macro`: its macro, or empty for text; `args`: its arguments, or the text
+    alone."""
 
     macro: str
     args: tuple[str, ...]

@@ -11,7 +11,7 @@ _COLUMNS = re.compile(r'cols="?([^"\]]*)"?')
 _REPEATED = re.compile(r"(\d+)\*")
 _HEADED = re.compile(r"%header|options=\"?[^\"]*header")
 _MOST = 64
-"""Maximum columns of a table."""
+"""Maximum columns of a table that `cols` may declare."""
 
 
 def cells_of(lines: Sequence[str], block: str) -> Iterator[tuple[int, list[str]]]:

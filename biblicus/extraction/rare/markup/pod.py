@@ -24,7 +24,7 @@ _NUMBER = re.compile(r"0x[0-9A-Fa-f]{1,6}|0[0-7]{1,7}|[1-9][0-9]{0,6}")
 _BLANK = "\xa0\xad"
 """Characters that count as printable: no-break space and soft hyphen."""
 _DEEPEST = 8
-"""Maximum nesting of formatting codes."""
+"""Maximum nesting of formatting codes; deeper ones are text."""
 _FENCE = "```"
 _SHOWN = "text"
 """The format name of a `=begin` block for all formatters."""
