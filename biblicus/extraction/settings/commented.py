@@ -25,7 +25,7 @@ _COMMENT = re.compile(r"[ \t]*[#;]")
 _BEHIND = re.compile(r"[ \t][#;][ \t]*(.*)$")
 _LETTERS = re.compile(r"[^\W\d_]")
 _TELLS, _TELLS_BEHIND = 16, 4
-"""Minimum letters of a comment above a setting and after it."""
+"""Minimum letters of a comment that describes a setting, above it and after it."""
 _ENDS = (".", ":", "!", ")")
 """Last characters of a comment that may describe a setting below a blank line; other comments are titles."""
 _FEWEST = 3
