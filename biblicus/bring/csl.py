@@ -1,4 +1,4 @@
-"""Reads CSL-JSON, as Zotero and others export it: each entry as a reference."""
+"""Reads CSL-JSON as exported by Zotero and others: each entry becomes a reference."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _MOST_AUTHORS = 500
 
 
 def references_in(text: str) -> tuple[list[Reference], list[Note]]:
-    """The entries in order, and what is none, by number. Raises `BadData` for what is no list of entries."""
+    """Return the entries in order, and invalid ones by number. Raises `BadData` if it is not a list of entries."""
     value = json.read(text, max_bytes=_LARGEST)
     entries = value.get("items") if isinstance(value, dict) else value
     if not isinstance(entries, list):
@@ -68,7 +68,7 @@ def _authors(value: Any) -> Iterator[str]:
 
 
 def _date(value: Any) -> str:
-    """`date-parts` as ISO 8601, else the date that the words begin with."""
+    """Return `date-parts` in ISO 8601, or the date at the start of the raw text."""
     if not isinstance(value, dict):
         return ""
     match value.get("date-parts"):

@@ -1,4 +1,4 @@
-"""Files from outside the corpus, and standard input, as they are read: bytes with a name and where they come from."""
+"""Reads files from outside the corpus, and standard input: bytes with a name and their source."""
 
 from __future__ import annotations
 
@@ -25,15 +25,14 @@ from biblicus.text.paths import from_os
 
 _BATCH_FILES = 64
 _BATCH_BYTES = 32 << 20
-STDIN = "standard input"  # as reports name it
+STDIN = "standard input"  # as in reports
 
 
 @dataclass(frozen=True)
 class Incoming:
-    """A file from outside: its bytes, the name it should get below the target folder, its source URI and kind.
+    """An external file: its bytes, its name below the target folder, its source URI and kind.
 
-    `title`: what its text shows, where nothing else names it.
-    """
+    `title`: the title shown in its text, if it has no other name."""
 
     data: bytes
     name: str
@@ -45,18 +44,18 @@ class Incoming:
 
     @property
     def is_known_by_bytes(self) -> bool:
-        """Return true if neither a source nor a title names it: its bytes are all that it could be known by."""
+        """Check if it has neither source nor title, so that only its bytes identify it."""
         return self.uri == known_by_bytes(self.data)
 
     @cached_property
     def raw(self) -> Raw:
-        """Description of the document for its extraction."""
+        """Return the description of the document for its extraction."""
         sha256 = hashlib.sha256(self.data).hexdigest()
         return Raw(self.name, sha256, media.media_type(self.name, self.data[:8192]), len(self.data))
 
 
 def read(source: Path | None, request: IngestRequest, extractions: Extractions, notes: Report) -> Iterator[Incoming]:
-    """The files of one source. What cannot be read is noted."""
+    """Yield the files of one source. Records unreadable files in `notes`."""
     corpus = extractions.corpus
     if source is None:
         yield _read_stdin(request, extractions)
@@ -72,7 +71,7 @@ def read(source: Path | None, request: IngestRequest, extractions: Extractions, 
 
 
 def _read_stdin(request: IngestRequest, extractions: Extractions) -> Incoming:
-    """Standard input, named by what was said of it, else by what its text shows, else by its bytes."""
+    """Read standard input; name it as requested, by its title, or by its bytes."""
     data = request.data
     if not data.strip():
         raise UsageError("Standard input is empty.", "biblicus ingest - < FILE")
@@ -91,7 +90,7 @@ def _read_stdin(request: IngestRequest, extractions: Extractions) -> Incoming:
 
 
 def batches(incoming: Iterator[Incoming]) -> Iterator[list[Incoming]]:
-    """Some files at a time, so that those which need a worker are parsed side by side."""
+    """Yield batches of files, so that those that need a worker are parsed in parallel."""
     batch: list[Incoming] = []
     for one in incoming:
         batch.append(one)

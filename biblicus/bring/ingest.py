@@ -1,9 +1,7 @@
-"""Ingest: refreshes the catalog from the folder, and brings in what lies outside it.
+"""Ingest: refreshes the catalog from the folder, and imports files from outside.
 
-Files from outside are copied under `imports/` with a sidecar that names their source. It is an upsert by source:
-changed content updates the copy, equal content changes nothing. No path of this machine is written: a source's URI is
-its name and a digest of where it lay.
-"""
+External files are copied to `imports/` with a sidecar that records their source. Each source has one copy: changed
+content updates it. Local paths are not stored: a source's URI is its name and a digest of its location."""
 
 from __future__ import annotations
 
@@ -60,8 +58,9 @@ _ADDRESS = re.compile(r"git\+|[a-z][a-z0-9+.-]+://")
 
 
 def ingest(corpus: CorpusFolder, request: IngestRequest, call: Call) -> Report:
-    """Refresh the catalog and bring in the sources. Raises `SourceNotFound`, `DuplicateItem`, `CheckFailed`, and what
-    `sources.bring` raises for an address."""
+    """Refresh the catalog and import the sources.
+
+    Raises `SourceNotFound`, `DuplicateItem`, `CheckFailed`, and for an address the errors of `sources.bring`."""
     began = time.perf_counter()
     if request.ignore_local_excludes:
         corpus = corpus.of_committed_rules(call)
@@ -100,8 +99,8 @@ def ingest(corpus: CorpusFolder, request: IngestRequest, call: Call) -> Report:
 
 
 def _bring(corpus: CorpusFolder, request: IngestRequest, addresses: Sequence[str], call: Call) -> Report:
-    """Each address becomes a listed source and is synced; then what is no address is ingested."""
-    from biblicus.bring.sources import bring  # lazy: files are what is mostly ingested
+    """Add each address as a source and sync it; then ingest everything else."""
+    from biblicus.bring.sources import bring  # imported late: most ingests are of files
 
     if request.into or request.title:
         option = "--into" if request.into else "--title"
@@ -141,7 +140,7 @@ def _bring(corpus: CorpusFolder, request: IngestRequest, addresses: Sequence[str
 def _without_duplicate(
     corpus: CorpusFolder, request: IngestRequest, address: str, name: str, report: Report, call: Call
 ) -> Report:
-    """A page that was brought in just now, and is here already from elsewhere, goes again."""
+    """Remove a new page again if it duplicates an existing item."""
     from biblicus.bring.sources import duplicate_of, remove
 
     if (first := duplicate_of(corpus, name, request.same)) is None:
@@ -155,7 +154,7 @@ def _without_duplicate(
 
 
 def _sort(corpus: CorpusFolder, request: IngestRequest) -> tuple[list[str], list[Path | None]]:
-    """Sources inside the corpus as relative paths, and those outside (None: standard input)."""
+    """Return sources inside the corpus as relative paths, and those outside (None: standard input)."""
     inside: list[str] = []
     outside: list[Path | None] = []
     for source in request.sources:
@@ -179,17 +178,17 @@ def _sort(corpus: CorpusFolder, request: IngestRequest) -> tuple[list[str], list
 
 
 class _Copy(NamedTuple):
-    """A copy in the corpus: where what it was made of lies, as reports name it, and the digest of its bytes."""
+    """A copy in the corpus: its origin as shown in reports, and the digest of its bytes."""
 
     shown: str
     sha256: str
 
 
 class _Importing:
-    """Copies files into the corpus, by source, and remembers duplicates.
+    """Copies files into the corpus, by source, and records duplicates.
 
-    `is_of_one`: it is about one file, so that in a large corpus not every other is looked at (see `refresh`), unless
-    what becomes of it depends on one that is not as it was. `report`: of the refreshes before something is written."""
+    `is_of_one`: a single file, so that in a large corpus other files are not checked (see `refresh`) unless the result
+    depends on a changed one. `report`: of refreshes before the first write."""
 
     def __init__(self, corpus: CorpusFolder, request: IngestRequest, call: Call, is_of_one: bool) -> None:
         self.corpus, self.request, self.call, self.is_of_one = corpus, request, call, is_of_one
@@ -210,8 +209,9 @@ class _Importing:
         self.header = catalogs.read_header(self.corpus)
 
     def _is_settled(self, path: str | None, incoming: Incoming) -> bool:
-        """Whether what decides what becomes of a file is as the catalog has it: the one of its source or content, and
-        where it declares an id, which any may declare by now, all. If not, all are looked at."""
+        """Check if the catalog is current for the decision on this file; if not, refresh everything and return False.
+
+        The decision depends on the file with the same source or content, and on all files if it declares an id."""
         is_sure = path is None or self.before.is_sure(path)
         if not self.is_of_one or (is_sure and not naming.may_declare_an_id(incoming.data, incoming.sidecar)):
             return True
@@ -221,19 +221,19 @@ class _Importing:
         return False
 
     def seen(self) -> tuple[Report, Catalog]:
-        """What the corpus is after what was written."""
+        """Return the report and the catalog after writing."""
         if self.has_written:
             stamps.let_calm_down(self.corpus)
         after = refresh(self.corpus, self.call, before=self.before, written=self.touched)
         report, catalog = after.report, after.catalog or catalog_of(self.corpus)
         if self.is_of_one and any(path not in catalog.entries for path in self.written):
-            # what has its id may have given it up
+            # the item with its id may have given it up
             after = refresh(self.corpus, self.call, before=after)
             report, catalog = joined(report, after.report), after.catalog or catalog
         return report, catalog
 
     def bring(self, batch: Sequence[Incoming]) -> None:
-        """Add, update or leave each file."""
+        """Add, update or keep each file."""
         if self.request.same == "text":
             self.extractions.parse({incoming.raw: incoming.data for incoming in batch if not self._is_known(incoming)})
         for incoming in batch:
@@ -260,7 +260,7 @@ class _Importing:
             self._bring(incoming)
             return
         if brought is not None and incoming.is_known_by_bytes and self._has(brought, sha256):
-            first = brought  # no source and no title says that its metadata is meant
+            first = brought  # neither a source nor a title is given for its metadata
         elif brought is not None:
             self._update(self.items[brought], incoming, sha256)
             return
@@ -276,7 +276,7 @@ class _Importing:
         self.written[path], self.has_written = _Copy(incoming.shown, sha256), True
         shown = {"title": incoming.title} if incoming.title else {}
         fields = {**shown, **self._source(incoming, sha256), **stated_fields(self.request, ())}
-        try:  # the sidecar first: without its file it is no item, while a file without it would be one
+        try:  # the sidecar first: alone it is no item, while a file without its sidecar would be one
             update(self.corpus, path, fields, incoming.sidecar)
         except ConfigInvalid as error:
             self.notes.failed.append({"path": incoming.shown + SIDECAR, "reason": f"left aside: {error.message}"})
@@ -286,7 +286,7 @@ class _Importing:
             self.known.add(key, path)
 
     def say(self, inside: list[str]) -> None:
-        """Write what the command line says to the sidecars of the items named."""
+        """Write the metadata given on the command line to the sidecars of the items."""
         if not stated_fields(self.request, ()):
             return
         for name in inside:
@@ -298,7 +298,7 @@ class _Importing:
                 update(self.corpus, path, stated_fields(self.request, self.items[path].tags))
 
     def take_back(self, report: Report, catalog: Catalog) -> None:
-        """Delete the copies that did not become items, and say why: ignore rules, or an id that another item has."""
+        """Delete copies that did not become items, and report the reason: ignore rules, or an id already in use."""
         items = catalog.items
         reasons = {note["path"]: note["reason"] for note in (*report.failed, *report.skipped)}
         for path, copy in self.written.items():
@@ -310,15 +310,15 @@ class _Importing:
                 self.notes.failed.append({"path": copy.shown, "reason": reason})
 
     def undo(self) -> None:
-        """Delete the copies again, none of which has become an item, because the whole has failed. What an earlier
-        ingest had brought stays as it is now."""
+        """After a failure, delete the new copies, which are not items yet. Updated copies are kept."""
         with suppress(BiblicusError):
             if catalogs.read_header(self.corpus) != self.header:
                 return
             for path, copy in self.written.items():
                 with suppress(BiblicusError, OSError):
                     files.remove(sidecar_of(self.corpus, path))
-                    if files.sha256(where := self.corpus.inside(path)) == copy.sha256:  # else it is somebody's own
+                    # otherwise it is someone else's file
+                    if files.sha256(where := self.corpus.inside(path)) == copy.sha256:
                         files.remove(where)
 
     def _update(self, known: Item, incoming: Incoming, sha256: str) -> None:
@@ -346,7 +346,7 @@ class _Importing:
         return {"source": source}
 
     def _keys(self, incoming: Incoming) -> list[str]:
-        """What makes it the same as another: its bytes and, unless only these count, its normalised text."""
+        """Return the digests used to find duplicates: of the bytes and, with `same: text`, of the normalized text."""
         if not incoming.data:
             return []
         keys = [incoming.raw.sha256]
@@ -356,7 +356,7 @@ class _Importing:
         return keys
 
     def _free_path(self, incoming: Incoming) -> str:
-        """A path below the target folder that nothing has yet, with a usable extension and no hidden part."""
+        """Return a free path in the target folder, with a usable extension and no hidden part."""
         parts = [part.lstrip(".") or "_" for part in incoming.name.split("/")]
         name = PurePosixPath(parts[-1])
         media_type = media.media_type(incoming.name, incoming.data[:8192])

@@ -1,4 +1,4 @@
-"""Tells which publication a PDF is, by all that a bibliography says of publications."""
+"""Matches PDFs to the publications of a bibliography."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from biblicus.models.item import Item
 By = Literal["file", "doi", "arxiv", "name", "title"]
 
 _HEAD = 6_000
-"""Characters of a PDF in which its own DOI is looked for: what comes later is what it cites."""
+"""Characters searched for the PDF's own DOI; later ones belong to cited works."""
 
 _TITLE_WITHIN = 3_000
 _SHARE = 0.7
-"""Of a title's words that the head of a text must hold: a DOI in it may be of what it cites."""
+"""Minimum share of a title's words in the start of the text, since a DOI there may be of a cited work."""
 
 _TELLING = 12
-"""Letters of a title, at least, that a file's name or a PDF's title is compared with."""
+"""Minimum letters of a title compared with the names of files and the titles of PDFs."""
 
 
 class References:
-    """References by what an item may know them by."""
+    """References indexed by matching keys."""
 
     def __init__(self, references: Iterable[Reference]) -> None:
         self.by_file: dict[str, list[Reference]] = {}
@@ -46,7 +46,7 @@ class References:
                 self.titles.setdefault(title, []).append(reference)
 
     def known(self, item: Item) -> Iterator[tuple[By, list[Reference]]]:
-        """What fits, the surest first, by all that is known without the item's text."""
+        """Yield matches without the item's text, most reliable first."""
         name = PurePosixPath(item.path)
         yield "file", _nearest(item.path, self.by_file.get(name.name, []))
         fields = f"{item.metadata.get('doi', '')} {item.source.uri}"
@@ -55,14 +55,14 @@ class References:
         yield "arxiv", self.by_arxiv.get(arxiv_of(name.stem, bare=True) or arxiv_of(fields), [])
 
     def read(self, text: str) -> Iterator[tuple[By, list[Reference]]]:
-        """What fits the head of a text: the first DOI and the first arXiv id in it, where it has the title, too."""
+        """Yield matches by the first DOI and the first arXiv id in the start of a text that also includes the title."""
         head = text[:_HEAD]
         doi, arxiv = next(dois_in(head), ""), next(arxivs_in(head), "")
         yield "doi", [reference for reference in self.by_doi.get(doi, []) if _has_title(head, reference.title)]
         yield "arxiv", [reference for reference in self.by_arxiv.get(arxiv, []) if _has_title(head, reference.title)]
 
     def named(self, item: Item) -> Iterator[tuple[By, list[Reference]]]:
-        """What fits the name of the file, or the title of the PDF."""
+        """Yield matches by file name or by the title of the PDF."""
         stem = PurePosixPath(item.path).stem
         letters = _letters(stem)
         keyed = self.by_key.get(stem.casefold(), []) if len(stem) >= 4 else []
@@ -74,14 +74,14 @@ class References:
 
 
 def _nearest(path: str, references: list[Reference]) -> list[Reference]:
-    """Of references to a file of this name, those whose path shares the most folders with it."""
+    """Return those references to a file of this name whose path shares the most folders with it."""
     shared = [(max(_shared(path, file) for file in reference.files), reference) for reference in references]
     most = max((count for count, _ in shared), default=0)
     return [reference for count, reference in shared if count == most]
 
 
 def _shared(one: str, other: str) -> int:
-    """How many parts, from the end, two paths have in common."""
+    """Return the number of common parts of two paths, from the end."""
     count = 0
     for a, b in zip(reversed(one.split("/")), reversed(other.split("/")), strict=False):
         if a != b:

@@ -1,5 +1,4 @@
-"""What a document from outside is called: by what is said of it, by what its text shows, else by its bytes; and what
-else is said of it."""
+"""Names for imported documents: from given metadata, from their text, or from their bytes."""
 
 from __future__ import annotations
 
@@ -14,22 +13,22 @@ from biblicus.sources.folder import SIDECAR
 
 _AN_ID = re.compile(rb"(?:^|[\n{,])[ \t]*[\"']?id[\"']?[ \t]*[:=]")
 _BEGINNING = 65_536
-"""Bytes of a file in which its front matter stands, and how that declares an id."""
+"""Bytes searched for front matter, and for an id declared there."""
 
 _TITLE_LENGTH = 80
 _TITLE_SOUGHT = 4_000
-"""Characters of a text in which a line is looked for that names it."""
+"""Characters of a text searched for a title line."""
 _MARKS = re.compile(r"^\s*(?:[#>*+-]+\s+)+|[\"{}\[\]]")
-"""What of a line is a sign of its format: of headings, lists and quotations, of JSON."""
+"""Markup removed from a title line: of headings, lists, quotations and JSON."""
 
 
 def may_declare_an_id(data: bytes, sidecar: str | None) -> bool:
-    """Whether a file, or what stands beside it, may declare the id of its item: more files may than do."""
+    """Check if a file or its sidecar may declare an item id. May be True without one."""
     return any(map(_AN_ID.search, (data[:_BEGINNING], (sidecar or "").encode())))
 
 
 def title_of(extraction: Extraction) -> str | None:
-    """What a text shows as its title: what it says itself, its first heading, else its first line with a word."""
+    """Return the title shown in a text: its own, its first heading, or its first line with a word."""
     if title := extraction.metadata.get("title") or extraction.title:
         return str(title)
     if heading := next((heading.title for heading in extraction.headings if heading.title), None):
@@ -45,7 +44,7 @@ def title_of(extraction: Extraction) -> str | None:
 
 
 def stdin_uri(request: IngestRequest) -> str:
-    """What makes standard input the same document again: its source, else its title, else its bytes."""
+    """Return the identity of standard input: its source, its title, or its bytes."""
     if request.stdin_source:
         return request.stdin_source
     words = slug(request.title or "")
@@ -53,34 +52,34 @@ def stdin_uri(request: IngestRequest) -> str:
 
 
 def known_by_bytes(data: bytes) -> str:
-    """The source URI of a document of which nobody said where it comes from: equal bytes alone are the same again."""
+    """Return the source URI of a document of unknown origin, identified by its bytes."""
     return f"stdin:{by_bytes(data)}"
 
 
 def by_bytes(data: bytes) -> str:
-    """The name of what came without one."""
+    """Return a name for unnamed content."""
     return f"stdin-{hashlib.sha256(data).hexdigest()[:12]}"
 
 
 def is_reserved(name: str) -> bool:
-    """Whether a file of this name would be more than a document here: a sidecar, or a file of ours."""
+    """Check if a file of this name would be more than a document: a sidecar or another file of Biblicus."""
     last = name.rpartition("/")[2].casefold()
     return last.endswith(SIDECAR) or last.startswith(".biblicus") or last in (".gitignore", ".ignore")
 
 
 def slug(title: str) -> str:
-    """A file name from a title: its words, joined by hyphens, with room for suffixes and what a sidecar adds."""
+    """Return a file name from a title: its words joined by hyphens, short enough for suffixes."""
     words = "-".join(re.findall(r"\w+", title.lower()))[:80]
     return words.encode()[:200].decode(errors="ignore")
 
 
 def key_of(uri: str) -> str:
-    """What makes a source the same again: where a file lay, whatever it was named relative to."""
+    """Return the identity of a source; for files, independent of the relative name."""
     return uri.rpartition("#")[2] if uri.startswith("file:") else uri
 
 
 def folder_of(into: str | None) -> str:
-    """The folder of the corpus that imports go to. Raises `UsageError` where it would leave the corpus."""
+    """Return the corpus folder for imports. Raises `UsageError` for a path outside the corpus."""
     if into is None:
         return "imports"
     parts = [part for part in into.replace("\\", "/").split("/") if part not in ("", ".")]
@@ -90,14 +89,14 @@ def folder_of(into: str | None) -> str:
 
 
 def stated_fields(request: IngestRequest, tags: Sequence[str]) -> dict[str, object]:
-    """The title, tags (added to those it has) and metadata given on the command line, as a sidecar says them."""
+    """Return title, tags (added to existing ones) and metadata from the command line as sidecar fields."""
     fields: dict[str, object] = {}
     if request.title:
         fields["title"] = request.title
     if request.tags:
         fields["tags"] = list(dict.fromkeys((*tags, *request.tags)))
     metadata = dict(request.metadata)
-    if language := metadata.pop("language", None):  # a field of its own there
+    if language := metadata.pop("language", None):  # a separate field there
         fields["language"] = language
     if metadata:
         fields["metadata"] = metadata

@@ -1,8 +1,7 @@
-"""Receive: one document over a wire becomes an item, and is indexed before the answer is given.
+"""Receive: adds one document sent over the network as an item, and indexes it before the reply.
 
-The same text again (or the same bytes, where they alone count) is no item but an answer that names the first; the same
-source again updates its item.
-"""
+A duplicate (the same text, or the same bytes if only these count) adds no item; the reply names the existing one. A
+document from the same source updates its item."""
 
 from __future__ import annotations
 
@@ -36,25 +35,24 @@ from biblicus.text.decoding import is_binary
 from biblicus.text.paths import MEMBER
 
 _URI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:\S+")
-"""What makes a document the same again; any other word of a sender (note, web, cli) is kept as metadata."""
+"""A source URI, which identifies a document; any other word (note, web, cli) is stored as metadata."""
 
 _REMEDIES = {
     "needs ocr": "ocrmypdf IN.pdf OUT.pdf (pip install ocrmypdf), then send OUT.pdf; where you keep the corpus: "
     "biblicus recipes new lexical --ocr rapidocr --language en",
     "encrypted": "qpdf --decrypt --password=… IN.pdf OUT.pdf, then send OUT.pdf",
 }
-"""What to do before a document without a text is sent again."""
+"""Hints for sending a document without text again."""
 
 ReceivedAs = Literal["added", "changed", "unchanged", "duplicate"]
 
 
 @dataclass(frozen=True)
 class Received:
-    """What became of a document. `duplicate`: `item_id` and `path` are of the item that holds it already.
+    """Result for a document. `duplicate`: `item_id` and `path` are those of the existing item.
 
-    `ms`: of the whole. `event_id`: the cursor of the event that tells of it, where anything changed. The last five:
-    what it and its members came to in a run, where it was indexed at once (`chunk_ids` in order, `tokens` an estimate).
-    """
+    `ms`: total duration. `event_id`: the cursor of its event, if anything changed. The last five describe it and its
+    members in a run, if it was indexed at once (`chunk_ids` in order, `tokens` an estimate)."""
 
     outcome: ReceivedAs
     item_id: str
@@ -68,7 +66,7 @@ class Received:
     tokens: int | None = None
 
     def as_object(self) -> dict[str, Any]:
-        """The JSON object: what there is to say."""
+        """Return the JSON object, without absent values."""
         return {entry.name: value for entry in fields(self) if (value := getattr(self, entry.name)) is not None}
 
 
@@ -106,7 +104,7 @@ def receive(corpus: CorpusFolder, request: ReceiveRequest, call: Call) -> Receiv
 
 
 def _fit(corpus: CorpusFolder, request: ReceiveRequest, call: Call) -> bytes:
-    """The bytes, where they are worth an item."""
+    """Return the bytes if they are valid for an item."""
     data, settings = request.data, corpus.settings
     if is_reserved(request.filename or ""):
         raise UnfitInput(f"{request.filename} is a name that Biblicus gives to its own files")
@@ -134,7 +132,7 @@ def _fit(corpus: CorpusFolder, request: ReceiveRequest, call: Call) -> bytes:
 
 
 def _check_members(corpus: CorpusFolder, extractions: Extractions, raw: Raw, data: bytes, call: Call) -> None:
-    """Raise `UnfitInput` where no member of an archive gives a text."""
+    """Raise `UnfitInput` if no member of an archive has text."""
     reasons: list[str] = []
     with Contents(corpus, call) as contents:
         for member in contents.unpacked(raw.path, data):
@@ -166,10 +164,10 @@ def _outcome(corpus: CorpusFolder, report: Report, uri: str) -> tuple[ReceivedAs
 
 
 def _index(corpus: CorpusFolder, item: Item, call: Call) -> dict[str, Any]:
-    """Bring the default recipe up to date, and say what the item is in its run."""
+    """Index the default recipe, and return the item's data in its run."""
     manifest = index_document(corpus, call).manifest
     of_run = {"run_id": manifest.run_id, "index_version": manifest.index_version}
-    if not corpus.store.holds(manifest.run_id):  # a recipe that keeps nothing on disk: every query reads the live files
+    if not corpus.store.holds(manifest.run_id):  # a recipe without stored index: every query reads the current files
         return {**of_run, "chunk_ids": (), "chunks": 0, "tokens": 0}
     tables = corpus.store.tables(manifest.run_id)
     try:

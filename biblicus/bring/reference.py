@@ -1,4 +1,4 @@
-"""A reference: what a bibliography says of one publication. And the two identifiers that say which one it is."""
+"""A reference, as one entry of a bibliography, with DOI and arXiv ids."""
 
 from __future__ import annotations
 
@@ -17,9 +17,11 @@ _BARE_ARXIV = re.compile(r"(\d{4}\.\d{4,5}|[a-z-]{2,12}(?:\.[a-z]{2})?/\d{7})(?:
 
 @dataclass(frozen=True)
 class Reference:
-    """One entry. `key`: its citation key. `authors`: names as one says them. `date`: ISO 8601, as exact as is known.
-    `doi`, `arxiv`: in one form, without a version. `files`: paths as the bibliography has them, `/` between folders.
-    `line`: where it begins, from 1; 0 where that is not known."""
+    """One entry.
+
+    `key`: its citation key. `authors`: names, first name first. `date`: ISO 8601, as exact as known. `doi`, `arxiv`:
+    normalized, without a version. `files`: paths from the bibliography, with `/`. `line`: first line, from 1; 0 if
+    unknown."""
 
     key: str
     kind: str = ""
@@ -35,7 +37,7 @@ class Reference:
 
 
 def dois_in(text: str) -> Iterator[str]:
-    """The DOIs in a text, in order: lower case, without the punctuation that follows them."""
+    """Yield the DOIs in a text, in order: lower case, without trailing punctuation."""
     for match in _DOI.finditer(text):
         doi = match[0].lower()
         while doi[-1] in ".,;:'!?*" or (doi[-1] in ")]" and doi.count(_OPENS[doi[-1]]) < doi.count(doi[-1])):
@@ -45,17 +47,17 @@ def dois_in(text: str) -> Iterator[str]:
 
 
 def doi_of(text: str) -> str:
-    """The DOI that a field or an address holds; empty where there is none."""
+    """Return the first DOI in a field or address; empty if none."""
     return next(dois_in(text.replace("%2F", "/").replace("%2f", "/")), "")
 
 
 def arxivs_in(text: str) -> Iterator[str]:
-    """The arXiv ids in a text, in order, where it says that they are: lower case, without a version."""
+    """Yield the marked arXiv ids in a text, in order: lower case, without a version."""
     return (match[1].lower() for match in _ARXIV.finditer(text))
 
 
 def arxiv_of(text: str, *, bare: bool = False) -> str:
-    """The arXiv id that a field or an address holds; `bare`: it may be nothing but the id."""
+    """Return the arXiv id in a field or address. `bare`: the text may be the id alone."""
     if bare and (match := _BARE_ARXIV.fullmatch(text.strip())):
         return match[1].lower()
     return next(arxivs_in(text), "")

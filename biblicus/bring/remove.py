@@ -1,4 +1,4 @@
-"""Remove: forget an import and delete the copy Biblicus made. A user's own file goes only when that was said."""
+"""Remove: forgets an import and deletes its copy. A user's own file is deleted only on request."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from biblicus.text.paths import file_of, is_member
 
 
 def remove(corpus: CorpusFolder, request: RemoveRequest, call: Call) -> Report:
-    """Remove items by id, id prefix or path. Raises `ItemNotFound`, `Refused`; then nothing was removed.
+    """Remove items by id, id prefix or path. Raises `ItemNotFound`, `Refused`; nothing is removed then.
 
-    The catalog goes first: where it cannot be written every file is still there, and a file that cannot be deleted is
-    an item again as soon as the folder is looked at.
-    """
+    The catalog is written first: if that fails, every file is still there; a file that cannot be deleted becomes an
+    item
+    again at the next refresh."""
     with corpus.writing(call):
         before, items = refreshed_for(corpus, request.items, call)
         items = list({item.path: item for item in items}.values())
@@ -49,7 +49,7 @@ def remove(corpus: CorpusFolder, request: RemoveRequest, call: Call) -> Report:
 
 
 def _delete(corpus: CorpusFolder, path: str) -> Iterator[StorageFailed]:
-    """Delete a file, then its sidecar: a file without it would be another item."""
+    """Delete a file, then its sidecar: without it the file would be another item."""
     try:
         files.remove(corpus.inside(path))
         files.remove(sidecar_of(corpus, path))
@@ -58,7 +58,7 @@ def _delete(corpus: CorpusFolder, path: str) -> Iterator[StorageFailed]:
 
 
 def _rest(corpus: CorpusFolder, paths: Sequence[str], delete_file: bool) -> str:
-    """The command that deletes what could not be."""
+    """Return the command that deletes the remaining files."""
     kept = [path for path in paths if os.path.lexists(corpus.inside(path))]
     sidecars = [path + SIDECAR for path in paths if path not in kept and os.path.lexists(sidecar_of(corpus, path))]
     option = ["--delete-file"] if delete_file else []

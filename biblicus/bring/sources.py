@@ -1,4 +1,4 @@
-"""Sources: which are listed, who vouches for them, and one more or one less."""
+"""Sources of a corpus: list, add, remove and trust."""
 
 from __future__ import annotations
 
@@ -39,9 +39,13 @@ _ONLY["max_entries"] = ("feed",)
 
 @dataclass(frozen=True)
 class SourceState:
-    """A source as `sources list` shows it. `trusted`: this user wrote or trusted its entry. `allowed`: what more it may
-    do (`local`, `private`). `documents`: synced. `state`: what the last sync left (`commit`, `branch`, …), empty before
-    it. `listed`: it stands in `sources.yml`; one that does not was removed, and its documents kept."""
+    """A source as shown by `sources list`.
+
+    `trusted`: this user wrote or trusted its entry. `allowed`: its permissions (`local`, `private`). `documents`:
+    number
+    synced. `state`: state after the last sync (`commit`, `branch`, …), or empty. `listed`: in `sources.yml`; otherwise
+    it
+    was removed and its documents kept."""
 
     name: str
     kind: str
@@ -56,12 +60,12 @@ class SourceState:
 
 
 def sources(corpus: CorpusFolder, request: NoRequest, call: Call) -> Sources:
-    """The sources that are listed, and those whose documents were kept."""
+    """Return the listed sources, and removed ones whose documents were kept."""
     return Sources(tuple(list_sources(corpus)))
 
 
 def list_sources(corpus: CorpusFolder) -> list[SourceState]:
-    """The sources that are listed, and those whose documents were kept. Raises `ConfigInvalid`."""
+    """Return the listed sources, and removed ones whose documents were kept. Raises `ConfigInvalid`."""
     entries = stored.read_list(corpus).sources
     known = allowances.allowances(corpus.config.corpus_id)
     states = [_state(corpus, entry, known.get(entry.digest)) for entry in entries]
@@ -100,21 +104,21 @@ def _state(corpus: CorpusFolder, entry: Entry, allowed: allowances.Allowance | N
 
 @dataclass(frozen=True)
 class Sources:
-    """The sources of a corpus."""
+    """Sources of a corpus."""
 
     sources: tuple[SourceState, ...]
 
 
 _ALLOWED = ("allow_local", "allow_private")
 
-# --- one more --------------------------------------------------------------------------------------------------------
+# --- adding
+# ------------------------------------------------------------------------------------------------------------
 
 
 def add(corpus: CorpusFolder, request: AddSourceRequest, call: Call) -> SourceState:
-    """List a source. What this user writes, this user trusts.
+    """Add a source. Entries written by this user are trusted.
 
-    Raises `UsageError`, and `Refused` for a path of this machine without `allow_local`.
-    """
+    Raises `UsageError`, and `Refused` for a local path without `allow_local`."""
     address = request.address
     entry = entry_of(corpus, address, _entry_fields(request))
     local = str(local_place(corpus, entry)) if is_local(entry) else None
@@ -138,11 +142,11 @@ def add(corpus: CorpusFolder, request: AddSourceRequest, call: Call) -> SourceSt
 
 
 def entry_of(corpus: CorpusFolder, address: str, said: Mapping[str, Any]) -> Entry:
-    """The entry that an address and what is said of it make. Raises `UsageError`."""
+    """Return the entry for an address and its options. Raises `UsageError`."""
     where, ref = _pinned(address)
     try:
         urlsplit(where)
-    except ValueError as error:  # a host in odd brackets
+    except ValueError as error:  # invalid brackets around a host
         raise UsageError(f"{address} is no address.", "biblicus sources add https://…") from error
     fields = {key: value for key, value in said.items() if value not in (None, (), [])}
     kind = fields.pop("kind", None) or _kind(corpus, address, where, fields)
@@ -179,7 +183,7 @@ def entry_of(corpus: CorpusFolder, address: str, said: Mapping[str, Any]) -> Ent
 
 
 def _pinned(address: str) -> tuple[str, str | None]:
-    """An address without `git+`, and the ref that stands after an `@` of its path (as pip writes it)."""
+    """Return an address without `git+`, and the ref after an `@` in its path (as in pip)."""
     if not address.startswith("git+"):
         return address, None
     where = address.removeprefix("git+").removeprefix("file://")
@@ -191,7 +195,7 @@ def _pinned(address: str) -> tuple[str, str | None]:
 
 
 def _kind(corpus: CorpusFolder, address: str, where: str, fields: Mapping[str, Any]) -> str:
-    """What an address plainly is. Raises `UsageError` for what is none."""
+    """Return the kind of an address. Raises `UsageError` for an invalid one."""
     if address.startswith("git+"):
         return "git"
     if address.startswith("share:"):
@@ -212,15 +216,15 @@ def _kind(corpus: CorpusFolder, address: str, where: str, fields: Mapping[str, A
 
 
 def _in_one_form(address: str) -> str:
-    """An address of the web as it is listed: without what only tells who came from where. Raises `UrlRefused`."""
-    from biblicus.guards.network.urls import parse  # lazy, as is what fetches
+    """Return a web address without tracking parameters. Raises `UrlRefused`."""
+    from biblicus.guards.network.urls import parse  # imported late, as is the fetcher
     from biblicus.sources.web import plain
 
     return str(plain(parse(address)))
 
 
 def _free_name(corpus: CorpusFolder, where: str) -> str:
-    """A name from an address, that no other source has."""
+    """Return an unused name derived from an address."""
     parts = urlsplit(where)
     words = [parts.hostname or "", *(part for part in parts.path.split("/") if part)]
     last = words[-1].removesuffix(".git") if len(words) > 1 else words[-1]
@@ -232,10 +236,9 @@ def _free_name(corpus: CorpusFolder, where: str) -> str:
 
 
 def bring(corpus: CorpusFolder, request: AddSourceRequest, call: Call) -> SyncReport:
-    """`ingest` of an address: list it as a source where it is not, and sync it alone.
+    """Ingest an address: add it as a source unless listed, and sync only it.
 
-    Raises what `add` and `sync` do; an address that was not listed before is then not listed either.
-    """
+    Raises the errors of `add` and `sync`; a newly added source is removed again then."""
     wanted = entry_of(corpus, request.address, {**_entry_fields(request), "name": "x"})
     same = [entry for entry in stored.read_list(corpus).sources if _alike(entry, wanted)]
     if same:
@@ -244,23 +247,24 @@ def bring(corpus: CorpusFolder, request: AddSourceRequest, call: Call) -> SyncRe
     name = add(corpus, request, call).name
     try:
         report = sync(corpus, SyncRequest((name,)), call)
-    except BiblicusError:  # what never gave anything is no source
+    except BiblicusError:  # a source that never had content is removed
         remove(corpus, RemoveSourceRequest(name), replace(call, deadline=None, cancel=Event()))
         raise
     registry = stored.read_registry(corpus, name)
-    if wanted.kind == "url" and (registry is None or not registry.rows):  # nor is a page without a text
+    if wanted.kind == "url" and (registry is None or not registry.rows):  # so is a page without text
         remove(corpus, RemoveSourceRequest(name), call)
     return report
 
 
 def _entry_fields(request: AddSourceRequest) -> dict[str, Any]:
-    """What a request says of the source's entry (`models.sources`)."""
+    """Return the fields of the source's entry in a request (`models.sources`)."""
     return {name: value for name, value in compact(request).items() if name not in ("address", *_ALLOWED)}
 
 
 def duplicate_of(corpus: CorpusFolder, name: str, same: Same) -> str | None:
-    """The path of an item from elsewhere that has the address, the bytes or, unless only these count, the normalised
-    text of one of the source's documents."""
+    """Return the path of another item that duplicates one of the source's documents.
+
+    Duplicates have the same address, the same bytes or, unless only bytes count, the same normalized text."""
     registry = stored.read_registry(corpus, name)
     rows = registry.rows.values() if registry else ()
     uris, digests = {row.uri for row in rows}, {row.sha256 for row in rows}
@@ -275,7 +279,7 @@ def duplicate_of(corpus: CorpusFolder, name: str, same: Same) -> str | None:
 
 
 def _alike(entry: Entry, other: Entry) -> bool:
-    """Whether two entries name the same place at the same ref."""
+    """Check if two entries refer to the same place at the same ref."""
     return (entry.kind, where_of(entry), getattr(entry, "ref", None)) == (
         other.kind,
         where_of(other),
@@ -283,12 +287,13 @@ def _alike(entry: Entry, other: Entry) -> bool:
     )
 
 
-# --- one less, and trust ---------------------------------------------------------------------------------------------
+# --- removing, and trust
+# -----------------------------------------------------------------------------------------------
 
 
 @dataclass
 class SourceRemoval:
-    """What `sources remove` did. `removed`: documents deleted; `conflicts`: copies that were edited here, and stay."""
+    """Result of `sources remove`. `removed`: deleted documents; `conflicts`: copies edited here, which are kept."""
 
     name: str
     removed: list[dict[str, str]] = field(default_factory=list)
@@ -298,10 +303,9 @@ class SourceRemoval:
 
 
 def remove(corpus: CorpusFolder, request: RemoveSourceRequest, call: Call) -> SourceRemoval:
-    """Take a source from the list, and delete the copies of its documents, unless they are to be kept.
+    """Remove a source from the list, and delete its copies unless they are to be kept.
 
-    Raises `SourceUnlisted`.
-    """
+    Raises `SourceUnlisted`."""
     name, keep_documents = request.name, request.keep_documents
     done = SourceRemoval(name)
     with turn(corpus, call), corpus.writing(call):
@@ -337,7 +341,7 @@ def _forget_cache(corpus: CorpusFolder, name: str) -> None:
 
 
 def trust_all(corpus: CorpusFolder) -> tuple[list[Entry], list[Entry]]:
-    """Vouch for every entry that is listed: (those that were not trusted before, those that were). Under the lock."""
+    """Trust every listed entry. Return the newly trusted ones and the others. Requires the lock."""
     corpus_id = corpus.config.corpus_id
     known = allowances.allowances(corpus_id)
     entries = stored.read_list(corpus).sources

@@ -1,9 +1,8 @@
-"""Sync: brings the corpus up to its sources. New, changed, renamed and deleted documents follow their source.
+"""Sync: updates the corpus with new, changed, renamed and deleted documents of its sources.
 
-Each kind of source says what differs (`models.sources.syncing`); what it finds is laid aside while nobody is kept
-waiting, then put in place under the writers' lock (`bring.apply`), and the catalog is refreshed. One source that fails
-does not stop the others.
-"""
+Each kind of source finds the differences (`models.sources.syncing`). Documents are staged without a lock, then moved
+into place under the writers' lock (`bring.apply`), and the catalog is refreshed. A source that fails does not stop the
+others."""
 
 from __future__ import annotations
 
@@ -58,9 +57,9 @@ _KINDS = {
     "folder": "biblicus.sources.local",
     "share": "biblicus.sources.share",
 }
-"""A closed table: no file of a corpus names a module."""
+"""Modules by kind. A fixed table: no file of a corpus names a module."""
 _LEFT = "left"
-"""In the state that is kept, beside what the kind wants to know: something new was not put in place."""
+"""Key in the saved state besides those of the kind: a new document was not written."""
 
 
 class _Kind(Protocol):
@@ -69,7 +68,7 @@ class _Kind(Protocol):
 
 @dataclass
 class SyncReport:
-    """`sources`: what became of each. `refresh`: of the catalog, afterwards; none in a dry run."""
+    """`sources`: result of each. `refresh`: refresh of the catalog afterwards; None in a dry run."""
 
     sources: list[SourceReport] = field(default_factory=list)
     refresh: Report | None = None
@@ -78,11 +77,11 @@ class SyncReport:
 
 
 def sync(corpus: CorpusFolder, request: SyncRequest, call: Call) -> SyncReport:
-    """Bring the corpus up to its sources.
+    """Update the corpus from its sources.
 
-    Raises `SourceUnlisted`; the error of a source where each that was to be synced failed or was refused; with `strict`
-    `CheckFailed` where anything failed.
-    """
+    Raises `SourceUnlisted`; a source's error if every source failed or was refused; with `strict`, `CheckFailed` after
+    any
+    failure."""
     began = time.perf_counter()
     report = SyncReport(dry_run=request.dry_run)
     errors: list[BiblicusError] = []
@@ -110,7 +109,7 @@ def sync(corpus: CorpusFolder, request: SyncRequest, call: Call) -> SyncReport:
 
 @contextmanager
 def turn(corpus: CorpusFolder, call: Call) -> Iterator[None]:
-    """Syncs take turns; other writers are not kept waiting while something is fetched."""
+    """Run syncs one at a time; other writers do not wait for downloads."""
     with corpus.writing(call):
         files.make_folder(corpus.clones, 0o700)
     with files.locked(corpus.clones / "lock", call, corpus.settings.lock_timeout):
@@ -132,7 +131,7 @@ def _chosen(corpus: CorpusFolder, request: SyncRequest) -> Sequence[Entry]:
 def _allowed(
     corpus: CorpusFolder, entries: Sequence[Entry], request: SyncRequest, call: Call
 ) -> Mapping[str, Allowance]:
-    """What the user allowed, and allows now. Only what is trusted already can be allowed more."""
+    """Return the user's permissions, old and new. Only trusted entries can get more."""
     corpus_id = corpus.config.corpus_id
     known = allowances(corpus_id)
     if request.allow_local or request.allow_private:
@@ -146,14 +145,14 @@ def _allowed(
 
 
 def local_place(corpus: CorpusFolder, entry: Entry) -> Path:
-    """The absolute path of a source on this machine. Raises `UsageError` where it holds the corpus, or is in it."""
+    """Return the absolute path of a local source. Raises `UsageError` if it includes the corpus or is inside it."""
     where = Path(os.path.realpath(corpus.root / where_of(entry)))
     root = Path(os.path.realpath(corpus.root))
     if isinstance(entry, FolderEntry) and (where.is_relative_to(root) or root.is_relative_to(where)):
         if not where.exists():
             written = where.relative_to(root).as_posix() if where.is_relative_to(root) else ""
             address = "." in written.partition("/")[0].strip(".") and not any(map(str.isspace, written))
-            hint = f"https://{written}" if address else "https://…"  # an address without its scheme, most often
+            hint = f"https://{written}" if address else "https://…"  # usually an address without its scheme
             raise UsageError(f"There is no folder {where}.", f"biblicus sources add {hint}")
         raise UsageError(f"The folder {where} and the corpus hold one another.", "biblicus ingest")
     return where
@@ -163,7 +162,7 @@ def local_place(corpus: CorpusFolder, entry: Entry) -> Path:
 
 
 class Syncing:
-    """One source's sync, from its entry to its report. `error`: why it could not be synced at all."""
+    """One source's sync, from its entry to its report. `error`: the reason it failed."""
 
     def __init__(
         self, corpus: CorpusFolder, entry: Entry, allowed: Allowance | None, request: SyncRequest, call: Call
@@ -229,11 +228,11 @@ class Syncing:
         self.report.outcome = "synced" if any(outcomes) or dict(state) != dict(known.state) else "unchanged"
 
     def known(self) -> Known:
-        """What the last sync left."""
+        """Return the state after the last sync."""
         return self._known(self._registry())
 
     def reach(self) -> Reach:
-        """What this source may reach. Raises `SourceUntrusted`, `SourceNotAllowed`."""
+        """Return the limits and permissions of this source. Raises `SourceUntrusted`, `SourceNotAllowed`."""
         where = where_of(self.entry)
         if self.allowed is None:
             raise SourceUntrusted(self.entry.name, where)
@@ -255,7 +254,7 @@ class Syncing:
         )
 
     def _share(self) -> Share | None:
-        """What this user's settings say of the share that is named. Raises `UnknownShare`."""
+        """Return the user's settings for the share. Raises `UnknownShare`."""
         if not isinstance(self.entry, ShareEntry):
             return None
         name, shares = self.entry.share, self.corpus.settings.shares
@@ -266,7 +265,7 @@ class Syncing:
         return Share(name, shares[name].by, shares[name].path, options)
 
     def _cache(self) -> Path:
-        """The kind's own folder: what this machine made and sealed, else an empty one."""
+        """Return the kind's cache folder: the sealed one of this machine, or an empty one."""
         folder, seal = self.corpus.clones / self.entry.name, self.corpus.clones / f"{self.entry.name}.seal"
         if folder.is_symlink():
             folder.unlink()
@@ -278,7 +277,7 @@ class Syncing:
         return folder
 
     def _registry(self) -> Registry | None:
-        """What was synced. A registry that cannot be read is made anew: the copies are known by their bytes."""
+        """Return the registry. An unreadable one is recreated: the copies are recognized by their bytes."""
         try:
             return stored.read_registry(self.corpus, self.entry.name)
         except ConfigInvalid as error:
@@ -310,10 +309,10 @@ class Syncing:
             state=dict(sorted(state.items())),
         )
 
-    # --- taking ---
+    # --- staging ---
 
     def _take(self, known: Known, reach: Reach) -> tuple[list[Staged], list[Change], State]:
-        """All that the kind finds, its bytes laid aside."""
+        """Return all that the kind finds, with the bytes staged."""
         kind = cast(_Kind, import_module(_KINDS[self.entry.kind]))
         changes = kind.sync(self.entry, known, reach, self.call)
         staged: dict[str, Staged] = {}
@@ -332,13 +331,13 @@ class Syncing:
                 staged[change.origin] = self._stage(change, len(staged))
 
     def _no_text(self, document: Document) -> str | None:
-        """Why no text can be read from a document; None where it can."""
+        """Return the reason why a document has no readable text; None if it has."""
         media_type = document.media_type or media.media_type(document.path, document.data[:8192])
         readable = self.extractions.choose(document.path, media_type)
         return None if readable and readable not in media.SELDOM_WORDS else f"no text can be read from {media_type}"
 
     def _stage(self, change: Change, number: int) -> Staged:
-        """The change without its bytes, which lie in a file of the staging folder."""
+        """Return the change without its bytes, which are written to the staging folder."""
         document = change.document
         if document is None:
             raise AssertionError("what is staged has its document")
@@ -352,6 +351,6 @@ class Syncing:
 
 
 def _identity(folder: Path) -> bytes:
-    """What makes a folder the one that was sealed: a copy of it elsewhere, or from elsewhere, is another."""
+    """Return the identity of a folder, so that a copy is not accepted as the sealed one."""
     status = folder.stat(follow_symlinks=False)
     return canonical({"inode": status.st_ino, "device": status.st_dev})

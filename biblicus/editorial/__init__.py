@@ -1,1 +1,1 @@
-"""Trust in layers: promotions, retractions and publications, and what stands approved."""
+"""Editorial layers: promotions, retractions, publications, and the state of approvals."""

@@ -1,4 +1,4 @@
-"""The checks that a layer may ask of a promotion: `verify`, `links`, `eval`. Each gives what is wrong, or nothing."""
+"""Checks that a layer may require for a promotion: `verify`, `links`, `eval`. Each returns a problem, or nothing."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _CODE = re.compile(r"^(```|~~~).*?^\1|`[^`\n]*`", re.MULTILINE | re.DOTALL)
 
 
 class Candidate(NamedTuple):
-    """What is to be promoted: the item, its file's bytes as they are now, and the path where it will be."""
+    """Item to promote: its catalog entry, its file's current bytes, and the target path."""
 
     item: Item
     raw: bytes
@@ -34,7 +34,7 @@ class Candidate(NamedTuple):
 
 
 def problems(corpus: CorpusFolder, wanted: tuple[str, ...], candidate: Candidate, call: Call) -> Iterator[str]:
-    """What is wrong, check by check."""
+    """Yield the problems, check by check."""
     catalog = catalog_of(corpus)
     for name in wanted:
         call.check()
@@ -43,12 +43,12 @@ def problems(corpus: CorpusFolder, wanted: tuple[str, ...], candidate: Candidate
 
 
 def _verify(corpus: CorpusFolder, catalog: Catalog, candidate: Candidate, call: Call) -> str:
-    """What the item says that it was derived from must be there, with the bytes that it names."""
+    """Check that the item's recorded origins exist with the recorded bytes."""
     return next((problem.reason for problem in orphaned(corpus, catalog, [candidate.item])), "")
 
 
 def _links(corpus: CorpusFolder, catalog: Catalog, candidate: Candidate, call: Call) -> str:
-    """What it links to, by relative paths, must lie there."""
+    """Check that the targets of relative links exist."""
     folder = PurePosixPath(candidate.target).parent
     for link in _targets(candidate):
         parts = urlsplit(link)
@@ -63,7 +63,7 @@ def _links(corpus: CorpusFolder, catalog: Catalog, candidate: Candidate, call: C
 
 
 def _targets(candidate: Candidate) -> Iterator[str]:
-    """The addresses that a Markdown or HTML file links to."""
+    """Yield the link addresses of a Markdown or HTML file."""
     kind = media.choose(candidate.item.media_type)
     if kind not in ("markdown", "html"):
         return
@@ -77,7 +77,7 @@ def _targets(candidate: Candidate) -> Iterator[str]:
 
 
 def _eval(corpus: CorpusFolder, catalog: Catalog, candidate: Candidate, call: Call) -> str:
-    """The golden questions must hold, as the corpus is indexed now."""
+    """Check the golden questions with the current index."""
     report = check_golden(corpus, GoldenRequest(), call)
     return next((f"the golden question {one.question!r} does not hold" for one in report.checked if not one.holds), "")
 

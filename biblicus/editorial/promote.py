@@ -1,4 +1,4 @@
-"""Promote and retract: a file operation that git shows, the approved bytes kept, and one line in the log."""
+"""Promote and retract: a file operation visible to git, a copy of the approved bytes, and one line in the log."""
 
 from __future__ import annotations
 
@@ -47,8 +47,10 @@ _AHEAD = 3600
 
 @dataclass(frozen=True)
 class Promotion:
-    """What came of it. `outcome`: `reviewed` where more reviews are asked for; `already` where it stood so. `event`:
-    the line of the log. `reviewers`: of these bytes, and how many are asked for. `note`: what else is to be known."""
+    """Result of a promotion or retraction.
+
+    `outcome`: `reviewed` if more reviews are required; `already` if nothing changed. `event`: the line of the log.
+    `reviewers`: reviewers of these bytes; `reviews`: number required. `note`: further information."""
 
     outcome: Literal["promoted", "reviewed", "already", "retracted"]
     item_id: str
@@ -70,7 +72,7 @@ def promote(corpus: CorpusFolder, request: PromoteRequest, call: Call) -> Promot
 
 
 def _shown(corpus: CorpusFolder, done: Promotion, index: bool, call: Call) -> Promotion:
-    """What came of it, once that is indexed, too, where anything is."""
+    """Return the result after indexing it, if anything is indexed."""
     header = catalogs.read_header(corpus) if index and done.outcome in ("promoted", "retracted") else None
     if header is None or not header.latest:
         return done
@@ -100,7 +102,7 @@ def _promoted(corpus: CorpusFolder, request: PromoteRequest, call: Call) -> Prom
 
 
 def _done_before(corpus: CorpusFolder, log: EditorialLog, request: PromoteRequest) -> Promotion | None:
-    """The same promotion, where it moved the file away earlier and that still stands."""
+    """Return the same earlier promotion, if it moved the file away and is still valid."""
     for event in reversed(log.events):
         if event.from_path == request.item.removeprefix("./") and event.layer == request.to and event.way == "move":
             standing = standing_of(corpus, event.to_path)
@@ -121,7 +123,7 @@ def _told(
 
 
 class _Promoting:
-    """One promotion, under the lock."""
+    """One promotion, with the lock held."""
 
     def __init__(
         self, corpus: CorpusFolder, layer: Layer, log: EditorialLog, item: Item, request: PromoteRequest, call: Call
@@ -156,7 +158,7 @@ class _Promoting:
         return _told("promoted", act.event, reviewers, asked)
 
     def _way(self) -> tuple[str, str]:
-        """Where the file is to be, and how it comes there. Raises `NotPromoted`."""
+        """Return the target path, and the kind of operation. Raises `NotPromoted`."""
         layer, here = self.layer, self.here
         if self.item.layer == layer.name:
             return here, "stay"
@@ -164,7 +166,7 @@ class _Promoting:
             where = f"in {self.item.layer}" if self.item.layer else "in no layer"
             base = layer_named(self.corpus, layer.base or "")
             remedy = f"biblicus promote {typed(here)} --to {layer.base}"
-            if base.base is None:  # takes what is put there
+            if base.base is None:  # takes the files put there
                 remedy = (
                     f"{shlex.join(['mv', here, base.folder])}, then again"
                     if base.folder
@@ -194,7 +196,7 @@ class _Promoting:
             )
 
     def _act(self, target: str, way: str, parts: Mapping[str, str]) -> Act:
-        """What is to be done, the approved bytes kept already."""
+        """Return the operations; the approved bytes are already stored."""
         for path, sha256 in parts.items():
             keep(self.corpus, path, sha256)
         if way == "stay":
@@ -216,18 +218,18 @@ class _Promoting:
             placed = self._own_sidecar(target, changed(_sidecar_text(self.corpus, self.here), target, said))
             places[placed.path] = placed
         elif (replaced := self.entries.get(target)) and (origin := self.log.origin(self.here)) and origin.way == "copy":
-            said = {"id": replaced.item_id}  # the copy's own would make another item of it
+            said = {"id": replaced.item_id}  # the copy's own id would make it another item
             placed = self._own_sidecar(target, changed(_sidecar_text(self.corpus, self.here), target, said))
             places[placed.path] = placed
         now = {path: place.sha256 for path, place in places.items()}
         removes = dict(parts) if way == "move" else {}
         left = {path: sha256 for path, sha256 in self._parts_there(target).items() if path not in now}
-        for path, sha256 in left.items():  # of what was approved there: what was said stays, other words do not
+        for path, sha256 in left.items():  # parts approved there: the old sidecar is kept, other transcripts are not
             (now if path == target + SIDECAR else removes)[path] = sha256
         return Act(self._event("promoted", way, target, now), tuple(places.values()), removes)
 
     def _id_of(self, target: str) -> str:
-        """The id of a copy: the one it has, else the first that no other item has."""
+        """Return the id of a copy: its current one, or the first unused one."""
         if (before := self.entries.get(target)) is not None:
             return before.item_id
         taken = {entry.item_id for entry in self.entries.values()}
@@ -241,11 +243,11 @@ class _Promoting:
         return digest_at(self.corpus, path) or ""
 
     def _parts_there(self, target: str) -> dict[str, str]:
-        """The parts of what is replaced, by path; none where nothing is."""
+        """Return the parts of the replaced item by path; none if there is none."""
         return parts_at(self.corpus, target) if os.path.lexists(self.corpus.inside(target)) else {}
 
     def _may_replace(self, target: str) -> bool:
-        """Whether nothing is there but what an earlier promotion from here put there, and nobody edited."""
+        """Check if the target is free, or has only an unedited earlier promotion of this file."""
         if not any(os.path.lexists(self.corpus.inside(path)) for path in (target, target + SIDECAR)):
             return True
         standing, origin = standing_of(self.corpus, target), self.log.origin(target)
@@ -270,8 +272,9 @@ class _Promoting:
 
 
 def retract(corpus: CorpusFolder, request: RetractRequest, call: Call) -> Promotion:
-    """Take an approval back. The file goes back to where it came from, an edit that is pending with it; a copy is
-    deleted unless it was edited. Raises `NotPromoted`, `ItemNotFound`."""
+    """Retract an approval. Raises `NotPromoted`, `ItemNotFound`.
+
+    The file moves back to its origin, with any pending edit; a copy is deleted unless it was edited."""
     return _shown(corpus, _retracted(corpus, request, call), request.index, call)
 
 
@@ -298,7 +301,7 @@ def _retracted(corpus: CorpusFolder, request: RetractRequest, call: Call) -> Pro
 def _taking_back(
     corpus: CorpusFolder, log: EditorialLog, item: Item, event: EditorialEvent, request: RetractRequest, call: Call
 ) -> tuple[Act, str]:
-    """What is to be done, and what is to be said of it."""
+    """Return the operations, and a note."""
     here = item.path
     origin = log.origin(here)
     way = origin.way if origin else "stay"
@@ -311,7 +314,7 @@ def _taking_back(
             target + path.removeprefix(here) if path.startswith(here) else _beside(path, target): path for path in parts
         }
         places = [Placing(new, parts[old], source=old) for new, old in there.items()]
-        if (own := _id_as_copied(corpus, log, target)) and here + SIDECAR in parts:  # it was promoted under another
+        if (own := _id_as_copied(corpus, log, target)) and here + SIDECAR in parts:  # promoted with another id
             text = changed(_sidecar_text(corpus, here), target, {"id": own})
             sha256 = hashlib.sha256(text.encode()).hexdigest()
             places = [place for place in places if place.path != target + SIDECAR]
@@ -333,7 +336,7 @@ def _taking_back(
 
 
 def _id_as_copied(corpus: CorpusFolder, log: EditorialLog, path: str) -> str:
-    """The id that a copy had at a path before it was promoted on; empty for what was no copy."""
+    """Return the id of a copy at a path before its next promotion; empty if it was no copy."""
     copied = log.origin(path)
     if copied is None or copied.way != "copy":
         return ""
@@ -343,7 +346,7 @@ def _id_as_copied(corpus: CorpusFolder, log: EditorialLog, path: str) -> str:
 
 
 def _of_gone(corpus: CorpusFolder, log: EditorialLog, request: RetractRequest) -> EditorialEvent | None:
-    """What approves a path whose file is gone: that can be taken back, too."""
+    """Return the approval of a path whose file is gone, which can be retracted too."""
     event = log.standing.get(request.item.removeprefix("./"))
     return event if event is not None and not os.path.lexists(corpus.inside(event.to_path)) else None
 
@@ -351,7 +354,7 @@ def _of_gone(corpus: CorpusFolder, log: EditorialLog, request: RetractRequest) -
 def _retraction(
     log: EditorialLog, event: EditorialEvent, way: str, target: str, sha256: str, request: RetractRequest, call: Call
 ) -> EditorialEvent:
-    """The line that takes an approval back."""
+    """Return the log entry of a retraction."""
     return EditorialEvent(
         at=now_after(log, call),
         happened="retracted",
@@ -368,14 +371,14 @@ def _retraction(
 
 
 def _refuse_outside(path: str) -> None:
-    """Raise `Refused` where a line of the log would lead out of the corpus."""
+    """Raise `Refused` if a log entry refers to a path outside the corpus."""
     parts = path.split("/")
     if path.startswith("/") or {"", ".", ".."} & set(parts) or parts[0] in (FOLDER, ".git"):
         raise Refused(f"The log says that the file came from {path}, which is no place in the corpus.")
 
 
 def parts_at(corpus: CorpusFolder, path: str) -> dict[str, str]:
-    """The digests of an item's file, its sidecar and its transcript, by path, as they are now."""
+    """Return the current digests of an item's file, sidecar and transcript, by path."""
     beside = [path + SIDECAR, _transcript(corpus, path)]
     found = {part: digest for part in (path, *beside) if part and (digest := digest_at(corpus, part))}
     if path not in found:
@@ -384,14 +387,14 @@ def parts_at(corpus: CorpusFolder, path: str) -> dict[str, str]:
 
 
 def _transcript(corpus: CorpusFolder, path: str) -> str:
-    """The path of the words of a recording; empty where there is none."""
+    """Return the path of a recording's transcript; empty if there is none."""
     folder, slash, _ = path.rpartition("/")
     names = os.listdir(corpus.inside(path).parent)
     return paired(folder + slash + name for name in names).get(path, "")
 
 
 def _beside(path: str, target: str) -> str:
-    """Where a transcript goes with its recording."""
+    """Return the new path of a transcript besides its recording."""
     folder, slash, _ = target.rpartition("/")
     return folder + slash + path.rpartition("/")[2]
 
@@ -402,7 +405,7 @@ def _sidecar_text(corpus: CorpusFolder, path: str) -> str:
 
 
 def who() -> str:
-    """The name of who is at work, by their own account: git's, else the system's."""
+    """Return the user's name from git or the system; it is not verified."""
     if name := os.environ.get("GIT_AUTHOR_NAME", "").strip():
         return name
     try:
@@ -412,7 +415,7 @@ def who() -> str:
 
 
 def now_after(log: EditorialLog, call: Call) -> str:
-    """The time of a new line: after the last one, unless that claims to be an hour ahead."""
+    """Return the time of a new log entry: after the last one, unless that is an hour or more ahead."""
     microseconds = int(call.clock() * 1_000_000)
     if log.events and (last := _microseconds(log.events[-1].at)) < microseconds + _AHEAD * 1_000_000:
         microseconds = max(microseconds, last + 1)

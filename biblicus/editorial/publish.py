@@ -1,4 +1,4 @@
-"""Publish: a run sealed over what a layer approves, under a name that never means anything else."""
+"""Publish: a sealed run over the approved items of a layer, under a permanent name."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from biblicus.runs.publishing import Publishing
 
 @dataclass(frozen=True)
 class PublishReport:
-    """What came of it: `already`, where the name is that of the same items and texts. `items`: how many."""
+    """Result: `already` if the name exists with the same items and texts. `items`: their number."""
 
     outcome: Literal["published", "already"]
     items: int
@@ -38,13 +38,13 @@ class PublishReport:
 
 @dataclass(frozen=True)
 class PublicationList:
-    """The publications, by name."""
+    """Publications by name."""
 
     publications: tuple[Publication, ...]
 
 
 def publish(corpus: CorpusFolder, request: PublishRequest, call: Call) -> PublishReport:
-    """Seal a run over what the layer approves now. Raises `NotPromoted`, `UsageError` where the name is taken."""
+    """Seal a run over the layer's approved items. Raises `NotPromoted`, and `UsageError` if the name is taken."""
     with corpus.writing(call):
         name = request.layer or _most_trusted(corpus)
         if layer_named(corpus, name).base is None:
@@ -91,7 +91,7 @@ def _most_trusted(corpus: CorpusFolder) -> str:
 
 
 def _approved(corpus: CorpusFolder, layer: str, call: Call) -> Catalog:
-    """What the layer shows now, as a catalog."""
+    """Return the layer's visible items as a catalog."""
     catalog = catalog_of(corpus)
     is_shown = shown_on(corpus, (layer,), call)
     entries = {path: catalog.entries[path] for path, item in catalog.items.items() if is_shown(item)}
@@ -100,6 +100,6 @@ def _approved(corpus: CorpusFolder, layer: str, call: Call) -> Catalog:
 
 
 def list_publications(corpus: CorpusFolder, request: NoRequest, call: Call) -> PublicationList:
-    """Every publication, by name. Raises `ConfigInvalid` where one is damaged."""
+    """Return every publication, by name. Raises `ConfigInvalid` for a damaged one."""
     found = (publications.read(corpus, name).publication for name in publications.names(corpus))
     return PublicationList(tuple(found))

@@ -1,4 +1,4 @@
-"""What stands approved, what is pending, expired or orphaned; the log; how a file differs from what was approved."""
+"""Editorial status: approved, pending, expired and orphaned items; the log; differences from the approved bytes."""
 
 from __future__ import annotations
 
@@ -36,8 +36,11 @@ from biblicus.text.decoding import decode, is_binary
 
 @dataclass(frozen=True, slots=True)
 class LayerState:
-    """A layer in numbers. `base`: from which layer items are promoted to it; those that ask for approval count what is
-    approved, and what of it is pending or expired; and what lies there that nobody approved."""
+    """Numbers of a layer.
+
+    `base`: the layer from which items are promoted. Layers with approval count the approved items, those of them
+    pending or
+    expired, and items without approval."""
 
     name: str
     items: int
@@ -50,7 +53,7 @@ class LayerState:
 
 @dataclass(frozen=True, slots=True)
 class EditorialNote:
-    """An item that somebody should look at."""
+    """An item that needs attention."""
 
     path: str
     layer: str
@@ -60,8 +63,9 @@ class EditorialNote:
 
 @dataclass(frozen=True, slots=True)
 class EditorialStatus:
-    """How the layers stand. `notes`: what is pending, unapproved, expired, or approved and gone. `orphaned`: what was
-    derived from something that changed since."""
+    """Status of the layers. `notes`: items pending, unapproved, expired, or approved and gone.
+
+    `orphaned`: items derived from something that has changed since."""
 
     layers: tuple[LayerState, ...]
     notes: tuple[EditorialNote, ...]
@@ -70,15 +74,16 @@ class EditorialStatus:
 
 @dataclass(frozen=True, slots=True)
 class EditorialLines:
-    """Lines of the log, the newest first."""
+    """Entries of the log, newest first."""
 
     events: tuple[EditorialEvent, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class EditorialDiff:
-    """How a file differs from what was approved: `diff` as git shows it; empty where it does not. `is_binary`: bytes
-    differ that are no text."""
+    """Difference of a file from its approved bytes: `diff` as in git; empty if there is none.
+
+    `is_binary`: the bytes that differ are not text."""
 
     path: str
     layer: str
@@ -89,14 +94,14 @@ class EditorialDiff:
 
 
 class _Kind(NamedTuple):
-    """How an item of a layer that asks for approval stands, and what to say of it."""
+    """Status of an item in a layer with approval, and a note on it."""
 
     name: str
     note: EditorialNote | None = None
 
 
 def status(corpus: CorpusFolder, request: NoRequest, call: Call) -> EditorialStatus:
-    """How every layer stands, as the folder and the log are now."""
+    """Return the status of every layer from the current folder and log."""
     catalog = catalog_of(corpus)
     trust = Trust(corpus, now_of(call))
     counts: dict[str, dict[str, int]] = {layer.name: {"items": 0} for layer in corpus.config.layers}
@@ -142,7 +147,7 @@ def _kind(corpus: CorpusFolder, trust: Trust, item: Item) -> _Kind:
 
 
 def log(corpus: CorpusFolder, request: EditorialLogRequest, call: Call) -> EditorialLines:
-    """Lines of the log, the newest first."""
+    """Return entries of the log, newest first."""
     events = list(reversed(editorial.read(corpus).events))
     if request.item is not None:
         name = request.item.removeprefix("./")
@@ -151,7 +156,7 @@ def log(corpus: CorpusFolder, request: EditorialLogRequest, call: Call) -> Edito
 
 
 def diff(corpus: CorpusFolder, request: EditorialDiffRequest, call: Call) -> EditorialDiff:
-    """How an item's file differs from what was approved of it. Raises `NotPromoted` where nothing was."""
+    """Return the difference of an item's file from its approved bytes. Raises `NotPromoted` if it has none."""
     item = named(catalog_of(corpus), request.item)
     event = editorial.read(corpus).standing.get(item.path)
     if event is None:
@@ -173,7 +178,7 @@ def diff(corpus: CorpusFolder, request: EditorialDiffRequest, call: Call) -> Edi
 
 
 def _bytes_of(corpus: CorpusFolder, path: str, sha256: str | None = None) -> bytes:
-    """The bytes of a file, or of what was approved; nothing where they cannot be read."""
+    """Return the bytes of a file, or its approved bytes; empty if unreadable."""
     try:
         limit = corpus.settings.max_text_bytes
         return read_approved(corpus, path, sha256, limit) if sha256 else files.read(corpus.inside(path), limit=limit)

@@ -1,1 +1,1 @@
-"""Who shares out a build among machines. What they are given is plain: no corpus, no call, no secret."""
+"""Executors that distribute builds over machines. They get plain data: no corpus, no call, no secret."""

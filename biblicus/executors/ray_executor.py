@@ -1,9 +1,8 @@
-"""Shares out a build among the workers of a Ray cluster: one of this machine's own, or one that the user names.
+"""Distributes a build over the workers of a Ray cluster: a local one, or one given by the user.
 
-A batch is done at least once, and counts once: what came of it depends on nothing but the batch. A worker that is lost
-costs time; a batch that no worker survives is done here. Whoever reaches a cluster can run programs on it: it is for
-machines that are yours, by a token.
-"""
+A batch runs at least once and counts once: its result depends only on the batch. A lost worker costs time; a batch lost
+by every worker runs locally. Anyone with access to a cluster can run programs on it, so use only your own machines,
+with a token."""
 
 from __future__ import annotations
 
@@ -22,20 +21,21 @@ from biblicus.guards.side_by_side import Task, Work
 
 LOCAL = "ray"
 _AHEAD = 4
-"""Batches that wait at each worker: none of them ever waits for a busy caller."""
+"""Number of batches queued for each worker, so that none waits for a busy caller."""
 _RETRIES = 3
 _STARTS, _LATE = 3, "timed out during startup"
-"""A machine that is busy takes longer to start a cluster than the 30 s that Ray gives it."""
+"""Number of attempts to start a cluster: on a busy machine it takes longer than Ray's limit of 30 s."""
 _QUIET = {"RAY_USAGE_STATS_ENABLED": "0", "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0"}
 _CORES = 1
-"""What a batch takes of a machine. A cluster has as many workers as cores, and none may take those of the others."""
+"""Cores used by a batch. A cluster has as many workers as cores, and none may use more than its own."""
 _begun: dict[str, tuple[Work, dict[str, Any]]] = {}
-"""In a worker: the task that it does."""
+"""In a worker: its current task."""
 
 
 class RayExecutor:
-    """See `guards.side_by_side.Executor`. `where`: `ray`, or `ray://HOST:PORT`; `workers`: how many of a cluster of our
-    own, 0 for one a core. The cluster is reached when there is work."""
+    """See `guards.side_by_side.Executor`. `where`: `ray`, or `ray://HOST:PORT`.
+
+    `workers`: size of a local cluster, 0 for one a core. The cluster is contacted only when there is work."""
 
     is_far = True
 
@@ -54,16 +54,16 @@ class RayExecutor:
         self.close()
 
     def start(self) -> None:
-        """Reach the cluster, or start one. Raises `ExecutorUnavailable`, `ExtraMissing`."""
+        """Connect to the cluster, or start one. Raises `ExecutorUnavailable`, `ExtraMissing`."""
         if self._ray is not None:
             return
         os.environ.update({name: value for name, value in _QUIET.items() if name not in os.environ})
-        if "ray" in sys.modules and os.environ.get("RAY_AUTH_MODE") != "token":  # it reads that once
+        if "ray" in sys.modules and os.environ.get("RAY_AUTH_MODE") != "token":  # read only once
             raise ExecutorUnavailable(self._where, "ray was loaded without tokens", "export RAY_AUTH_MODE=token")
         os.environ["RAY_AUTH_MODE"] = "token"
         own: dict[str, Any] = {"address": self._where}
         if self._where == LOCAL:
-            os.environ.setdefault("RAY_AUTH_TOKEN", secrets.token_hex(32))  # of a cluster that ends with this process
+            os.environ.setdefault("RAY_AUTH_TOKEN", secrets.token_hex(32))  # for a cluster that ends with this process
             own = {"num_cpus": self.count, "include_dashboard": False}
         try:
             import ray
@@ -73,7 +73,7 @@ class RayExecutor:
             try:
                 ray.init(**own, configure_logging=False, logging_level="CRITICAL", log_to_driver=False)
                 break
-            except Exception as error:  # whatever keeps it from starting, its words are for who runs it
+            except Exception as error:  # any failure to start; the message is for the user
                 if self._where == LOCAL:
                     ray.shutdown()
                 if not left or _LATE not in str(error):
@@ -82,13 +82,13 @@ class RayExecutor:
         self._run = ray.remote(max_retries=_RETRIES, num_cpus=_CORES)(_do)
 
     def close(self) -> None:
-        """Let go of the cluster; one of our own ends."""
+        """Disconnect from the cluster; a local one ends."""
         ray, self._ray = self._ray, None
         if ray is not None:
             ray.shutdown()
 
     def each(self, task: Task, dealt: Iterable[tuple[int, Any]]) -> Iterator[Any]:
-        """The result of each batch, in order. `dealt`: batches, each with a number that says nothing here."""
+        """Yield the result of each batch, in order. `dealt`: batches, each with a number that is not used here."""
         self.start()
         packed = pickle.dumps(task)
         name = secrets.token_hex(8)
@@ -109,21 +109,21 @@ class RayExecutor:
         return self.count if self._where == LOCAL else max(1, int(self._ray.cluster_resources().get("CPU", 1)))
 
     def _result(self, task: Task, reference: Any, batch: Any) -> Any:
-        """What came of a batch; made here where its workers were lost."""
+        """Return the result of a batch, computed here if its workers were lost."""
         lost = self._ray.exceptions
         try:
             return self._ray.get(reference)
         except lost.RayTaskError as error:
             raise ExecutorUnavailable(self._where, _first_line(error.cause)) from error
         except (lost.WorkerCrashedError, lost.NodeDiedError, lost.ObjectLostError, lost.OutOfMemoryError):
-            kept: dict[str, Any] = {}  # what the work needs for as long as it is done
+            kept: dict[str, Any] = {}  # data needed during the work
             return task.begin(kept)(batch)
         except lost.RayError as error:
             raise ExecutorUnavailable(self._where, _first_line(error)) from error
 
 
 def _do(name: str, packed: bytes, batch: Any) -> Any:
-    """In a worker: a batch of a task, which is begun once."""
+    """In a worker: run a batch of a task, which is started once."""
     if name not in _begun:
         use_at_most(_CORES)
         _begun.clear()

@@ -1,6 +1,4 @@
-"""Language models that the user names: clients over HTTP, and what makes them dependable.
+"""Language models configured by the user: HTTP clients, retries and caching.
 
-A provider (`ollama`, `openai_compatible`, both `served`) asks once and says what came of it. `dependable` asks again
-where that may help and holds replies to their schema (`json_replies`), `caching` remembers; `answers.language_models`
-puts them together.
-"""
+A provider (`ollama`, `openai_compatible`, both `served`) sends one request. `dependable` retries and validates replies
+with their schema (`json_replies`), `caching` stores replies; `answers.language_models` combines them."""

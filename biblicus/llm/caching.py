@@ -1,8 +1,7 @@
-"""Remembers replies: the same question to the same model, asked with temperature 0, has the same answer.
+"""Caches replies: the same request to the same model with temperature 0 has the same reply.
 
-The key holds all that decides a reply but the weights behind a model's name, which the protocols do not tell: after
-another model was loaded under an old name, `cache: false` or an emptied cache folder makes it speak anew.
-"""
+The key includes everything that affects a reply except the model's weights, which the protocols do not expose: after a
+model is replaced under the same name, use `cache: false` or empty the cache folder."""
 
 from __future__ import annotations
 
@@ -16,11 +15,11 @@ from biblicus.models.digest import digest
 
 _VERSION = 1
 _LARGEST = 1 << 16
-"""Characters of a reply that is kept."""
+"""Maximum characters of a cached reply."""
 
 
 class Memory(Protocol):
-    """What keeps replies: whatever it gives back was put there by this machine."""
+    """Storage for replies; it returns only values stored by this machine."""
 
     def get(self, key: str) -> Mapping[str, Any] | None: ...
 
@@ -30,8 +29,9 @@ class Memory(Protocol):
 
 
 class CachingLLMClient:
-    """See `contracts.LLMClient`. `identity`: provider, address and options, whatever decides a reply beside the
-    request. A reply from memory has no tokens but `cached`, which counts it."""
+    """See `contracts.LLMClient`. A cached reply has no tokens except `cached`, which counts it.
+
+    `identity`: provider, address and options: everything besides the request that affects a reply."""
 
     def __init__(self, client: LLMClient, identity: Mapping[str, Any], memory: Memory) -> None:
         self._client = client
@@ -43,7 +43,7 @@ class CachingLLMClient:
         return self._client.name
 
     def within(self, allow: Callable[[], None]) -> CachingLLMClient:
-        """The same for a caller who counts requests: a reply from memory is none."""
+        """Return a client that counts requests with `allow`; cached replies do not count."""
         within = getattr(self._client, "within", None)
         return CachingLLMClient(within(allow) if within else self._client, self._identity, self._memory)
 
@@ -85,7 +85,7 @@ class CachingLLMClient:
 
 
 def _small(raw: Mapping[str, Any]) -> Mapping[str, Any]:
-    """A provider's own reply, where it is JSON and short."""
+    """Return a provider's own reply, if it is JSON and short."""
     try:
         return raw if len(json.dumps(raw)) <= _LARGEST else {}
     except (TypeError, ValueError):

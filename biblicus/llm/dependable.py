@@ -1,4 +1,4 @@
-"""Makes a provider that asks once dependable: asked again where that may help, and held to the schema of a reply."""
+"""Makes a single-request provider reliable: retries, and validates replies with their schema."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from biblicus.llm.json_replies import checked, was_cut
 from biblicus.llm.served import most_characters
 
 _SHOWN = 6000
-"""Characters of a reply that is sent back."""
+"""Maximum characters of a reply that is sent back."""
 _LARGER = 2
-"""How many times as long a reply may be, after one that was cut."""
+"""Factor for the maximum length of a reply after a truncated one."""
 
 _AGAIN = """{prompt}
 
@@ -32,16 +32,16 @@ Reply again, to the request above, with nothing but one JSON object that fits th
 
 
 def _allowed() -> None:
-    """A request that nobody counts."""
+    """Allow any number of requests."""
 
 
 class DependableLLMClient:
-    """See `contracts.LLMClient`. Tokens of a result count all requests that it took, and so do those of an error.
+    """See `contracts.LLMClient`. The tokens of a result or an error include all of its requests.
 
-    `attempts`: at one reply, where the server is busy or breaks off. `repairs`: how often a reply that does not fit its
-    schema is sent back. `allow`: asked before each request; it raises where there may be no more. `provider`: whose
-    protocol it is, as told to telemetry, where each request is a span with its tokens.
-    """
+    `attempts`: for one reply, if the server is busy or the connection breaks. `repairs`: maximum number of times that a
+    reply that does not match its schema is sent back. `allow`: called before each request; raises if no more are
+    allowed.
+    `provider`: name of the protocol for telemetry, where each request is a span with its tokens."""
 
     def __init__(
         self,
@@ -60,7 +60,7 @@ class DependableLLMClient:
         return self._client.name
 
     def within(self, allow: Callable[[], None]) -> DependableLLMClient:
-        """The same for a caller who counts requests."""
+        """Return a client that counts requests with `allow`."""
         return DependableLLMClient(self._client, self._attempts, self._repairs, self._hear, allow, self._provider)
 
     async def generate(
@@ -72,11 +72,11 @@ class DependableLLMClient:
         max_tokens: int = 1024,
         temperature: float = 0.0,
     ) -> LLMResult:
-        """With a schema the text is canonical JSON. Its `LLMError` names what is wrong, and holds the `reply`."""
+        """Return a reply; with a schema, its text is canonical JSON. `LLMError` gives the problem, and the `reply`."""
         spent: Counter[str] = Counter(requests=0)
         rest = {"system_prompt": system_prompt, "json_schema": json_schema, "temperature": temperature}
         prompt, most, left = user_prompt, max_tokens, self._repairs
-        self._hear("")  # what was heard of an earlier request is another reply
+        self._hear("")  # parts of an earlier request belong to another reply
         try:
             while True:
                 reply = await self._persistently(prompt, {**rest, "max_tokens": most}, spent)
@@ -103,7 +103,7 @@ class DependableLLMClient:
             raise
 
     async def _persistently(self, prompt: str, rest: Mapping[str, Any], spent: Counter[str]) -> LLMResult:
-        """One reply, asked for as often as it takes. A caller's deadline or cancellation ends a pause, too."""
+        """Return one reply after as many attempts as needed. A caller's deadline or cancellation also ends a pause."""
         retry, attempt = Retry(self._attempts), 0
         while True:
             self._allow()
@@ -122,7 +122,7 @@ class DependableLLMClient:
                 return reply
 
     async def _told(self, prompt: str, rest: Mapping[str, Any]) -> LLMResult:
-        """One request, as a span: https://opentelemetry.io/docs/specs/semconv/gen-ai/gen-ai-spans/."""
+        """Send one request, as a span: https://opentelemetry.io/docs/specs/semconv/gen-ai/gen-ai-spans/."""
         labels = {"gen_ai.operation.name": "chat", "gen_ai.request.model": self.name}
         if self._provider:
             labels["gen_ai.provider.name"] = self._provider

@@ -1,4 +1,4 @@
-"""Replies that must be JSON of a schema: read as data, and what is wrong with them where they are not."""
+"""Validation of JSON replies against a schema."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ _FENCED = re.compile(r"\A\s*```[a-zA-Z]*[ \t]*\n(.*?)\n?[ \t]*```\s*\Z", re.DOTA
 
 
 def checked(text: str, schema: Mapping[str, Any]) -> tuple[Any, str]:
-    """The JSON of a reply, and what is wrong with it, empty where nothing is.
+    """Return the JSON of a reply, and its problem, or an empty text.
 
-    A thought before it and a fence around it are taken off: servers that cannot be told a schema let models add them.
-    """
+    A `<think>` part before it and a code fence around it are removed: models add them if the server does not enforce a
+    schema."""
     bare = _THOUGHT.sub("", text)
     fenced = _FENCED.match(bare)
     try:
@@ -29,7 +29,7 @@ def checked(text: str, schema: Mapping[str, Any]) -> tuple[Any, str]:
 
 
 def _misfit(value: Any, schema: Mapping[str, Any]) -> str:
-    """Where a value does not fit, without repeating what it holds there: that may be anything."""
+    """Describe a value that does not match, without its content, which may be anything."""
     try:
         from jsonschema import Draft202012Validator
         from jsonschema.exceptions import best_match
@@ -46,7 +46,7 @@ def _misfit(value: Any, schema: Mapping[str, Any]) -> str:
 
 
 def was_cut(raw: Mapping[str, Any]) -> bool:
-    """Whether a reply ended for want of room, by what the servers call it."""
+    """Check if a reply was truncated at its maximum length."""
     choices = raw.get("choices")
     first = choices[0] if isinstance(choices, list) and choices and isinstance(choices[0], Mapping) else {}
     return "length" in (raw.get("done_reason"), raw.get("finish_reason"), first.get("finish_reason"))

@@ -1,4 +1,4 @@
-"""A model of an Ollama server, by the client library `ollama` over our guarded connection."""
+"""A model of an Ollama server, with the client library `ollama` over our guarded connection."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ if TYPE_CHECKING:
 _SMALLEST_CONTEXT = 8192
 _LARGEST_CONTEXT = 131_072
 _TOKENS_PER_ESTIMATE = 1.4
-"""The estimate is of common vocabularies; some models need more tokens for the same text."""
+"""Factor for models that need more tokens for a text than the estimate."""
 
 
 class Options(ModelOptions):
-    """`keep_alive`: how long the server keeps the model loaded (`10m`, `0`, `-1`). `think`: of models that think first.
+    """`keep_alive`: time that the server keeps the model loaded (`10m`, `0`, `-1`). `think`: for models with reasoning.
 
-    `options`: of the model, as in a Modelfile (`num_ctx`, `top_k`, `seed`, …). Without `num_ctx` the context is as
-    large as prompt and reply need: the server would otherwise cut a long prompt and say nothing.
-    """
+    `options`: model options as in a Modelfile (`num_ctx`, `top_k`, `seed`, …). Without `num_ctx` the context fits
+    prompt
+    and reply: otherwise the server would silently truncate a long prompt."""
 
     url: Address = "http://127.0.0.1:11434"
     keep_alive: str | None = None
@@ -37,7 +37,7 @@ class Options(ModelOptions):
 
 
 class Ollama(ServedLLM):
-    """Asks once."""
+    """Client that sends one request."""
 
     _options: Options
 
@@ -72,7 +72,7 @@ class Ollama(ServedLLM):
         needed = int(prompt * _TOKENS_PER_ESTIMATE) + max_tokens
         context = _SMALLEST_CONTEXT
         while context < needed and context < _LARGEST_CONTEXT:
-            context *= 2  # in steps: another size makes the server load the model anew
+            context *= 2  # in steps: for another size the server loads the model again
         ours = {"num_ctx": context, "num_predict": max_tokens, "temperature": temperature, "seed": 0}
         return {key: value for key, value in {**ours, **self._options.options}.items() if value is not None}
 
@@ -86,7 +86,7 @@ class Ollama(ServedLLM):
 
 
 def _read(parts: Iterator[ChatResponse], written: Written) -> LLMResult:
-    """Return the reply that these parts make. Raises `Failed` if it breaks off or does not end."""
+    """Return the reply from these parts. Raises `Failed` if it breaks off or does not end."""
     for part in parts:
         written.add(part.message.content or "", part.message.thinking or "")
         if part.done:
@@ -97,10 +97,10 @@ def _read(parts: Iterator[ChatResponse], written: Written) -> LLMResult:
 
 
 def _encodable(text: str) -> str:
-    """The text without half characters, which UTF-8 has no bytes for."""
+    """Replace lone surrogates, which UTF-8 cannot encode."""
     return text.encode("utf-8", "replace").decode()
 
 
 def build(options: Options, given: Given) -> LLMClient:
-    """The client; nothing is asked of the server yet. Raises `LLMError` where its key is not in the environment."""
+    """Create the client; sends no request yet. Raises `LLMError` if its key is not in the environment."""
     return Ollama(options, given.hear)

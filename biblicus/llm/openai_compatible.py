@@ -1,7 +1,6 @@
-"""A model behind the chat endpoint that OpenAI, vLLM, llama.cpp, LM Studio and others share.
+"""A model with the chat endpoint shared by OpenAI, vLLM, llama.cpp, LM Studio and others.
 
-https://platform.openai.com/docs/api-reference/chat, read as a stream of server-sent events.
-"""
+https://platform.openai.com/docs/api-reference/chat, read as a stream of server-sent events."""
 
 from __future__ import annotations
 
@@ -26,15 +25,13 @@ _LARGEST_EVENT = 1 << 20
 class Options(ModelOptions):
     """`url`: the base, mostly ending in `/v1`. `options`: fields of the request (`top_p`, `max_completion_tokens`, …).
 
-    `structured`: how the server is asked for JSON. `auto` starts with the schema, and asks for less where the server
-    refuses that.
-    """
+    `structured`: method to request JSON. `auto` starts with the schema, and falls back if the server refuses it."""
 
     structured: Literal["auto", "json_schema", "json_object", "none"] = "auto"
 
 
 class OpenAICompatible(ServedLLM):
-    """Asks once, or as often as it takes to learn how the server wants to be asked."""
+    """Client that sends one request, or more until it finds a form that the server accepts."""
 
     _options: Options
     _form: str | None = None
@@ -80,13 +77,13 @@ class OpenAICompatible(ServedLLM):
             return self._read(response, Written(max_tokens, self._hear))
 
     def _forms(self) -> list[str]:
-        """How JSON may be asked for, best first."""
+        """Return the forms of JSON requests to try, best first."""
         if self._options.structured != "auto":
             return [self._options.structured]
         return [self._form] if self._form else ["json_schema", "json_object", "none"]
 
     def _read(self, response: Response, written: Written) -> LLMResult:
-        """Of a stream; or of one object, from servers that do not stream."""
+        """Read a stream, or one object from servers without streaming."""
         if "json" in response.headers.get("content-type", ""):
             whole = response.json()
             written.add(str(whole["choices"][0]["message"].get("content") or ""))
@@ -116,7 +113,7 @@ class OpenAICompatible(ServedLLM):
 
 
 def _events(response: Response) -> Iterator[dict[str, Any]]:
-    """The JSON objects of a stream of server-sent events, up to `[DONE]`."""
+    """Yield the JSON objects of a stream of server-sent events, up to `[DONE]`."""
     for line in response.lines():
         if not line.startswith(b"data:"):
             continue
@@ -147,5 +144,5 @@ def _tokens(usage: Any) -> dict[str, int]:
 
 
 def build(options: Options, given: Given) -> LLMClient:
-    """The client; nothing is asked of the server yet. Raises `LLMError` where its key is not in the environment."""
+    """Create the client; sends no request yet. Raises `LLMError` if its key is not in the environment."""
     return OpenAICompatible(options, given.hear)

@@ -1,4 +1,4 @@
-"""What every provider is told, and how: the options of the user's configuration."""
+"""Options shared by all providers, from the user's configuration."""
 
 from __future__ import annotations
 
@@ -14,12 +14,13 @@ _LITERALS = ("true", "false")
 
 
 class ModelOptions(BaseModel):
-    """`model`: as the server calls it. `url`: the server's. `seconds`: for one reply, from the request to its end.
+    """`model`: its name on the server. `url`: the server's address. `seconds`: for one reply, from the request to its
+    end.
 
-    `attempts`: at one reply, where the server is busy or breaks off. `repairs`: how often a reply that does not fit its
-    schema is sent back. `key_env`: the environment variable that holds the key. `cache`: keep the replies of
-    temperature 0. `options`: the server's own, handed on as they are; a null takes one out that we would send.
-    """
+    `attempts`: for one reply, if the server is busy or the connection breaks. `repairs`: maximum number of times that a
+    reply that does not match its schema is sent back. `key_env`: the environment variable with the key. `cache`: store
+    the
+    replies of temperature 0. `options`: passed to the server unchanged; null removes one that is sent by default."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -39,7 +40,7 @@ class ModelOptions(BaseModel):
 
 
 def plain(value: Any) -> Any:
-    """A value of a YAML file, whose scalars are texts, as the JSON that was meant: numbers, true and false."""
+    """Convert a YAML value, whose scalars are texts, to JSON: numbers, true and false."""
     if isinstance(value, Mapping):
         return {key: plain(inner) for key, inner in value.items()}
     if isinstance(value, list):

@@ -1,4 +1,4 @@
-"""A language model behind a server of the user's: one reply, read as a stream, within bounds of bytes and of time."""
+"""A language model on a server: one reply, read as a stream, with limits for bytes and time."""
 
 from __future__ import annotations
 
@@ -18,29 +18,29 @@ T = TypeVar("T")
 
 _OVERHEAD = 1 << 20
 _PER_TOKEN = 2048
-"""Bytes of a reply: a token comes in an object of its own, with names and times."""
+"""Bytes of a reply for each token, which comes in an object with names and times."""
 _CHARACTERS_PER_TOKEN = 64
 
 
 def most_bytes(max_tokens: int) -> int:
-    """Of a reply as it is sent."""
+    """Return the maximum bytes of a reply as sent."""
     return _OVERHEAD + _PER_TOKEN * max_tokens
 
 
 def most_characters(max_tokens: int) -> int:
-    """Of a reply's text."""
+    """Return the maximum characters of a reply's text."""
     return 4096 + _CHARACTERS_PER_TOKEN * max_tokens
 
 
 class Written:
-    """A reply's text as it is written, told to who listens, and ended where it is longer than what was asked for."""
+    """Text of a reply as it arrives, passed on to the listener. Raises if it is longer than requested."""
 
     def __init__(self, max_tokens: int, hear: Hear) -> None:
         self._pieces: list[str] = []
         self._left, self._hear = most_characters(max_tokens), hear
 
     def add(self, piece: str, thought: str = "") -> None:
-        """Some more of it. `thought`: what the model thinks counts, too, and is no part of it."""
+        """Add a piece. `thought`: reasoning, which counts but is not part of the text."""
         self._left -= len(piece) + len(thought)
         if self._left < 0:
             raise Failed("broken", "its reply does not end")
@@ -53,7 +53,7 @@ class Written:
 
 
 class ServedLLM(ABC):
-    """What both protocols share. See `contracts.LLMClient`."""
+    """Shared code of both protocols. See `contracts.LLMClient`."""
 
     def __init__(self, options: ModelOptions, hear: Hear = silent) -> None:
         self._hear = hear
@@ -73,13 +73,13 @@ class ServedLLM(ABC):
         max_tokens: int = 1024,
         temperature: float = 0.0,
     ) -> LLMResult:
-        """Raises `LLMError`, which says what to type where the server or the model is not there."""
+        """Return a reply. Raises `LLMError`, with the command to run if the server or the model is missing."""
         messages = [{"role": "user", "content": user_prompt}]
         if system_prompt:
             messages.insert(0, {"role": "system", "content": system_prompt})
         return await _in_thread(lambda call: self._reply(messages, json_schema, max_tokens, temperature, call))
 
-    # --- what a protocol must say ---
+    # --- implemented by each protocol ---
 
     @abstractmethod
     def _reply(
@@ -93,13 +93,13 @@ class ServedLLM(ABC):
 
     @abstractmethod
     def _remedy(self, failure: Failed) -> str:
-        """The next command to type."""
+        """Return the command that fixes a failure."""
 
     # --- one exchange ---
 
     @contextmanager
     def _failing(self) -> Iterator[None]:
-        """Raise `LLMError` for whatever goes wrong with an exchange."""
+        """Raise `LLMError` for any failure of an exchange."""
         try:
             yield
         except Failed as failure:
@@ -128,7 +128,7 @@ class ServedLLM(ABC):
 
 
 async def _in_thread(work: Callable[[Call], T]) -> T:
-    """What blocking work gives; who is cancelled meanwhile leaves it at once, and its call is cancelled."""
+    """Run blocking work in a thread. On cancellation, return at once and cancel its call."""
     call = Call()
     try:
         return await asyncio.to_thread(work, call)

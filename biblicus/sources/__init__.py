@@ -1,1 +1,1 @@
-"""Where items come from."""
+"""Kinds of sources for items."""

@@ -1,8 +1,7 @@
-"""A feed, entry by entry. What falls out of the feed, as all entries do, is kept.
+"""A feed, entry by entry. Entries are kept after they leave the feed.
 
-An entry is written as a page with its title, author and date. Where the feed gives a summary alone, and the entry has
-a page on the feed's own host, that page is fetched, as politely as a site's.
-"""
+An entry is written as a page with title, author and date. If the feed has only a summary, and the entry's page is on
+the feed's own host, that page is fetched, as politely as for a site."""
 
 from __future__ import annotations
 
@@ -28,9 +27,9 @@ from biblicus.text.globs import matches_path
 
 _ACCEPT = "application/atom+xml, application/rss+xml, application/feed+json, application/xml;q=0.9, */*;q=0.5"
 _LONGEST = 300
-"""Characters of a title, and of an author's name."""
+"""Maximum characters of a title, and of an author's name."""
 _FIRST_WORDS = 60
-"""Characters of an entry's first words, where it has no title."""
+"""Maximum characters of the first words of an entry without title."""
 _TAG = re.compile(r"<[^<>]{0,2000}>")
 
 
@@ -42,10 +41,9 @@ def sync(
     fetcher: Fetcher | None = None,
     pause: float = PAUSE,
 ) -> Generator[Change, None, State]:
-    """The newest entries. An entry's origin is what the feed knows it by; its URI is its link.
+    """Yield the newest entries. An entry's origin is its id in the feed; its URI is its link.
 
-    Raises `IngestionError`, `UrlRefused`.
-    """
+    Raises `IngestionError`, `UrlRefused`."""
     reading = _Reading(entry, known, Visitor(reach, call, 0.0 if reach.private else pause, fetcher))
     state = yield from reading.run()
     return state
@@ -76,12 +74,12 @@ class _Reading:
             yield Change("failed", self.entry.url, reason=stopped.cause)
             return {"at": reply.url}
         settled = {"at": reply.url}
-        if not self.failed:  # else the next sync has to see the feed again
+        if not self.failed:  # otherwise the next sync must read the feed again
             settled |= {"etag": _etag(reply), "modified": reply.headers.get("last-modified", "")}
         return {key: value for key, value in settled.items() if value and len(value) <= 500}
 
     def _asked(self) -> Row | None:
-        """The feed as known, where all that came of it is here."""
+        """Return the last reply's version for a conditional request, if all its documents are here."""
         state = self.known.state
         if not self.known.is_whole or "at" not in state:
             return None
@@ -90,11 +88,11 @@ class _Reading:
     def _feed(self, url: Url, known: Row | None) -> Reply:
         reply = self.visitor.get(url, known, accept=_ACCEPT)
         if reply.status != 304 or known is None:
-            got(reply)  # raises where it is nothing
+            got(reply)  # raises for an error
         return reply
 
     def _entries(self, reply: Reply) -> tuple[list[FeedEntry], Reply]:
-        """What the feed holds; where the address is a page that names a feed of its own host, what that one holds."""
+        """Return the feed's entries; for a page that links to a feed on its own host, that feed's entries."""
         body = got(reply)
         if body.page and body.links.feeds:
             url = join(body.base, body.links.feeds[0])
@@ -123,7 +121,7 @@ class _Reading:
             yield Change("failed", post.key, reason=error.cause)
 
     def _wanted(self, post: FeedEntry) -> bool:
-        """By the globs of the source, over the path of the entry's link."""
+        """Check the source's globs against the path of the entry's link."""
         link = self._link(post)
         path = link.path[1:] if link else ""
         include, exclude = self.entry.include, self.entry.exclude
@@ -136,7 +134,8 @@ class _Reading:
             return None
 
     def _document(self, post: FeedEntry) -> Document:
-        """The entry's page where it must be fetched, else what the feed gives. Raises as `Visitor.get` and `got` do."""
+        """Return the entry's page if it must be fetched, or the feed's content. Raises as `Visitor.get` and `got`
+        do."""
         link = self._link(post)
         page = self._page(post, link)
         uri = str(link) if link else f"{self.url}#{slug(post.key) or post.digest}"
@@ -151,7 +150,7 @@ class _Reading:
         return replace(document, path=path, ref=None, version=post.digest, title=post.title or None, metadata=metadata)
 
     def _page(self, post: FeedEntry, link: Url | None) -> Got | None:
-        """The entry's own page: where the feed gives no more than a summary, and host and robots allow it."""
+        """Return the entry's own page, if the feed has only a summary, and host and robots allow it."""
         if post.whole or link is None or (link.host, link.port) != (self.url.host, self.url.port):
             return None
         if self.rules is None:
@@ -178,7 +177,8 @@ class _Reading:
 
 
 def _known_apart(entries: Sequence[FeedEntry]) -> list[FeedEntry]:
-    """The first entry of each key; those that have none, or share a link under several titles, get one of their own."""
+    """Return the first entry of each key. Entries without one, or with a link shared by several titles, get their
+    own key."""
     entries = [replace(entry, title=entry.title[:_LONGEST], author=entry.author[:_LONGEST]) for entry in entries]
     titles: dict[str, set[str]] = {}
     for entry in entries:
@@ -193,7 +193,7 @@ def _known_apart(entries: Sequence[FeedEntry]) -> list[FeedEntry]:
 
 
 def _newest(entries: list[FeedEntry], most: int) -> list[FeedEntry]:
-    """At most so many, in the feed's order: by date where each has one, else the first."""
+    """Return at most `most` entries in feed order: the newest if all have dates, otherwise the first."""
     if len(entries) <= most:
         return entries
     if all(entry.date for entry in entries):
@@ -208,14 +208,14 @@ def _etag(reply: Reply) -> str:
 
 
 def _called(post: FeedEntry) -> str:
-    """Its title; of one that has none, as of notes of social networks, its first words."""
+    """Return its title or, as for posts of social networks, its first words."""
     words = " ".join(unescape(_TAG.sub(" ", post.content)).split())
     short = words if len(words) <= _FIRST_WORDS else words[:_FIRST_WORDS].rpartition(" ")[0] or words[:_FIRST_WORDS]
     return post.title or short or post.key
 
 
 def as_page(post: FeedEntry, uri: str) -> str:
-    """An entry as a page: what the feed gives, under its title, with who wrote it and when."""
+    """Return an entry as a page: the feed's content, with title, author and date."""
     head = [f"<title>{escape(_called(post))}</title>", f'<link rel="canonical" href="{escape(uri)}">']
     head += [f'<meta name="author" content="{escape(post.author)}">'] if post.author else []
     head += [f'<meta name="date" content="{escape(post.date)}">'] if post.date else []

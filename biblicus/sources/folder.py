@@ -1,11 +1,10 @@
-"""Walks a folder: which files are candidates for items, which are left out, and why.
+"""Walks a folder to find candidate files for items, and skipped files with the reason.
 
-Nothing is opened but ignore files and git's settings. Links are not followed; version-control folders and `.biblicus`
-are never entered. Ignore rules are gitignore syntax: `.biblicusignore` anywhere, and `.gitignore` inside a git work
-tree, because what git ignores is not in a clone and a corpus must be the same there. The deepest rule wins,
-`.biblicusignore` over `.gitignore`, and `!pattern` takes files back in. Hidden files are left out, but for those in
-which a repository describes itself and those that this machine's user takes in (`ignoring`).
-"""
+Only ignore files and git's settings are opened. Links are not followed; version-control folders and `.biblicus` are
+never entered. Ignore rules have gitignore syntax: `.biblicusignore` anywhere, and `.gitignore` in a git work tree, so
+that a corpus is the same in every clone. The deepest rule wins, `.biblicusignore` over `.gitignore`, and `!pattern`
+includes files again. Hidden files are skipped, except those that describe a repository and those included by this
+machine's user (`ignoring`)."""
 
 from __future__ import annotations
 
@@ -32,13 +31,14 @@ _LITTER = re.compile(r"\.biblicus-tmp-[0-9a-f]{12}")
 
 @dataclass(frozen=True)
 class Scan:
-    """A folder as it stands: raw files and sidecars by relative path, in order; what was left out; stray files.
+    """State of a folder: raw files and sidecars by relative path, in order; skipped files; stray files.
 
-    `litter`: temporary files of a writer that died. `folders`: each that was listed, by its path with a trailing slash
-    (empty at the root), with its stamp from before. `others`: what else decides what is left out: ignore files, and
-    files that are too large. `rules`: the ignore rules that hold in a folder, where there are any; `own`: those of this
-    machine. `made`: machine-made folders, which were not entered. Paths are in stored form (`text.paths`).
-    """
+    `litter`: temporary files left by a crashed writer. `folders`: each listed folder, by its path with a trailing slash
+    (empty at the root), with its stamp from before. `others`: other files that affect the result: ignore files, and
+    files
+    that are too large. `rules`: ignore rules by folder, if any; `own`: those of this machine. `made`: machine-made
+    folders,
+    which were not entered. Paths are in stored form (`text.paths`)."""
 
     files: dict[str, Stamp]
     sidecars: dict[str, Stamp]
@@ -52,12 +52,12 @@ class Scan:
     made: list[str] = field(default_factory=list)
 
     def leave_out(self, folder: str, proof: str) -> None:
-        """Leave a machine-made folder out."""
+        """Skip a machine-made folder."""
         self.made.append(folder)
         self.skipped.append(Note(path=folder, reason=proof))
 
     def ignored(self, path: str) -> tuple[str, str] | None:
-        """What of a member's path is left out, by the rules that hold for a file in its place, and why."""
+        """Return the ignored part of a member's path and the reason, by the rules for a file in its place."""
         base = file_of(path).rpartition("/")[0]
         rules = self.rules.get(f"{base}/" if base else "", [])
         parts = path.split("/")
@@ -73,13 +73,13 @@ class Scan:
         return None
 
     def rules_digest(self) -> str:
-        """Changes whenever an ignore rule does."""
+        """Return a digest of the ignore rules."""
         lines = {rule.base: rule.lines for rules in self.rules.values() for rule in rules}
         rules = repr((sorted(lines.items()), self.own.excludes, self.own.taken_in))
         return hashlib.sha256(rules.encode("utf-8", "surrogateescape")).hexdigest()[:16]
 
     def digest(self) -> str:
-        """Changes whenever any file's stamp, a name, or what was left out does."""
+        """Return a digest of all file stamps, names, and skipped files."""
         digest = hashlib.sha256()
         for part in (self.files, self.sidecars):
             digest.update("\n".join([f"{p}\0{s[0]}\0{s[1]}\0{s[2]}\0{s[3]}" for p, s in part.items()]).encode())
@@ -89,10 +89,9 @@ class Scan:
 
 
 def walk(root: Path, own: OwnRules, *, max_bytes: int, machine_made: bool = False) -> Scan:
-    """Every file under `root`, depth first, sorted by path. Files over `max_bytes` are skipped unread.
+    """Return every file under `root`, depth first, sorted by path. Files over `max_bytes` are skipped unread.
 
-    `machine_made`: folders that a program made are entered, too.
-    """
+    `machine_made`: also enter machine-made folders."""
     scan = _listed(root, own, [("", [])], max_bytes, machine_made=machine_made)
     return replace(
         scan,
@@ -112,7 +111,7 @@ def listed_again(
     max_bytes: int,
     machine_made: bool = False,
 ) -> Scan:
-    """What lies in some folders, and below them in such as are not `known`. Paths in stored form."""
+    """List some folders, and subfolders that are not `known`. Paths in stored form."""
     stack: list[tuple[str, list[Rules]]] = []
     for folder in folders:
         base = to_os(folder)
@@ -134,7 +133,7 @@ def _listed(
     *,
     machine_made: bool,
 ) -> Scan:
-    """The folders of a stack and those below them, but for those that are `known`."""
+    """List the folders of a stack and their subfolders, except `known` ones."""
     scan = Scan({}, {}, own=own)
     while stack:
         base, rules = stack.pop()
@@ -162,7 +161,7 @@ def _listed(
 
 
 def _is_built(folder: str, entries: Sequence[os.DirEntry[str]], scan: Scan) -> bool:
-    """Return true if a folder is machine-made by what lies beside it, and is left out."""
+    """Check if neighbouring files prove that a folder is machine-made, and skip it then."""
     proof = proof_beside(folder, entries)
     if proof is not None:
         scan.leave_out(from_os(folder), proof)

@@ -1,12 +1,11 @@
-"""A git repository as a source: its documents are read from the object store of a shallow bare clone.
+"""A git repository as a source: documents are read from the object store of a shallow bare clone.
 
-There is no work tree, so nothing is ever checked out, filtered or run (`guards.git`). Each sync compares the tree of
-the remote's commit with what is known, by blob; so it does not matter how far the two lie apart, whether the clone
-under `reach.cache` is still there, or where an earlier sync was interrupted. Renames are git's own (`diff-tree -M`)
-where the old commit is there, else by equal content.
+There is no work tree, so nothing is checked out, filtered or run (`guards.git`). Each sync compares the tree of the
+remote's commit with the known blobs; so the distance between the two commits, a lost clone in `reach.cache`, or an
+interrupted sync does not matter. Renames come from git (`diff-tree -M`) if the old commit is available, otherwise from
+equal content.
 
-State: `commit`, `branch` (or the tag or commit that `ref` names), `licence` where the repository states one.
-"""
+State: `commit`, `branch` (or the tag or commit of `ref`), `licence` if the repository has one."""
 
 from __future__ import annotations
 
@@ -29,7 +28,7 @@ _COMMIT = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 _REMOTE_REF = re.compile(r"refs/[^\x00-\x20\x7f]+")
 _LICENCE_BYTES = 200_000
 _PACKS = 30
-"""Packs after which the clone is made anew: it is shallow, and gathers what no commit needs any more."""
+"""Number of packs after which the clone is recreated: it is shallow, and collects unused objects."""
 
 
 class Blob(NamedTuple):
@@ -41,14 +40,14 @@ class Blob(NamedTuple):
 
 
 class Look(NamedTuple):
-    """How a repository stands to what was synced. `problem`: a sync would fail. `note`: what is worth knowing."""
+    """Result of a check of a repository. `problem`: a sync would fail. `note`: useful information."""
 
     problem: str | None = None
     note: str | None = None
 
 
 class Tip(NamedTuple):
-    """What the remote has where we look: the commit, the ref to fetch (or the commit), and its short name."""
+    """Remote state: the commit, the ref to fetch (or the commit), and its short name."""
 
     commit: str
     ref: str
@@ -57,7 +56,7 @@ class Tip(NamedTuple):
 
 @dataclass
 class _Listing:
-    """A tree, sorted into documents and what is left out."""
+    """A tree, sorted into documents and skipped files."""
 
     blobs: dict[str, Blob]
     skipped: list[Change]
@@ -65,10 +64,9 @@ class _Listing:
 
 
 def sync(entry: GitEntry, known: Known, reach: Reach, call: Call) -> Generator[Change, None, State]:
-    """The differences between what is known and the remote's commit (`models.sources.syncing`).
+    """Yield the differences from the known state to the remote's commit (`models.sources.syncing`).
 
-    Raises `IngestionError`, `UrlRefused`; `Unavailable` where there is no git.
-    """
+    Raises `IngestionError`, `UrlRefused`; `Unavailable` without git."""
     remote = str(reach.local) if reach.local else entry.url
     git = Git(reach.cache, remote, call, Bounds(reach.total_bytes, reach.seconds), private=reach.private)
     tip = _tip(git, entry.ref)
@@ -86,7 +84,7 @@ def sync(entry: GitEntry, known: Known, reach: Reach, call: Call) -> Generator[C
 
 
 def look(entry: GitEntry, known: Known, reach: Reach, call: Call) -> Look:
-    """Whether the branch or tag is there, and whether anything is new. Fetches nothing; raises what `sync` does."""
+    """Check if the branch or tag exists, and if there are changes. Fetches nothing; raises the errors of `sync`."""
     remote = str(reach.local) if reach.local else entry.url
     git = Git(reach.cache, remote, call, Bounds(reach.total_bytes, reach.seconds), private=reach.private)
     if entry.ref is not None and _COMMIT.fullmatch(entry.ref):
@@ -107,7 +105,7 @@ def look(entry: GitEntry, known: Known, reach: Reach, call: Call) -> Look:
 
 
 def _tip(git: Git, ref: str | None) -> Tip:
-    """The commit that `ref` names there, or that its default branch has. Asked with one short exchange."""
+    """Return the remote commit of `ref`, or of the default branch, with one short exchange."""
     if ref is not None and _COMMIT.fullmatch(ref):
         return Tip(ref, ref, ref)
     default, tips = _asked(git, *(_names(ref) or ["HEAD"]))
@@ -121,12 +119,12 @@ def _tip(git: Git, ref: str | None) -> Tip:
 
 
 def _names(ref: str | None) -> list[str]:
-    """The full names that a branch or tag may have there."""
+    """Return the possible full names of a branch or tag."""
     return [] if ref is None else [f"refs/heads/{ref}", f"refs/tags/{ref}", f"refs/tags/{ref}^{{}}"]
 
 
 def _asked(git: Git, *wanted: str) -> tuple[str | None, dict[str, str]]:
-    """The ref behind HEAD, and the commits of the refs that are there."""
+    """Return the ref of HEAD, and the commits of the refs found."""
     tips: dict[str, str] = {}
     default = None
     for line in git.ask("ls-remote", "--symref", "--", git.url, *wanted).decode("utf-8", "replace").split("\n"):
@@ -139,13 +137,13 @@ def _asked(git: Git, *wanted: str) -> tuple[str | None, dict[str, str]]:
 
 
 def _named(tips: Mapping[str, str], ref: str) -> Tip | None:
-    """A branch of this name, else a tag."""
+    """Return the branch of this name, or the tag."""
     name = next((name for name in _names(ref)[:2] if name in tips), None)
     return Tip(tips.get(f"{name}^{{}}", tips[name]), name, ref) if name else None
 
 
 def _fetch(git: Git, tip: Tip) -> None:
-    """Bring the commit, alone and without its history, into the bare clone."""
+    """Fetch the commit, without its history, to the bare clone."""
     format_ = "sha256" if len(tip.commit) == 64 else "sha1"
     packs = git.folder / "objects" / "pack"
     if packs.is_dir() and sum(1 for path in packs.glob("*.pack")) > _PACKS:
@@ -165,7 +163,7 @@ def _fetch(git: Git, tip: Tip) -> None:
 
 
 def _listing(git: Git, commit: str, entry: GitEntry, reach: Reach, call: Call) -> _Listing:
-    """The files of a commit. Raises `IngestionError` for a tree without end, or documents beyond all bounds."""
+    """Return the files of a commit. Raises `IngestionError` if the tree or its documents exceed the limits."""
     listing, names = _Listing({}, [], []), Names()
     total = 0
     for seen, record in enumerate(git.records("ls-tree", "-r", "-z", "-l", "--full-tree", commit), 1):
@@ -195,7 +193,7 @@ _BY_GLOB = "left out by a glob"
 
 
 def _left_out(mode: str, blob: Blob, entry: GitEntry, reach: Reach) -> str | None:
-    """Why a file of the tree is no document; None where it may be one."""
+    """Return the reason to skip a file of the tree; None if it may be a document."""
     if (chosen := unwanted(blob.path, entry.include, entry.exclude)) is not None:
         return chosen or _BY_GLOB
     if mode == "160000":
@@ -212,7 +210,7 @@ def _left_out(mode: str, blob: Blob, entry: GitEntry, reach: Reach) -> str | Non
 
 
 def _licence(git: Git, listing: _Listing) -> Mapping[str, str]:
-    """The licence that the files at the top state; nothing where they state several."""
+    """Return the licence of the files at the top; empty if they differ."""
     texts = git.blobs(blob.oid for blob in listing.licences[:5])
     licences = {name for text in texts if text and (name := identify(text.decode("utf-8", "replace")))}
     return {"licence": licences.pop()} if len(licences) == 1 else {}
@@ -223,7 +221,7 @@ def _licence(git: Git, listing: _Listing) -> Mapping[str, str]:
 
 @dataclass
 class _Comparing:
-    """The tree against what is known. `web`: the base of the documents' addresses."""
+    """Comparison of the tree with the known state. `web`: the base of the documents' addresses."""
 
     git: Git
     entry: GitEntry
@@ -234,7 +232,7 @@ class _Comparing:
     reach: Reach
 
     def changes(self) -> Iterator[Change]:
-        """Differences, what is gone first."""
+        """Yield the differences, removals first."""
         blobs, rows = self.listing.blobs, self.known.rows
         gone = {origin for origin, row in rows.items() if origin not in blobs and not row.gone}
         fresh = {path for path in blobs if path not in rows}
@@ -248,7 +246,7 @@ class _Comparing:
             yield self._found(blob, data, renames.get(blob.path))
 
     def _differs(self, row: Row, blob: Blob) -> bool:
-        """Whether a known document is to be taken anew: other bytes, a copy that is missing, another address."""
+        """Check if a known document must be read again: changed bytes, a missing copy, or another address."""
         if row.version != blob.oid or row.gone or row.origin in self.known.absent:
             return True
         return self.known.changed_entry and row.uri != self._uri(row.origin, row.ref or "")
@@ -265,7 +263,7 @@ class _Comparing:
         return page_of(self.web, commit, path, self.entry.links)
 
     def _renames(self, gone: set[str], fresh: set[str]) -> dict[str, str]:
-        """The known origin of each document that was renamed: git's own pairs, else equal blobs."""
+        """Return the known origin of each renamed document: from git, or by equal blobs."""
         renames = {new: old for new, old in self._told_by_git() if new in fresh and old in gone}
         by_blob: dict[str, list[str]] = {}
         for origin in sorted(gone - set(renames.values())):
@@ -276,7 +274,7 @@ class _Comparing:
         return renames
 
     def _told_by_git(self) -> Iterator[tuple[str, str]]:
-        """(new, old) of each rename between the last commit and this one; nothing where the last one is not there."""
+        """Yield (new, old) of each rename since the last commit; nothing if that commit is not available."""
         old = self.known.state.get("commit", "")
         if not _COMMIT.fullmatch(old) or old == self.commit:
             return

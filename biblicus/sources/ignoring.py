@@ -1,9 +1,8 @@
-"""Decides which names of a folder are left out: by ignore files, by how they begin, by this machine's user.
+"""Decides which names in a folder are ignored: by ignore files, as hidden, or by this machine's user.
 
-A committed file may hide, and take back what a committed file hid; it never uncovers a hidden name, nor what the user's
-own git settings hide. Only the user takes hidden names in (`OwnRules.taken_in`). Git's settings (`.git/info/exclude`,
-`core.excludesFile`) are read as data; git is not started. `[include]` is followed, `[includeIf]` is not.
-"""
+A committed file may hide names, and include names hidden by committed files; it never includes hidden names, nor names
+hidden by the user's git settings. Only the user can include hidden names (`OwnRules.taken_in`). Git's settings
+(`.git/info/exclude`, `core.excludesFile`) are parsed; git is not run. `[include]` is followed, `[includeIf]` is not."""
 
 from __future__ import annotations
 
@@ -33,25 +32,26 @@ _SHOWN = (
     r"\.(?:github|gitlab|gitea|forgejo|circleci|gitlab-ci\.yml|travis\.yml|readthedocs\.ya?ml|pre-commit-config\.yaml"
     r"|env\.(?:example|sample|template|dist))"
 )
-"""Hidden names of what a repository says of itself: how to contribute and how it is tested stand in folders of the
-places where it is developed, and which settings it reads in an example."""
+"""Hidden names that describe a repository, and are included.
+
+These are folders of code hosts with contribution and test settings, and example settings."""
 _IGNORE_LIMIT = 1 << 20
 _PATTERN_LIMIT = 5_000
-"""Patterns of one folder: each is tried on each name below it."""
+"""Maximum patterns of a folder: each is matched with each name below it."""
 _COMMENT = "#"
-"""In the place of a blank line, and of one that is no pattern: each line has its own, which matches nothing."""
+"""Replacement for blank lines and invalid patterns: each line has its own, which matches nothing."""
 _STAR = "[^/]*"
-# Expressions that are compiled when they are first used: a question needs none of them.
+# Expressions compiled on first use: a query needs none of them.
 _OPEN = r"\[\^/\]\*(?!\?)|\.\+"
-"""A part of a pattern's regular expression that can match at many places."""
+"""Part of a pattern's regular expression that can match at many positions."""
 _OPEN_LIMIT = 3
 _VARIABLE = r"\(|\[\^(?!/\])"
 """Patterns that can match a slash or any length."""
 
 
 class Rules(NamedTuple):
-    """The ignore rules of one folder: its path with a trailing slash (empty at the root), its pattern list, the file
-    that each pattern stands in, and the lines themselves."""
+    """Ignore rules of one folder: its path with a trailing slash (empty at the root), its patterns, their files, and
+    their lines."""
 
     base: str
     spec: object
@@ -61,9 +61,12 @@ class Rules(NamedTuple):
 
 @dataclass(frozen=True)
 class OwnRules:
-    """This machine's rules for a folder. `tree`: the git work tree that holds it, None where none does. `taken_in`: the
-    user's patterns of hidden names, from the folder's root. `excludes`: lines of git's settings of this machine, the
-    strongest last; `within`: the folder's path in the work tree, with a trailing slash."""
+    """Rules of this machine for a folder.
+
+    `tree`: the git work tree around it, or None. `taken_in`: the user's patterns of included hidden names, from the
+    folder's root. `excludes`: lines of this machine's git settings, strongest last; `within`: the folder's path in the
+    work
+    tree, with a trailing slash."""
 
     tree: Path | None
     taken_in: tuple[str, ...] = ()
@@ -72,15 +75,15 @@ class OwnRules:
 
     @property
     def token(self) -> str:
-        """Changes whenever one of the rules does."""
+        """Return a text that changes with the rules."""
         return repr((self.tree is not None, self.taken_in, self.excludes and (self.within, self.excludes)))
 
     def takes_in(self, path: str) -> bool:
-        """Return true if the user's settings take a hidden name in."""
+        """Check if the user's settings include a hidden name."""
         return bool(self._taken_in is not None and self._taken_in.match_file(path))
 
     def leaves_out(self, path: str) -> bool:
-        """Return true if git's settings of this machine hide a path; folders end with a slash."""
+        """Check if this machine's git settings hide a path; folders end with a slash."""
         return bool(self._excludes is not None and self._excludes.match_file(self.within + path))
 
     @cached_property
@@ -104,7 +107,7 @@ def own_rules(root: Path, taken_in: Sequence[str] = (), *, with_excludes: bool =
 
 
 def ignored(raw: str, name: str, is_folder: bool, rules: Sequence[Rules], own: OwnRules) -> str | None:
-    """Why a name is left out, or None. Of ignore files the deepest with a matching pattern decides."""
+    """Return the reason to skip a name, or None. The deepest ignore file with a matching pattern decides."""
     path = raw + ("/" if is_folder else "")
     for base, spec, origins, _ in reversed(rules):
         verdict = spec.check_file(path[len(base) :])  # type: ignore[attr-defined]  # a pathspec
@@ -120,14 +123,14 @@ def ignored(raw: str, name: str, is_folder: bool, rules: Sequence[Rules], own: O
 
 
 def is_hidden(name: str) -> bool:
-    """Return true if a name begins with a dot and is none under which a repository describes itself."""
+    """Check if a name begins with a dot, except names that describe a repository."""
     return name[0] == "." and re.fullmatch(_SHOWN, name) is None
 
 
 def rules_of(
     entries: Sequence[os.DirEntry[str]], base: str, own: OwnRules, read: dict[str, Stamp], failed: list[Note]
 ) -> list[Rules]:
-    """The rules that a folder's ignore files add. `read` gets their stamps, `failed` each line that is no pattern."""
+    """Return the rules of a folder's ignore files. Adds their stamps to `read`, and invalid lines to `failed`."""
     names = [".gitignore", IGNORE_FILE] if own.tree is not None else [IGNORE_FILE]
     present = {entry.name: entry for entry in entries if entry.name in names}
     lines: list[str] = []
@@ -144,15 +147,15 @@ def rules_of(
 
 
 def _spec(lines: Sequence[str], origins: Sequence[str], base: str, failed: list[Note]) -> Any:
-    """The patterns of some lines, one for each. `failed` gets a note for each line that is no pattern."""
-    from pathspec import GitIgnoreSpec  # lazy: most folders have no ignore file
+    """Return one pattern a line. Adds a note to `failed` for each invalid line."""
+    from pathspec import GitIgnoreSpec  # imported late: most folders have no ignore file
 
     if len(lines) > _PATTERN_LIMIT:
         raise UnsafeInput(f"{base}{origins[-1]} has more than {_PATTERN_LIMIT} lines.", f"shorten {base}{origins[-1]}")
     patterns: list[Pattern] = []
     for line, origin in zip(lines, origins, strict=True):
         try:
-            with catch_warnings(action="ignore"):  # of Python's own regex dialect
+            with catch_warnings(action="ignore"):  # warnings of Python's own regex dialect
                 patterns.append(_tame(*GitIgnoreSpec.from_lines([line or _COMMENT]).patterns))
         except ValueError:
             failed.append(Note(path=from_os(f"{base}{origin}"), reason=f"no pattern: {from_os(line)[:80]}"))
@@ -161,11 +164,11 @@ def _spec(lines: Sequence[str], origins: Sequence[str], base: str, failed: list[
 
 
 def _tame(pattern: Pattern) -> Pattern:
-    """The same pattern without runaway backtracking: a committed file must not be able to stop a walk.
+    """Return an equivalent pattern without excessive backtracking: a committed file must not be able to block a walk.
 
-    What stands between two stars is matched where it is found first (an atomic group), which decides nothing, as the
-    second star takes the rest. Raises `ValueError` where more than that is left open.
-    """
+    The text between two stars is matched at its first position (an atomic group), which changes no result, as the
+    second
+    star matches the rest. Raises `ValueError` if more remains open."""
     regex: re.Pattern[str] | None = getattr(pattern, "regex", None)
     if regex is None or len(re.findall(_OPEN, regex.pattern)) < _OPEN_LIMIT:
         return pattern
@@ -189,31 +192,31 @@ def _read_rules(path: str) -> list[str]:
     return data.decode("utf-8", "surrogateescape").splitlines()
 
 
-# --- what git's settings of this machine hide -------------------------------------------------------------------------
+# --- git's settings of this machine -----------------------------------------------------------------------------------
 
 _SECTION = r"\s*\[\s*([\w.-]+)\s*\](.*)"
 _ENTRY = r"\s*([A-Za-z][\w-]*)\s*=(.*)"
 _PART = r'"((?:[^"\\]|\\.)*)"|((?:[^"#;\\]|\\.)+)|[#;].*'
 _DEPTH = 10
-"""How deep one file of settings includes another, as in git."""
+"""Maximum depth of includes in settings files, as in git."""
 
 
 def local_excludes(tree: Path) -> list[str]:
-    """The patterns that hide files of a work tree on this machine alone, the strongest last."""
+    """Return the patterns that hide files of a work tree on this machine only, strongest last."""
     folder = _git_folder(tree)
     lines = [*_lines(_excludes_file(tree, folder)), *_lines(folder / "info" / "exclude")]
     return [line for line in lines if line.strip() and line[0] != "#"]
 
 
 def _lines(path: str | Path) -> list[str]:
-    """The lines of a file; none where it cannot be read."""
+    """Return the lines of a file; none if it is unreadable."""
     with suppress(OSError, UnsafeInput):
         return files.read(path, limit=files.SMALL).decode("utf-8", "surrogateescape").splitlines()
     return []
 
 
 def _git_folder(tree: Path) -> Path:
-    """The folder that all work trees of a repository share."""
+    """Return the folder shared by all work trees of a repository."""
     folder = tree / ".git"
     if (named := next(iter(_lines(folder) if folder.is_file() else ()), "")).startswith("gitdir: "):
         folder = tree / named.removeprefix("gitdir: ")
@@ -222,7 +225,7 @@ def _git_folder(tree: Path) -> Path:
 
 
 def _excludes_file(tree: Path, folder: Path) -> str | Path:
-    """The file that `core.excludesFile` names; git's usual one where nothing does."""
+    """Return the file given by `core.excludesFile`, or git's default."""
     home = os.environ.get("XDG_CONFIG_HOME") or os.path.expanduser("~/.config")
     usual = [os.path.join(home, "git", "config"), os.path.expanduser("~/.gitconfig")]
     own = os.environ.get("GIT_CONFIG_GLOBAL")
@@ -236,7 +239,7 @@ def _excludes_file(tree: Path, folder: Path) -> str | Path:
 
 
 def _entries(path: str | Path, depth: int = 0) -> Iterator[tuple[str, str]]:
-    """Each key with its value, in order."""
+    """Yield each key with its value, in order."""
     section = ""
     for line in _lines(path):
         if heading := re.match(_SECTION, line):
@@ -252,6 +255,6 @@ def _entries(path: str | Path, depth: int = 0) -> Iterator[tuple[str, str]]:
 
 
 def _value(text: str) -> str:
-    """A value without quotation marks, escapes and comments."""
+    """Return a value without quotes, escapes and comments."""
     parts = (found[1] if found[1] is not None else found[2] or "" for found in re.finditer(_PART, text.strip()))
     return re.sub(r"\\(.)", r"\1", "".join(parts)).strip()

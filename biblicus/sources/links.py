@@ -1,8 +1,7 @@
-"""What an HTML page says of itself and of others: links, canonical address, what robots may do, feeds, licence.
+"""Data in the head and tags of an HTML page: links, canonical address, robots rules, feeds, licence.
 
-A scanner of tags, in one pass and linear time, for pages of strangers that are read in this process. It builds no tree:
-what is inside comments, scripts and texts that hold no tags is passed over, as a browser does.
-"""
+A single-pass tag scanner with linear time, since untrusted pages are parsed in this process. It builds no tree, and
+skips comments, scripts and raw text, as a browser does."""
 
 from __future__ import annotations
 
@@ -21,17 +20,16 @@ _RAW = {
 _WANTED = frozenset(("a", "area", "base", "link", "meta"))
 _MOST_LINKS = 5_000
 _LONGEST_PAGE = 2 << 20
-"""Characters that are looked at."""
+"""Maximum characters scanned."""
 
 _FEEDS = frozenset(("application/rss+xml", "application/atom+xml", "application/feed+json"))
 
 
 @dataclass
 class PageLinks:
-    """As written in the page, entities resolved. `robots`: words such as `noindex`, of whoever they are for.
+    """Values as written in the page, with entities resolved. `robots`: words such as `noindex`, for all robots named.
 
-    `hrefs`: in order, each once, those with `rel=nofollow` left out.
-    """
+    `hrefs`: in order, without duplicates and without `rel=nofollow`."""
 
     hrefs: list[str] = field(default_factory=list)
     base: str | None = None
@@ -42,7 +40,7 @@ class PageLinks:
 
 
 def links_of(page: str, robot: str) -> PageLinks:
-    """What the page says. `robot`: the name of ours that a page's `meta` may speak to, beside `robots`."""
+    """Scan a page. `robot`: our name in `meta` tags, besides `robots`."""
     links = PageLinks()
     seen: set[str] = set()
     for tag, attributes in _tags(page[:_LONGEST_PAGE]):
@@ -77,7 +75,7 @@ def _words(value: str | None) -> set[str]:
 
 
 def _tags(page: str) -> Iterator[tuple[str, dict[str, str]]]:
-    """The start tags that may say something, in order."""
+    """Yield the relevant start tags in order."""
     place = 0
     while (start := page.find("<", place)) >= 0:
         if page.startswith("<!--", start):
@@ -105,7 +103,7 @@ def _tags(page: str) -> Iterator[tuple[str, dict[str, str]]]:
 
 
 def _end_of_tag(page: str, place: int) -> int:
-    """Where the `>` of a tag stands, quoted values passed over; -1 where there is none."""
+    """Return the position of a tag's `>` outside quoted values; -1 if there is none."""
     while True:
         place = _UNQUOTED.match(page, place).end()  # type: ignore[union-attr]  # it matches the empty text, too
         if place >= len(page):

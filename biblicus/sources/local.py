@@ -1,8 +1,7 @@
-"""A folder of this machine as a source: its files are copied, and what is gone there is gone here.
+"""A local folder as a source: its files are copied, and removed here when they are removed there.
 
-It is walked as a corpus is: ignore files hold, links are not followed, hidden files stay out. Nothing of this machine
-enters the registry: a document is named by the folder's own name and its path, and known by the digest of its bytes.
-"""
+It is walked like a corpus: ignore files apply, links are not followed, hidden files are skipped. The registry includes
+no local paths: a document is named by the folder's name and its path, and identified by the digest of its bytes."""
 
 from __future__ import annotations
 
@@ -23,7 +22,7 @@ from biblicus.text.paths import as_uri, to_os
 
 
 def sync(entry: FolderEntry, known: Known, reach: Reach, call: Call) -> Generator[Change, None, State]:
-    """The differences between what is known and the folder (`models.sources.syncing`). Raises `IngestionError`."""
+    """Yield the differences from the known state to the folder (`models.sources.syncing`). Raises `IngestionError`."""
     if reach.local is None or not reach.local.is_dir():
         raise IngestionError(entry.path, "there is no such folder", "biblicus sources list")
     scan = walk(reach.local, own_rules(reach.local), max_bytes=reach.file_bytes)
@@ -36,7 +35,7 @@ def sync(entry: FolderEntry, known: Known, reach: Reach, call: Call) -> Generato
         call.check()
         chosen = unwanted(path, entry.include, entry.exclude)
         if (reason := chosen if chosen is not None else _refused(path, stamp, names)) is not None:
-            if reason:  # what a glob left out is no news
+            if reason:  # files excluded by a glob are not reported
                 yield Change("skipped", path, reason=reason)
             continue
         total += stamp.size

@@ -1,7 +1,7 @@
-"""Folders that a program made and makes again: packages, environments, caches, builds.
+"""Folders that a program creates and can recreate: packages, environments, caches, builds.
 
-They are left out by proof, never by name alone: a folder `build`, `dist`, `vendor` or `target` is one like others.
-"""
+They are skipped only with proof, never by name alone: a folder `build`, `dist`, `vendor` or `target` may be any
+folder."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ import os
 from collections.abc import Sequence
 
 VERSION = 1
-"""Of the rule: raised when another folder would be left out. It stands in the catalog."""
+"""Version of the rule, saved in the catalog; raise it whenever other folders are skipped."""
 REASON = "machine-made"
-"""How the reason begins for which such a folder is left out."""
+"""Start of the reason for skipping such a folder."""
 _ENVIRONMENT = "pyvenv.cfg"
 _TAG = "CACHEDIR.TAG"
 _SIGNATURE = b"Signature: 8a477f597d28d172789f06886806bc55"
 _INSTALLED = frozenset({".bin", ".package-lock.json", ".modules.yaml", ".yarn-integrity", ".yarn-state.yml"})
 _LOOKED = 50
-"""Folders in `node_modules` that are looked at for a package."""
+"""Number of folders in `node_modules` checked for a package."""
 _BUILDERS = frozenset({"Cargo.toml", "pom.xml"})
 
 
 def proof_within(base: str, entries: Sequence[os.DirEntry[str]]) -> str | None:
-    """Why a folder is machine-made, by what lies in it. `base`: its path with a trailing slash."""
+    """Return the proof that a folder is machine-made, from its content. `base`: its path with a trailing slash."""
     name = base.rstrip("/").rpartition("/")[2]
     for entry in entries:
         if entry.name == _ENVIRONMENT:
@@ -37,7 +37,7 @@ def proof_within(base: str, entries: Sequence[os.DirEntry[str]]) -> str | None:
 
 
 def proof_beside(base: str, entries: Sequence[os.DirEntry[str]]) -> str | None:
-    """Why a folder is machine-made, by what lies beside it."""
+    """Return the proof that a folder is machine-made, from its neighbours."""
     if base.rstrip("/").rpartition("/")[2] != "target":
         return None
     builder = next((entry.name for entry in entries if entry.name in _BUILDERS), None)
@@ -45,7 +45,7 @@ def proof_beside(base: str, entries: Sequence[os.DirEntry[str]]) -> str | None:
 
 
 def _is_signed(entry: os.DirEntry[str]) -> bool:
-    """Return true if a tag is one of https://bford.info/cachedir/."""
+    """Check for a cache tag as in https://bford.info/cachedir/."""
     try:
         if not entry.is_file(follow_symlinks=False):
             return False
@@ -56,7 +56,7 @@ def _is_signed(entry: os.DirEntry[str]) -> bool:
 
 
 def _is_package(entry: os.DirEntry[str]) -> bool:
-    """Whether an entry of `node_modules` is a package, a scope of packages, or what an installer leaves there."""
+    """Check if an entry of `node_modules` is a package, a scope of packages, or a file of an installer."""
     if entry.name in _INSTALLED:
         return True
     if not entry.is_dir(follow_symlinks=False):

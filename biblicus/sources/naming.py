@@ -1,4 +1,4 @@
-"""Where the copy of a web page lies: a path made of its address, with an extension that tells what it is."""
+"""Paths for copies of web pages: derived from the address, with an extension for the type."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ _SERVED = {
     "application/atom+xml": ".atom",
     "application/x-bibtex": ".bib",
 }
-"""Extensions for names that servers give to types; the others have those of `text.media`."""
+"""Extensions for types named by servers; those of other types are in `text.media`."""
 _PROGRAMS = frozenset((".php", ".asp", ".aspx", ".jsp", ".cgi", ".do", ".html", ".htm", ".xhtml", ".shtml"))
-"""Extensions of addresses that give pages, whatever made them."""
+"""Extensions of addresses that serve pages, whatever program made them."""
 
 _SUFFIX = re.compile(r"\.[A-Za-z][A-Za-z0-9]{0,7}\Z")
 _OPENING = re.compile(
@@ -34,29 +34,29 @@ _OPENING = re.compile(
 )
 _UNFIT = re.compile(r'[\x00-\x1f\x7f-\x9f<>:"/\\|?*\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]+')
 _LONGEST = 100
-"""Bytes of a name."""
+"""Maximum bytes of a name."""
 
 
 def media_type_of(content_type: str) -> str:
-    """The type alone of a `Content-Type`, in lower case."""
+    """Return the media type of a `Content-Type`, in lower case."""
     return content_type.partition(";")[0].strip().lower()
 
 
 def charset_of(content_type: str) -> str | None:
-    """The charset of a `Content-Type`, as it is named there."""
+    """Return the charset of a `Content-Type`, as written."""
     match = re.search(r";\s*charset\s*=\s*[\"']?([\w.:-]{1,40})", content_type, re.IGNORECASE)
     return match[1] if match else None
 
 
 def is_html(data: bytes, content_type: str) -> bool:
-    """Whether a body is a page: what it is called counts less than what it begins with."""
+    """Check if a body is HTML. Its start counts more than its declared type."""
     if b"%PDF-" in data[:1024] or is_binary(data[:4096]):
         return False
     return media.choose(media_type_of(content_type)) == "html" or _OPENING.match(data) is not None
 
 
 def path_of(url: Url, data: bytes, content_type: str) -> str:
-    """A relative path for a body from this address: the address's own, its query in short, a telling extension."""
+    """Return a relative path for a body: the path of the address, a short form of the query, and an extension."""
     *folders, last = [_part(segment) for segment in url.path.split("/")[1:]]
     name = last or "index"
     match = _SUFFIX.search(name)
@@ -69,15 +69,15 @@ def path_of(url: Url, data: bytes, content_type: str) -> str:
 
 
 class Paths:
-    """The paths of one source's copies: each stays with its document, and no two are alike but for case or Unicode
-    form."""
+    """Paths of one source's copies: stable for each document, and distinct even without case and Unicode form."""
 
     def __init__(self, rows: Iterable[Row]) -> None:
         self._known = {row.origin: row.path for row in rows}
         self._taken = {_alike(path): origin for origin, path in self._known.items()}
 
     def of(self, origin: str, wanted: str) -> str:
-        """The path for a document: the one it has, while the extension still fits, else the one wanted or a variant."""
+        """Return the path for a document: its current one if the extension still fits, or the wanted one, or a
+        variant."""
         known = self._known.get(origin)
         if known is not None and PurePosixPath(known).suffix == PurePosixPath(wanted).suffix:
             return known
@@ -95,7 +95,7 @@ def _alike(path: str) -> str:
 
 
 def slug(text: str) -> str:
-    """Words as a name."""
+    """Return words as a name."""
     return _short("-".join(re.findall(r"\w+", text.lower())))[:80]
 
 
@@ -115,13 +115,13 @@ def _suffix(own: str, data: bytes, content_type: str) -> str:
 
 
 def _is_binary(suffix: str) -> bool:
-    """Whether text in a file of this name would be taken for something else."""
+    """Check if a text file of this name would be taken for binary."""
     named = media.of_name(f"a{suffix}")
     return named is not None and not media.is_textual(named)
 
 
 def _part(segment: str) -> str:
-    """A segment of an address as a name that every system takes; empty for an empty one."""
+    """Return a segment of an address as a portable name; empty for an empty one."""
     name = _UNFIT.sub("-", unquote(segment, errors="replace")).strip()
     while name.startswith("."):
         name = name[1:]

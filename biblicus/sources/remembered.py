@@ -1,7 +1,6 @@
-"""What a visit of a site remembers of its pages, so that one that did not change need not be read again for its links.
+"""Pages saved by a visit of a site, so that unchanged pages need not be parsed again for their links.
 
-A file of the source's own cache, of this machine alone: it may vanish, and what it says is checked like a page's.
-"""
+The file is in the source's cache on this machine: it may be lost, and its content is validated like a page."""
 
 from __future__ import annotations
 
@@ -27,7 +26,7 @@ _VERSION = 1
 
 @dataclass(frozen=True)
 class Seen:
-    """A page as it was: digests of its copy and of its body, absolute links in order."""
+    """A saved page: digests of its copy and of its body, absolute links in order."""
 
     copy: str
     body: str
@@ -45,14 +44,14 @@ class Seen:
 
 @dataclass
 class Remembered:
-    """Pages by address. `before`: as the last visit left them, `now`: as this one finds them."""
+    """Pages by address. `before`: of the last visit, `now`: of this one."""
 
     before: Mapping[str, Seen] = field(default_factory=dict)
     now: dict[str, Seen] = field(default_factory=dict)
 
     @classmethod
     def load(cls, folder: Path) -> Remembered:
-        """What is there and makes sense."""
+        """Read the saved pages; invalid ones are skipped."""
         try:
             with open(folder / _NAME, "rb") as stream:
                 value = guarded.read(stream.read(_LARGEST + 1), max_bytes=_LARGEST)
@@ -63,12 +62,12 @@ class Remembered:
         return cls({address: seen for address, entry in value["pages"].items() if (seen := _seen(entry))})
 
     def fits(self, row: Row) -> bool:
-        """Whether the page that the row tells of is the one remembered."""
+        """Check if the saved page is the one of the row."""
         seen = self.before.get(row.origin)
         return seen is not None and seen.copy == row.sha256
 
     def again(self, row: Row) -> Seen:
-        """The page did not change."""
+        """Mark the page as unchanged."""
         seen = self.before.get(row.origin, Seen(row.sha256, row.sha256, []))
         self.now[row.origin] = seen
         return seen
@@ -77,7 +76,7 @@ class Remembered:
         self.now[address] = seen
 
     def keep(self, folder: Path) -> None:
-        """For the next visit; what this one did not come to stays."""
+        """Save for the next visit; pages not visited this time are kept."""
         pages = {address: [seen.copy, seen.body, seen.links] for address, seen in {**self.before, **self.now}.items()}
         text = json.dumps({"version": _VERSION, "pages": pages}, separators=(",", ":"))
         with suppress(OSError):

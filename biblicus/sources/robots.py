@@ -1,9 +1,8 @@
-"""`robots.txt`, as RFC 9309 has it: which paths of a host this program may ask for, and how fast.
+"""`robots.txt` (RFC 9309): the paths of a host that this program may request, and the rate.
 
-The group that names our product token speaks for us, else that of `*`; groups of one name count as one. The longest
-pattern that fits decides, `Allow` over `Disallow` where both are as long. `Crawl-delay`, which the RFC leaves out, is
-heeded up to a bound.
-"""
+The group for our product token applies, or that for `*`; groups of one name are merged. The longest matching pattern
+decides, and `Allow` wins over `Disallow` of equal length. `Crawl-delay`, which is not in the RFC, is respected up to a
+limit."""
 
 from __future__ import annotations
 
@@ -13,10 +12,10 @@ from typing import NamedTuple
 from urllib.parse import quote
 
 LIMIT = 500 << 10
-"""Bytes that are read, the least that the RFC asks for."""
+"""Maximum bytes read, the minimum required by the RFC."""
 
 SLOWEST = 10.0
-"""Seconds between two requests that a site can ask for."""
+"""Longest pause between two requests that a site can require, in seconds."""
 
 _MOST_RULES = 10_000
 _LINE = re.compile(r"[ \t]*([A-Za-z-]{1,30})[ \t]*:[ \t]*([^#]*)")
@@ -34,7 +33,7 @@ class _Rule(NamedTuple):
     to_end: bool
 
     def fits(self, target: str) -> bool:
-        """In linear time: what stands between two stars is taken where it is found first."""
+        """Match in linear time: the text between two stars is matched at its first position."""
         first, *rest = self.parts
         if not target.startswith(first):
             return False
@@ -54,14 +53,14 @@ class _Rule(NamedTuple):
 
 @dataclass(frozen=True)
 class Robots:
-    """What a host allows. `delay`: seconds between two requests; 0 where it names none. `sitemaps`: addresses."""
+    """Rules of a host. `delay`: seconds between two requests; 0 if not given. `sitemaps`: addresses."""
 
     rules: tuple[_Rule, ...] = ()
     delay: float = 0.0
     sitemaps: tuple[str, ...] = ()
 
     def allows(self, target: str) -> bool:
-        """Whether a path, with its query, may be asked for."""
+        """Check if a path with its query may be requested."""
         if target == "/robots.txt":
             return True
         fitting = [rule for rule in self.rules if rule.fits(target)]
@@ -70,7 +69,7 @@ class Robots:
 
 
 NOTHING = Robots((_Rule(False, 1, ("/",), False),))
-"""Of a host whose `robots.txt` cannot be had: nothing may be asked for."""
+"""Rules for a host whose `robots.txt` is unavailable: nothing may be requested."""
 
 
 @dataclass
@@ -80,7 +79,7 @@ class _Group:
 
 
 def parse(raw: bytes, token: str) -> Robots:
-    """The rules for `token`. Lines that make no sense are passed over."""
+    """Parse the rules for `token`. Invalid lines are skipped."""
     wanted = (token.lower(), "*")
     groups: dict[str, _Group] = {}
     named: set[str] = set()
@@ -123,6 +122,6 @@ def _take(group: _Group, key: str, value: str) -> None:
 
 
 def _one_form(pattern: str) -> str:
-    """Escapes as `guards.network.urls` writes them, so that a pattern and an address can be compared."""
+    """Normalize escapes as in `guards.network.urls`, so that a pattern can be compared with an address."""
     text = quote(pattern, safe="/:@!$&'()*+,;=~%?")
     return _ESCAPE.sub(lambda f: c if _UNRESERVED.fullmatch(c := chr(int(f[1], 16))) else f[0].upper(), text)

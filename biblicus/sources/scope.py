@@ -1,4 +1,4 @@
-"""What belongs to a section of a site, and which addresses only look as if they led anywhere."""
+"""Section of a site, and detection of addresses that lead nowhere."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from biblicus.models.sources.entries import SiteEntry
 from biblicus.text.globs import matches_path
 
 _LONGEST = 500
-"""Characters of an address that is followed: longer ones grow by themselves."""
+"""Maximum characters of an address: longer ones usually grow endlessly."""
 
 _DEEPEST = 20
-"""Folders of an address."""
+"""Maximum folders in an address."""
 
 _REPEATED = 2
 _WEB = frozenset((80, 443))
@@ -22,7 +22,7 @@ _WEB = frozenset((80, 443))
 
 @dataclass(frozen=True)
 class Scope:
-    """One host, one folder of it, the entry's globs. `start` belongs to it wherever it lies."""
+    """A host, a folder on it, and the entry's globs. `start` always belongs to it."""
 
     start: Url
     host: str
@@ -32,13 +32,13 @@ class Scope:
     exclude: tuple[str, ...] = ()
 
     def holds(self, url: Url) -> bool:
-        """Whether an address is visited."""
+        """Check if an address is visited."""
         if (url.host, 0 if url.port in _WEB else url.port) != (self.host, 0 if self.port in _WEB else self.port):
             return False
         return (self._inside(url) or url == self.start) and not matches_path(url.path[1:], self.exclude)
 
     def keeps(self, url: Url) -> bool:
-        """Whether what a visited address gives is a document of the source."""
+        """Check if the content of a visited address becomes a document of the source."""
         return self._inside(url) and (not self.include or matches_path(url.path[1:], self.include))
 
     def _inside(self, url: Url) -> bool:
@@ -46,12 +46,12 @@ class Scope:
 
 
 def scope_of(entry: SiteEntry, listed: Url, arrived: Url, moved: bool) -> Scope:
-    """The section, once its start has answered. `arrived`: the address that did; `moved`: it is the listed one's for
-    good.
+    """Return the section after the reply of its start. `arrived`: the final address; `moved`: after a permanent
+    redirect.
 
-    Without a prefix it is the folder of the start. A start that lies elsewhere today, and not for good, fails the sync:
-    otherwise a notice of maintenance would replace the section. Raises `IngestionError`, `UsageError`.
-    """
+    Without a prefix it is the folder of the start. A temporary redirect elsewhere fails the sync: otherwise a
+    maintenance
+    notice would replace the section. Raises `IngestionError`, `UsageError`."""
     if entry.prefix:
         prefix = parse(entry.prefix)
         if prefix.host != listed.host:
@@ -75,7 +75,7 @@ def _folder_of(url: Url) -> str:
 
 
 def is_trap(url: Url) -> bool:
-    """Whether an address looks as if it grew out of itself: very long, very deep, or going round in folders."""
+    """Check if an address seems generated in a loop: very long, very deep, or with repeated folders."""
     folders = [part for part in url.path.split("/") if part]
     repeated = len(folders) > 2 * _REPEATED and max(Counter(folders).values()) > _REPEATED
     return len(str(url)) > _LONGEST or len(folders) > _DEEPEST or repeated

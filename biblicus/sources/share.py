@@ -1,8 +1,7 @@
-"""A folder in the cloud or on a server as a source: S3 buckets, WebDAV and whatever else fsspec reads.
+"""A folder in the cloud or on a server as a source: S3 buckets, WebDAV and others supported by fsspec.
 
-Where it is and how it is opened stands in the user's own settings (`shares`); an entry names one, and a path in it.
-What did not change, by etag or time and by size, is not fetched again.
-"""
+Its location and credentials are in the user's settings (`shares`); an entry names a share, and a path in it. Files with
+the same etag or time and the same size are not fetched again."""
 
 from __future__ import annotations
 
@@ -19,14 +18,15 @@ from biblicus.sources.trees import Names, unsafe, unwanted
 
 _EXTRAS = {"s3": "s3", "s3a": "s3", "webdav": "webdav", "dav": "webdav"}
 _VERSIONS = ("ETag", "etag", "md5", "LastModified", "modified", "last_modified", "mtime", "updated")
-"""What file systems call that which changes with a file; the first that one tells counts."""
+"""Fact names of file systems for a file's version; the first one available is used."""
 _LONGEST = 200
-"""Characters of a cause."""
+"""Maximum characters of a cause."""
 
 
 def sync(entry: ShareEntry, known: Known, reach: Reach, call: Call) -> Generator[Change, None, State]:
-    """The differences between what is known and the share (`models.sources.syncing`). Raises `IngestionError`,
-    `ExtraMissing`."""
+    """Yield the differences from the known state to the share (`models.sources.syncing`).
+
+    Raises `IngestionError`, `ExtraMissing`."""
     where, share = where_of(entry), reach.share
     if share is None:
         raise AssertionError("a share is looked up before it is synced")
@@ -45,7 +45,7 @@ def sync(entry: ShareEntry, known: Known, reach: Reach, call: Call) -> Generator
         chosen = unwanted(path, entry.include, entry.exclude)
         reason = chosen if chosen is not None else _refused(path, size, reach.file_bytes, names)
         if reason is not None:
-            if reason:  # what a glob left out is no news
+            if reason:  # files excluded by a glob are not reported
                 yield Change("skipped", path, reason=reason)
             continue
         here.add(path)
@@ -70,7 +70,7 @@ def sync(entry: ShareEntry, known: Known, reach: Reach, call: Call) -> Generator
 
 
 def _opened(share: Share) -> Any:
-    """The file system. Raises `ExtraMissing`, `IngestionError`."""
+    """Open the file system. Raises `ExtraMissing`, `IngestionError`."""
     extra = _EXTRAS.get(share.by, "s3")
     try:
         import fsspec
@@ -79,13 +79,14 @@ def _opened(share: Share) -> Any:
         return fsspec.filesystem(share.by, skip_instance_cache=True, **options)
     except ImportError as error:
         raise ExtraMissing(f"A share by {share.by}", extra) from error
-    except Exception as error:  # an unknown protocol, an option that it does not have
+    except Exception as error:  # an unknown protocol or option
         raise IngestionError(f"shares.{share.name}", _cause(error), "edit your own settings") from error
 
 
 def _listed(system: Any, top: str, where: str) -> dict[str, tuple[str, Mapping[str, Any]]]:
-    """By its path in the source, each file's own path and facts. An empty list is no reason to delete all that is
-    known. Raises `IngestionError`."""
+    """Return each file's full path and facts, by its path in the source. Raises `IngestionError`.
+
+    An empty list does not delete all known documents."""
     try:
         listing = system.find(top, detail=True)
     except Exception as error:  # each file system has errors of its own
@@ -109,13 +110,13 @@ def _refused(path: str, size: int, limit: int, names: Names) -> str | None:
 
 
 def _version(facts: Mapping[str, Any], size: int) -> str | None:
-    """What tells a later version of a file, with its size; None where the file system tells nothing."""
+    """Return the version of a file, with its size; None if the file system has none."""
     mark = next((facts[key] for key in _VERSIONS if facts.get(key)), None)
     return None if mark is None else f"{str(mark).strip(chr(34))[:100]} {size}"
 
 
 def _address(share: Share, path: str) -> str:
-    """Where a file is looked at."""
+    """Return the address of a file."""
     base = str(share.options.get("base_url") or f"{share.by}:/")
     return f"{base.rstrip('/')}/{path.lstrip('/')}"
 

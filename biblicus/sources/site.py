@@ -1,9 +1,8 @@
-"""A section of a site: the pages below a prefix that its start and its sitemap lead to, visited one at a time.
+"""A section of a site: the pages below a prefix, found from its start and its sitemap, visited one at a time.
 
-`robots.txt` is asked first and heeded, as are `noindex` and `nofollow` of pages; between two requests there is a pause.
-A page that was known is asked for only if it changed; its links are then those of the last visit. What is known and
-nothing leads to any more is visited at the end, so that only a page that its site says is gone is taken for gone.
-"""
+`robots.txt` is requested first and respected, as are `noindex` and `nofollow` in pages; requests are spaced. Known
+pages are requested conditionally; the links of an unchanged page come from the last visit. Known pages without links to
+them are visited at the end, so that a page counts as gone only if the site confirms it."""
 
 from __future__ import annotations
 
@@ -27,26 +26,25 @@ from biblicus.sources.scope import Scope, is_trap, scope_of
 from biblicus.sources.web import GONE, Got, Stopped, Visitor, got, plain
 
 PAUSE = 1.0
-"""Seconds between two requests, in the least, to a host that is not on a private network."""
+"""Minimum seconds between two requests to a public host."""
 
 _MOST_VARIANTS = 20
-"""Addresses of one path that differ in their query."""
+"""Maximum addresses of one path with different queries."""
 
 _MOST_NOTES = 100
 _DOCUMENTS = re.compile(
     r"|text/(?!css|javascript|calendar)[\w.+-]+|application/(?:pdf|xhtml\+xml|json|x-ipynb\+json|epub\+zip|x-bibtex)"
     r"|application/vnd\.openxmlformats-officedocument\.[\w.]+document"
 )
-"""Media types of documents; empty where the server does not say."""
+"""Media types of documents; empty if the server sends none."""
 
 
 def sync(
     entry: SiteEntry, known: Known, reach: Reach, call: Call, fetcher: Fetcher | None = None, pause: float = PAUSE
 ) -> Generator[Change, None, State]:
-    """The pages of a section. A page's origin and URI are its own address.
+    """Yield the pages of a section. A page's origin and URI are its own address.
 
-    Raises `IngestionError` where the start or `robots.txt` cannot be had, `UrlRefused`, `UsageError`.
-    """
+    Raises `IngestionError` if the start or `robots.txt` is unavailable, `UrlRefused`, `UsageError`."""
     crawl = _Crawl(entry, known, Visitor(reach, call, 0.0 if reach.private else pause, fetcher))
     crawl.remembered = Remembered.load(reach.cache)
     try:
@@ -57,7 +55,7 @@ def sync(
 
 
 class _Due(NamedTuple):
-    """An address to visit. `alone`: whatever other address its page calls its own."""
+    """An address to visit. `alone`: keep it whatever canonical address its page has."""
 
     url: Url
     depth: int
@@ -68,9 +66,9 @@ class _Due(NamedTuple):
 class _Crawl:
     """One visit of the section.
 
-    `seen`: addresses that were queued. `reported`: origins that a change was given for. `bodies`: digest to address.
-    `better`: pages that were left out for the address that they call their own, by that address.
-    """
+    `seen`: queued addresses. `reported`: origins with a change. `bodies`: digest to address. `better`: pages skipped
+    for
+    their canonical address, by that address."""
 
     entry: SiteEntry
     known: Known
@@ -95,7 +93,7 @@ class _Crawl:
         self.scope = Scope(self.start, self.start.host, self.start.port, "/")
 
     def run(self) -> Iterator[Change]:
-        """The differences: first what does not belong to the section any more, then what a visit finds."""
+        """Yield the differences: first known pages outside the section, then the results of the visit."""
         self.rules = self._robots()
         reply = self._first()
         arrived = plain(parse(reply.url))
@@ -113,7 +111,7 @@ class _Crawl:
             yield from self._note("failed", origin, stopped.cause + left)
 
     def _robots(self) -> robots.Robots:
-        """The rules of the host: none where it has none (4xx); where they cannot be had, nothing may be asked for."""
+        """Return the rules of the host: none for a 4xx reply; if unavailable, nothing may be requested."""
         url = self.start._replace(target="/robots.txt")
         closed = "so that nothing of its host is asked for"
         try:
@@ -127,7 +125,7 @@ class _Crawl:
         return rules
 
     def _first(self) -> Reply:
-        """The start, which must be there. Raises `IngestionError`."""
+        """Get the start page, which must exist. Raises `IngestionError`."""
         if not self.rules.allows(self.start.target):
             raise IngestionError(str(self.start), "the robots.txt of its host does not allow it")
         reply = self.visitor.get(self.start, self._asked(self.known.state.get("at", str(self.start))))
@@ -138,7 +136,7 @@ class _Crawl:
         return reply
 
     def _left_out(self) -> Iterator[Change]:
-        """Known pages that the entry does not take in any more."""
+        """Yield known pages that the entry no longer includes."""
         for origin in self.known.rows:
             known = _address(origin)
             if known is None or not (self.scope.holds(known) and self.scope.keeps(known)):
@@ -160,7 +158,7 @@ class _Crawl:
             yield from self._superseded(due, row, f"its own address is {better}")
 
     def _rest(self) -> Iterator[Change]:
-        """What waits, breadth first."""
+        """Visit the queue, breadth first."""
         while self.queue:
             due = self.queue.popleft()
             if self.kept >= self.entry.max_pages:
@@ -187,14 +185,14 @@ class _Crawl:
         self.barred.clear()
 
     def _asked(self, origin: str) -> Row | None:
-        """What a conditional request may name: the page as known, if its links are remembered and its copy is there."""
+        """Return the known page for a conditional request, if its links are saved and its copy is there."""
         row = self.known.rows.get(origin)
         if row is None or row.gone or origin in self.known.absent:
             return None
         return row if self.remembered.fits(row) else None
 
     def _take(self, due: _Due, reply: Reply) -> Iterator[Change]:
-        """One answer: its document, and its links onto the queue."""
+        """Process one reply: yield its document, and queue its links."""
         origin, row = str(due.url), self.known.rows.get(str(due.url))
         if reply.status == 304 and row is not None and reply.url == origin:
             self.kept += 1
@@ -247,26 +245,26 @@ class _Crawl:
         yield Change("found", origin, document, was=was)
 
     def _heeds(self, canonical: Url, url: Url) -> bool:
-        """Whether a page is left out for the address it calls its own: not where that one is no better."""
+        """Check if a page is skipped for its canonical address, unless that is no better."""
         other = self.better.get(url)
         circle = other is not None and canonical == other.url
         return not circle and canonical not in self.dead and self.scope.holds(canonical) and self._allowed(canonical)
 
     def _fall_back(self, url: Url) -> None:
-        """An address gave nothing: a page that was left out for it is visited again, and kept."""
+        """Record an address without content: a page skipped for it is visited again and kept."""
         self.dead.add(url)
         if (due := self.better.pop(url, None)) is not None:
             self.queue.append(due._replace(alone=True))
 
     def _superseded(self, due: _Due, row: Row | None, reason: str) -> Iterator[Change]:
-        """A page that is left out: gone where it was known. A dead link is not worth a word."""
+        """Skip a page: gone if it was known. Dead links are not reported."""
         if row is not None:
             yield from self._note("gone", str(due.url))
         elif not reason.startswith("it answers"):
             yield from self._note("skipped", str(due.url), reason)
 
     def _unfit(self, page: Got, url: Url) -> str:
-        """Why what an address gave is no document of the source; empty where it is one."""
+        """Return the reason why the content is no document of the source; empty if it is one."""
         if page.links.robots & {"noindex", "none"}:
             return "it asks to be left out (noindex)"
         if not self.scope.keeps(url):
@@ -274,7 +272,7 @@ class _Crawl:
         kind = media_type_of(page.type)
         return "" if page.page or _DOCUMENTS.fullmatch(kind) else f"no document ({kind})"
 
-    # --- what leads where ---
+    # --- links ---
 
     def _follow(self, base: Url, hrefs: Iterable[str], depth: int) -> None:
         for href in hrefs if depth < self.entry.depth else ():
@@ -284,7 +282,7 @@ class _Crawl:
                 continue
 
     def _push(self, url: Url, depth: int) -> None:
-        """Onto the queue, unless it was there, lies outside, is not allowed, or looks like a trap."""
+        """Queue an address, unless it was seen, is outside, is not allowed, or looks like a trap."""
         url = plain(url)
         if url.scheme == "http" and self.scope.start.scheme == "https" and url.port == 80:
             url = url._replace(scheme="https", port=443)
@@ -306,7 +304,7 @@ class _Crawl:
         return self.rules.allows(url.target)
 
     def _sitemap(self) -> Iterator[Url]:
-        """The pages that the site's own maps name. Maps of other hosts are not read."""
+        """Return the pages in the site's own sitemaps. Sitemaps of other hosts are not read."""
         starts = []
         for address in (*self.rules.sitemaps, "/sitemap.xml"):
             try:
@@ -329,10 +327,9 @@ class _Crawl:
         return reply.body if reply.status == 200 else None
 
     def _note(self, what: str, origin: str, reason: str = "") -> Iterator[Change]:
-        """A change without a document, once for each origin; what is skipped or fails within a bound.
+        """Yield a change without a document, once for each origin; skips and failures up to a limit.
 
-        A known document that is passed over is one that failed: what is skipped would be taken for gone.
-        """
+        A known document that is not visited counts as failed: a skipped one would be removed."""
         if origin in self.reported:
             return
         self.reported.add(origin)

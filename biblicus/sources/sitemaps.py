@@ -1,4 +1,4 @@
-"""Sitemaps: the pages that a site names itself. XML or one address a line, packed or not, and indexes of them."""
+"""Sitemaps: pages listed by the site itself. XML or one address a line, compressed or not, and their indexes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from biblicus.text.decoding import decode
 MOST_FILES = 50
 _MOST_PAGES = 50_000
 _LARGEST = 50 << 20
-"""Bytes of one, unpacked: what the protocol allows."""
+"""Maximum bytes of a sitemap, uncompressed, as in the protocol."""
 
 _ACCEPT = "application/xml, text/xml, text/plain;q=0.5"
 
@@ -22,10 +22,9 @@ _ACCEPT = "application/xml, text/xml, text/plain;q=0.5"
 def pages_of(
     starts: Iterable[Url], fetch: Callable[[Url, str], bytes | None], fits: Callable[[Url], bool]
 ) -> Iterator[Url]:
-    """The pages that the sitemaps name, in order, each once: of those that `fits`, as of the sitemaps that are read.
+    """Yield the pages of the sitemaps in order, without duplicates. `fits` filters pages and sitemaps.
 
-    `fetch`: a sitemap's bytes by its address and what to accept, or None where there is none.
-    """
+    `fetch`: returns a sitemap's bytes for an address and accepted types, or None."""
     waiting = deque((start, 0) for start in starts)
     read: set[Url] = set()
     seen: set[Url] = set()
@@ -48,7 +47,7 @@ def pages_of(
 
 
 def _entries(raw: bytes, url: Url) -> Iterator[tuple[bool, Url]]:
-    """Whether it is another sitemap, and its address. What is no sitemap has none."""
+    """Yield each address, and if it is another sitemap. Invalid sitemaps have none."""
     if raw.startswith(b"\x1f\x8b"):
         try:
             raw = zlib.decompressobj(zlib.MAX_WBITS | 16).decompress(raw, _LARGEST)

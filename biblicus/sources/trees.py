@@ -1,8 +1,7 @@
-"""Which files of somebody's tree become documents, and under which names; for all others, why not.
+"""Selection and names of documents in an external file tree, with the reason for skipped files.
 
-Names come from strangers: what could leave the folder, hide in it, steer Biblicus (sidecars, ignore files) or clash
-with another name is left out with a reason.
-"""
+Names are untrusted: those that could leave the folder, are hidden, control Biblicus (sidecars, ignore files) or clash
+with another name are skipped with a reason."""
 
 from __future__ import annotations
 
@@ -19,7 +18,7 @@ from biblicus.text.paths import from_os
 
 POINTER = b"version https://git-lfs.github.com/spec/v1"
 POINTER_BYTES = 1024
-"""A larger file is no LFS pointer."""
+"""Maximum bytes of an LFS pointer."""
 
 _VENDORED = frozenset(
     re.findall(
@@ -37,22 +36,22 @@ _LOCKS = frozenset(
     )
 )
 _BINARY = media.suffixes_without_text()
-"""Files of these need not be read to know that they hold no text."""
+"""Extensions of files without text, which need not be read."""
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]")
 _PART = "[A-Za-z0-9_][A-Za-z0-9_ +-]{0,60}"
 _ORDINARY = re.compile(rf"(?:{_PART}/){{0,8}}{_PART}\.[A-Za-z0-9]{{1,8}}")
-"""Most names: nothing can be wrong with them but being a system's."""
+"""Ordinary names, which are safe unless they belong to a system."""
 _LONGEST_PART = 200
 _LONGEST = 1_000
 
 
 def name_of(raw: bytes) -> str:
-    """A name as bytes in its stored form."""
+    """Decode a name to its stored form."""
     return from_os(os.fsdecode(raw))
 
 
 def unsafe(path: str) -> str | None:
-    """Why a name cannot be that of a document; None where it can."""
+    """Return the reason why a document cannot have this name; None if it can."""
     parts = path.split("/")
     if _ORDINARY.fullmatch(path) and NEVER.isdisjoint(parts) and parts[-1] not in SYSTEM:
         return None
@@ -70,10 +69,9 @@ def unsafe(path: str) -> str | None:
 
 
 def unwanted(path: str, include: Sequence[str], exclude: Sequence[str]) -> str | None:
-    """Why a file is left out by the entry's globs or by what it plainly is; the empty text where globs left it out.
+    """Return the reason to skip a file by the entry's globs or its kind; empty if a glob excluded it.
 
-    A glob of `include` that names a vendored folder takes it in.
-    """
+    An `include` glob that names a vendored folder includes it."""
     if (include and not matches_path(path, include)) or (exclude and matches_path(path, exclude)):
         return ""
     folders = path.lower().split("/")
@@ -89,14 +87,14 @@ def unwanted(path: str, include: Sequence[str], exclude: Sequence[str]) -> str |
 
 
 class Names:
-    """Names that were given, to find those that some file systems cannot hold side by side."""
+    """Names already used, to find those that some file systems cannot store side by side."""
 
     def __init__(self) -> None:
         self._files: dict[str, str] = {}
         self._folders: set[str] = set()
 
     def clash(self, path: str) -> str | None:
-        """Why a name cannot stand beside those before it; None where it can, and then it is taken."""
+        """Return the reason why a name clashes with earlier ones; None if it does not, and then record it."""
         key = path.lower() if path.isascii() else unicodedata.normalize("NFC", path).casefold()
         if (first := self._files.get(key)) is not None:
             return f"its name differs from {first} only in case or Unicode form" if first != path else "it stands twice"

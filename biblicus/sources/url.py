@@ -1,4 +1,4 @@
-"""One page or file of the web, kept as it changes."""
+"""One page or file of the web, updated as it changes."""
 
 from __future__ import annotations
 
@@ -14,16 +14,15 @@ from biblicus.sources.naming import Paths
 from biblicus.sources.web import GONE, Visitor, got, plain
 
 _LONGEST = 500
-"""Characters of an address that is remembered as the one that answers."""
+"""Maximum characters of the saved final address."""
 
 
 def sync(
     entry: UrlEntry, known: Known, reach: Reach, call: Call, fetcher: Fetcher | None = None
 ) -> Generator[Change, None, State]:
-    """The one document. Its origin is its address as listed; its URI the one it gives as its own.
+    """Yield the one document. Its origin is its address as listed; its URI is its canonical address.
 
-    Raises `IngestionError`, `UrlRefused`.
-    """
+    Raises `IngestionError`, `UrlRefused`."""
     url = plain(parse(entry.url))
     origin = str(url)
     for other in known.rows.keys() - {origin}:  # the entry's address was edited

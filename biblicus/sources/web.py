@@ -1,4 +1,4 @@
-"""What the kinds of source that live on the web share: how an address is asked, again, and politely; what it gives."""
+"""Shared code of web sources: polite and conditional requests, and their content."""
 
 from __future__ import annotations
 
@@ -23,30 +23,29 @@ GONE = frozenset((404, 410))
 _BUSY = frozenset((429, 503))
 _RETRY = Retry(attempts=3, first=1.0)
 _SECONDS = 60.0
-"""For one address, redirects included."""
+"""Maximum seconds for one address, redirects included."""
 
 _TRACKING = re.compile(
     r"utm_\w+|fbclid|gclid|dclid|msclkid|mc_[ce]id|igshid|yclid|_ga|_gl|ref_src"
     r"|phpsessid|jsessionid|aspsessionid\w*|sessionid|sid",
     re.IGNORECASE,
 )
-"""Query parameters that say who came from where, and nothing about the page."""
+"""Tracking and session parameters, which do not affect the page."""
 
 _BOM = b"\xef\xbb\xbf"
 
 
 class Stopped(IngestionError):
-    """A visit has used up its time, or read as much as it may."""
+    """A visit reached its time or byte limit."""
 
     code = "ingestion_stopped"
 
 
 @dataclass
 class Visitor:
-    """Asks addresses one after the other. `pause`: seconds between two requests to one host, in the least.
+    """Requests addresses one after the other. `pause`: minimum seconds between two requests to a host.
 
-    `reach` bounds it: private addresses, bytes of one document, seconds of the whole visit.
-    """
+    `reach` limits it: private addresses, bytes of one document, seconds of the whole visit."""
 
     reach: Reach
     call: Call
@@ -62,11 +61,10 @@ class Visitor:
         self.fetcher = self.fetcher or Fetcher(limits, private=self.reach.private)
 
     def get(self, url: Url, row: Row | None = None, *, accept: str | None = None) -> Reply:
-        """The reply, whatever its status but those that ask for patience: these are asked again.
+        """Return the reply, whatever its status; busy replies are retried.
 
-        `row`: what is known already; it is asked for only if it changed since, and `row.version` and `row.ref` hold
-        for the address that `row.origin` names. Raises `IngestionError`, `UrlRefused`, `Stopped`.
-        """
+        `row`: the known document; the request is conditional then. `row.version` and `row.ref` apply to the address
+        `row.origin`. Raises `IngestionError`, `UrlRefused`, `Stopped`."""
         headers = {} if accept is None else {"Accept": accept}
         headers |= condition(row)
         for attempt in count(1):
@@ -91,7 +89,7 @@ class Visitor:
             raise Stopped(str(url), f"one sync reads no more than {self.reach.total_bytes:,} bytes")
 
     def _pace(self, url: Url) -> None:
-        """Wait until the host may be asked again."""
+        """Wait until the host may be requested again."""
         self._check(url)
         if url.host in self._last and (due := self._last[url.host] + self.pause - time.monotonic()) > 0:
             self._sleep(url, due)
@@ -103,7 +101,7 @@ class Visitor:
 
 
 def condition(row: Row | None) -> dict[str, str]:
-    """Headers that ask for a document only where it changed (RFC 9110, 13)."""
+    """Return headers for a conditional request (RFC 9110, 13)."""
     headers = {}
     if row is not None and row.ref:
         headers["If-None-Match"] = row.ref
@@ -113,7 +111,7 @@ def condition(row: Row | None) -> dict[str, str]:
 
 
 class Got(NamedTuple):
-    """A body that was given, and what it says of itself. `links` is empty for what is no page."""
+    """A body and its metadata. `links` is empty unless it is a page."""
 
     url: Url
     data: bytes
@@ -125,7 +123,7 @@ class Got(NamedTuple):
 
     @property
     def base(self) -> Url:
-        """What its links are relative to."""
+        """Return the base address of its links."""
         if self.links.base:
             try:
                 return join(self.url, self.links.base)
@@ -135,8 +133,7 @@ class Got(NamedTuple):
 
     @property
     def canonical(self) -> Url | None:
-        """The address that the page gives as its own: believed on its own host, and not where a site calls all of
-        its pages the first one."""
+        """Return the page's canonical address, if trusted: on its own host, and not the first page for every page."""
         if not self.links.canonical:
             return None
         try:
@@ -147,7 +144,7 @@ class Got(NamedTuple):
         return plain(address) if believed else None
 
     def metadata(self) -> dict[str, str]:
-        """What the page says beside its text."""
+        """Return metadata of the page besides its text."""
         if not self.links.licence:
             return {}
         try:
@@ -157,11 +154,11 @@ class Got(NamedTuple):
 
     @property
     def path(self) -> str:
-        """Where its copy would like to lie."""
+        """Return the preferred path of its copy."""
         return path_of(self.url, self.data, self.type)
 
     def document(self, uri: str, path: str) -> Document:
-        """The body as a document of a source."""
+        """Return the body as a document of a source."""
         return Document(
             path,
             in_own_words(self.data, self.type),
@@ -173,7 +170,7 @@ class Got(NamedTuple):
 
 
 def got(reply: Reply) -> Got:
-    """What a 200 gave. Raises `IngestionError` for any other status, and where there is nothing in it."""
+    """Return the content of a 200 reply. Raises `IngestionError` for any other status, or an empty body."""
     if reply.status != 200:
         raise IngestionError(reply.url, f"it answers {reply.status}", status=reply.status)
     if not reply.body.strip():
@@ -198,7 +195,7 @@ def got(reply: Reply) -> Got:
 
 
 def _robots_header(value: str) -> set[str]:
-    """The words of an `X-Robots-Tag` that are for every robot, or for us."""
+    """Return the words of an `X-Robots-Tag` for every robot, or for us."""
     rules: set[str] = set()
     for part in value.lower().split(","):
         who, colon, what = part.rpartition(":")
@@ -208,7 +205,7 @@ def _robots_header(value: str) -> set[str]:
 
 
 def in_own_words(data: bytes, content_type: str) -> bytes:
-    """The body, readable without its header: where only the header told its charset, as UTF-8 behind a mark."""
+    """Return a body that is readable without its headers: converted to UTF-8 if only the header had its charset."""
     charset = charset_of(content_type)
     textual = media_type_of(content_type).startswith("text/") or is_html(data, content_type)
     if charset is None or not textual or is_binary(data[:4096]):
@@ -220,7 +217,7 @@ def in_own_words(data: bytes, content_type: str) -> bytes:
 
 
 def plain(url: Url) -> Url:
-    """The address without what only tells who came from where."""
+    """Return the address without tracking parameters."""
     if not url.query:
         return url
     pairs = parse_qsl(url.query, keep_blank_values=True, max_num_fields=200) if url.query.count("&") < 200 else []
@@ -232,5 +229,5 @@ def plain(url: Url) -> Url:
 
 
 def is_index(url: Url) -> bool:
-    """Whether an address is the first page of a site, by one of its names."""
+    """Check if an address is the first page of a site."""
     return re.fullmatch(r"/(?:index\.\w{1,5})?", url.path) is not None and not url.query

@@ -1,1 +1,1 @@
-"""Keeps a corpus sound: finds damage, repairs it, and takes what came from elsewhere as one's own."""
+"""Maintenance of a corpus: finds damage, repairs it, and adopts indexes from other machines."""

@@ -1,4 +1,4 @@
-"""Check: is everything in the folder what it says it is; with `repair`, rebuild from the raw files what is not."""
+"""Check: verifies every file of the corpus; with `repair`, rebuilds damaged ones from the raw files."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ Found = TypeVar("Found")
 
 
 def check(corpus: CorpusFolder, request: CheckRequest, call: Call) -> CheckReport:
-    """Look at every kind of file, and repair it where that was asked for."""
+    """Check every kind of file, and repair it on request."""
     pruned = prune_cache(corpus, call) if request.prune_cache else None
     report = _checked(corpus, request, call)
     if request.repair:
@@ -56,7 +56,7 @@ def check(corpus: CorpusFolder, request: CheckRequest, call: Call) -> CheckRepor
     if corpus.shared is not None:
         report.note(IN_SETTINGS, corpus.shared.standing(call))
     if request.sandbox:
-        from biblicus.upkeep.sandbox import sandbox  # lazy: only where it is asked for
+        from biblicus.upkeep.sandbox import sandbox  # imported late: only on request
 
         report.sandbox = sandbox(corpus)
     if request.failed:
@@ -72,7 +72,7 @@ def _checked(corpus: CorpusFolder, request: CheckRequest, call: Call) -> CheckRe
 
 
 def _sources(corpus: CorpusFolder, report: CheckReport, call: Call) -> None:
-    from biblicus.upkeep.check_sources import check_sources  # lazy: only where it is asked for
+    from biblicus.upkeep.check_sources import check_sources  # imported late: only on request
 
     problems, notes, checked = check_sources(corpus, call)
     known = {problem["path"] for problem in report.problems}
@@ -85,8 +85,10 @@ def _sources(corpus: CorpusFolder, report: CheckReport, call: Call) -> None:
 
 
 def prune_cache(corpus: CorpusFolder, call: Call, limit: int | None = None) -> tuple[int, int]:
-    """Bound the caches: (entries, bytes) deleted. Of texts and replies those longest unused go first, of vectors those
-    no run needs, and of what a team shares, where the settings bound that, what was put there longest ago."""
+    """Prune the caches; return the number of entries and bytes deleted.
+
+    Texts and replies go by last use, vectors if no run needs them. If the settings limit the team's shared cache, its
+    oldest entries go too."""
     bound = corpus.settings.cache_bytes if limit is None else limit
     with corpus.writing(call):
         entries, entry_bytes = corpus.kept.trim(bound)
@@ -95,7 +97,7 @@ def prune_cache(corpus: CorpusFolder, call: Call, limit: int | None = None) -> t
     return entries + dropped + shared, entry_bytes + vector_bytes + shared_bytes
 
 
-# --- looking ---------------------------------------------------------------------------------------------------------
+# --- checking --------------------------------------------------------------------------------------------------------
 
 
 def _look(corpus: CorpusFolder, call: Call, read_data: bool) -> CheckReport:
@@ -126,7 +128,7 @@ def _look(corpus: CorpusFolder, call: Call, read_data: bool) -> CheckReport:
 
 
 def _strangers(corpus: CorpusFolder, report: CheckReport) -> None:
-    """What git must leave out, and files that are of no kind that Biblicus writes or reads."""
+    """Report missing ignore rules, and files of no known kind."""
     if not is_local_ignored(corpus.home):
         report.problem(
             ".biblicus/.gitignore", "it does not leave out local/: git would commit what is this machine's own"
@@ -140,7 +142,7 @@ def _strangers(corpus: CorpusFolder, report: CheckReport) -> None:
 
 
 def _whole_catalog(corpus: CorpusFolder) -> Catalog | None:
-    """The catalog with every item parsed, so that one which is not an item shows."""
+    """Return the catalog with every item parsed, so that invalid ones are found."""
     catalog = catalogs.read(corpus)
     if catalog is not None:
         deque(catalog.items.values(), maxlen=0)
@@ -176,7 +178,7 @@ def _sidecars(corpus: CorpusFolder, catalog: Catalog, report: CheckReport) -> No
 
 
 def _registries(corpus: CorpusFolder, catalog: Catalog | None, report: CheckReport) -> None:
-    """The list of sources, and what was synced from each."""
+    """Check the list of sources, and the registry of each."""
     names = registered(corpus)
     listed = _guard(report, ".biblicus/sources.yml", lambda: sources_on_disk.read_list(corpus))
     if names and not os.path.lexists(sources_on_disk.list_file(corpus)):
@@ -218,7 +220,7 @@ def _materializations(
         where = corpus.store.place(run_id)
         hint = "" if run_id in latest else "biblicus check --repair"
         if run_id not in known and run_id not in own:
-            continue  # another clone's
+            continue  # of another clone
         if run_id not in known:
             report.note(where, "it belongs to no run; the next reindex removes it")
             continue
@@ -234,7 +236,7 @@ def _materializations(
 
 
 def _written_by_hand(corpus: CorpusFolder, catalog: Catalog | None, report: CheckReport) -> None:
-    """Weights, recipes, personas, datasets: their syntax and keys, all that can be known of a person's words."""
+    """Check weights, recipes, personas and datasets: only syntax and keys, since people write them."""
     _guard(report, ".biblicus/weights.yml", lambda: weights_file.read(corpus))
     _guard(report, contexts.WHERE, lambda: contexts.read(corpus))
     own = {path.stem for path in corpus.recipes.glob("*.yml")}
@@ -258,14 +260,14 @@ def _written_by_hand(corpus: CorpusFolder, catalog: Catalog | None, report: Chec
 
 
 def _read_dataset(corpus: CorpusFolder, name: str) -> None:
-    """Every file of a dataset. Raises where one is none."""
+    """Read every file of a dataset. Raises for an invalid one."""
     dataset = datasets.locate(corpus, name)
     for split in dataset.qrels or [""]:
         datasets.read(dataset, split or None, judged=False)
 
 
 def _caches(corpus: CorpusFolder, report: CheckReport) -> None:
-    """Sealed single files. One that a crash cut short costs time only: a note."""
+    """Check sealed single files. A truncated one costs only time, so it is a note."""
     count = 0
     for path in (*stamps.kept(corpus), *sorted(corpus.cache.rglob("*.json"))):
         if os.path.lexists(path):

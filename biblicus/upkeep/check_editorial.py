@@ -1,4 +1,4 @@
-"""Checks and mends what layers are trusted by: the editorial log, the bytes that were approved, publications."""
+"""Checks and repairs the editorial log, the stored approved bytes, and publications."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _APPROVAL = b',"approval":"'
 
 
 def check_editorial(corpus: CorpusFolder, catalog: Catalog | None, report: CheckReport, *, deep: bool) -> None:
-    """Look at the log, at what it approves, and at publications. `deep`: at every byte."""
+    """Check the log, its approvals, and publications. `deep`: also every byte."""
     _log(corpus, catalog, report)
     try:
         wanted = dict(_wanted(corpus))
@@ -59,7 +59,7 @@ def _log(corpus: CorpusFolder, catalog: Catalog | None, report: CheckReport) -> 
 
 
 def _wanted(corpus: CorpusFolder) -> Iterator[tuple[str, str]]:
-    """The digests that must be kept, each with a path that has them, or had."""
+    """Yield the digests that must be stored, each with a current or former path."""
     for name in publications.names(corpus):
         with suppress(BiblicusError):
             for item in publications.read(corpus, name).catalog.items.values():
@@ -70,7 +70,7 @@ def _wanted(corpus: CorpusFolder) -> Iterator[tuple[str, str]]:
 
 
 def _gone(corpus: CorpusFolder, sha256: str, path: str, reason: str = "") -> tuple[str, str, str]:
-    """A problem of bytes that are not kept: where they lie still, repair keeps them anew."""
+    """Return the problem of missing bytes; repair stores them again if the file still has them."""
     where = f"{FOLDER}/approved/{sha256}"
     hint = "" if path and digest_at(corpus, path) == sha256 else f"git checkout {where}"
     return where, reason or f"it is gone, and {path} was approved with it", hint
@@ -95,7 +95,7 @@ def _publication(corpus: CorpusFolder, name: str, report: CheckReport) -> None:
 
 
 def mend_editorial(corpus: CorpusFolder) -> list[str]:
-    """Put the log in order, and keep anew what is approved and lies as it was. Under the lock."""
+    """Repair the log, and store unchanged approved files again. Requires the lock."""
     done = []
     if log.mend(corpus):
         done.append("the editorial log was put in order")
@@ -114,7 +114,7 @@ def mend_editorial(corpus: CorpusFolder) -> list[str]:
 
 
 def bring_back_manifests(corpus: CorpusFolder) -> list[str]:
-    """Write the manifests of publications anew that are gone, or were put aside. Under the lock."""
+    """Rewrite missing or set aside manifests of publications. Requires the lock."""
     done = []
     for name in publications.names(corpus):
         with suppress(BiblicusError, ValueError):

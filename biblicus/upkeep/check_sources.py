@@ -1,7 +1,6 @@
-"""Check of sources: are the copies what was synced, is every one there, and does each source still have its branch.
+"""Check of sources: the copies match the last sync, none is missing, and each branch still exists.
 
-The copies are read here; repositories that this user trusts are asked for their refs, and nothing is fetched.
-"""
+Copies are read; trusted repositories are queried for their refs; nothing is fetched."""
 
 from __future__ import annotations
 
@@ -29,7 +28,7 @@ Notes = list[tuple[str, str]]
 
 
 def check_sources(corpus: CorpusFolder, call: Call) -> tuple[Notes, Notes, dict[str, int]]:
-    """Problems, what is merely worth knowing, and how much was looked at."""
+    """Return problems, notes, and the number of objects checked."""
     with turn(corpus, call):
         return _checked(corpus, call)
 
@@ -62,7 +61,7 @@ def _checked(corpus: CorpusFolder, call: Call) -> tuple[Notes, Notes, dict[str, 
 
 
 def rebuilt(name: str, items: Iterable[Item]) -> Registry | None:
-    """A registry made of a source's items; None where there are none. The next sync tells the rest."""
+    """Rebuild a registry from a source's items; None if it has none. The next sync completes it."""
     top = f"{IMPORTS}/{name}/"
     files_of_it = (item for item in items if item.path.startswith(top) and not is_member(item.path))
     ours = [item for item in files_of_it if item.source.kind in KINDS]
@@ -87,7 +86,7 @@ def rebuilt(name: str, items: Iterable[Item]) -> Registry | None:
 
 
 def _copies(corpus: CorpusFolder, registry: Registry, notes: Notes, call: Call) -> Notes:
-    """Copies that are missing. One with other bytes than were synced is noted: its user may edit it."""
+    """Return missing copies. Changed copies are only noted, since users may edit them."""
     problems: Notes = []
     name = registry.header.name
     for done, row in enumerate(registry.rows.values()):
@@ -105,7 +104,7 @@ def _copies(corpus: CorpusFolder, registry: Registry, notes: Notes, call: Call) 
 
 
 def _ask(corpus: CorpusFolder, entry: Entry, problems: Notes, notes: Notes, call: Call) -> None:
-    """Ask a repository for the branch that it is synced from."""
+    """Check a repository for its branch."""
     if not isinstance(entry, GitEntry):
         return
     from biblicus.sources.git import look

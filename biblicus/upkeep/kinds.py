@@ -1,5 +1,4 @@
-"""Every kind of file under `.biblicus/`: how damage to it is found, and how it is mended. `check` and its page know it
-from here."""
+"""Table of all kinds of files in `.biblicus/`, with detection of damage and repair. Used by `check` and the docs."""
 
 from __future__ import annotations
 
@@ -9,10 +8,10 @@ from functools import cached_property
 from typing import Literal
 
 Damage = Literal["deleted", "garbled", "truncated", "flipped"]
-"""What may come over a file: it is gone, is filled with noise, ends too early, or has a bit that is another."""
+"""Kinds of damage: the file is missing, has random bytes, is truncated, or has a flipped bit."""
 DAMAGES: tuple[Damage, ...] = ("deleted", "garbled", "truncated", "flipped")
 Mending = Literal["reindex", "repair", "you", "nothing"]
-"""Who mends it: `reindex`, `check --repair`, you; or nothing needs to."""
+"""Means of repair: `reindex`, `check --repair`, the user; or none needed."""
 
 _YOURS = "yours: read, its syntax and keys are checked"
 _SEALED = "its seal (one cut short is a note: a crash may do that)"
@@ -21,11 +20,11 @@ _READ_DATA = "with `--read-data`"
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of file. `path`: below `.biblicus/`; a word in angle brackets stands for a name, `**` for any path.
+    """A kind of file. `path`: below `.biblicus/`; a word in angle brackets is any name, `**` any path.
 
-    `unseen`: damage that cannot be found, or is none. `mended`: what becomes of it. `command`: what to type; names in
-    angle brackets are the path's.
-    """
+    `unseen`: damage that is undetectable or harmless. `mended`: the result of a repair. `command`: the repair command,
+    with
+    names in angle brackets taken from the path."""
 
     path: str
     checked: str
@@ -36,7 +35,7 @@ class Kind:
 
     @cached_property
     def pattern(self) -> re.Pattern[str]:
-        """What a path of this kind looks like."""
+        """Return a pattern for paths of this kind."""
         parts = re.split(r"(<\w+>|\*\*)", self.path)
         named = [f"(?P{part}[^/]+)" if part.startswith("<") else re.escape(part) for part in parts]
         return re.compile("".join(".+" if part == r"\*\*" else part for part in named))
@@ -47,7 +46,7 @@ def _unseen(*damages: Damage) -> frozenset[Damage]:
 
 
 _AN_EDIT = _unseen("deleted", "truncated", "flipped")
-"""What is left may be what its author wants to say."""
+"""Damage that cannot be distinguished from an edit."""
 _ALL = frozenset(DAMAGES)
 
 # fmt: off
@@ -123,12 +122,12 @@ KINDS = (
 
 
 def kind_of(path: str) -> Kind | None:
-    """The kind of a file, by its path below `.biblicus/`; None for what Biblicus knows nothing of."""
+    """Return the kind of a file by its path below `.biblicus/`; None if unknown."""
     return next((kind for kind in KINDS if kind.pattern.fullmatch(path)), None)
 
 
 def command_for(path: str) -> str:
-    """What to type where a file or folder below `.biblicus/` is damaged; empty where nothing is known of it."""
+    """Return the repair command for a path below `.biblicus/`; empty if unknown."""
     fitting = ((kind, kind.pattern.fullmatch(path) or kind.pattern.fullmatch(f"{path}/-")) for kind in KINDS)
     command, parts = next(((kind.command, match) for kind, match in fitting if match), ("", None))
     return re.sub(r"<(\w+)>", lambda name: parts[name[1]], command) if parts else ""

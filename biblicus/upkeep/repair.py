@@ -1,4 +1,4 @@
-"""Repair: rebuilds what is damaged from the raw files, and puts aside what can be derived from nothing."""
+"""Repair: rebuilds damaged files from the raw files, and sets aside those that cannot be rebuilt."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _ANEW = {
     ".biblicus/.gitignore": ".biblicus/.gitignore was written anew",
     ".biblicus/catalog.json": "the catalog was rebuilt from the raw files",
 }
-"""What is always written anew, by path, and the words for it where it was a problem."""
+"""Files always rewritten, by path, with a message if they were damaged."""
 
 
 class Repair:
@@ -69,14 +69,14 @@ class Repair:
             self.report.repaired.append(f"the index of the run {run_id} {done}")
 
     def _registries(self, salvaged: dict[str, Item]) -> None:
-        """Registries that cannot be read are put aside, and made of what the catalog has from their sources."""
+        """Set unreadable registries aside, and rebuild them from the catalog."""
         for name in registered(self.corpus):
             try:
                 sources_on_disk.read_registry(self.corpus, name)
             except NewerSchema:
                 continue
             except BiblicusError:
-                from biblicus.upkeep.check_sources import rebuilt  # lazy: few registries break
+                from biblicus.upkeep.check_sources import rebuilt  # imported late: registries rarely break
 
                 salvage.keep_aside(self.corpus, registry_file(self.corpus, name))
                 if registry := rebuilt(name, salvaged.values()):
@@ -86,7 +86,7 @@ class Repair:
                 self.report.repaired.append(f"what was synced from {name} was rebuilt from the catalog")
 
     def _evaluations(self) -> None:
-        """What was measured cannot be derived: a damaged record is put aside."""
+        """Set damaged evaluations aside: measurements cannot be rebuilt."""
         for path in sorted(self.corpus.evaluations.glob("*.json")):
             if not is_as_kept(path):
                 salvage.keep_aside(self.corpus, path)
@@ -124,7 +124,7 @@ class Repair:
             return None
 
     def _manifests(self) -> list[str]:
-        """Put damaged manifests aside; returns the recipes whose runs they were."""
+        """Set damaged manifests aside; return the recipes of their runs."""
         lost = []
         for run_id in runs.ids(self.corpus):
             try:
@@ -142,7 +142,7 @@ class Repair:
         return lost
 
     def _derived(self) -> None:
-        """Drop stamps and bad caches, vectors and events, so that they are made anew."""
+        """Delete stamps and bad caches, vectors and events, so that they are recreated."""
         stamp_files = stamps.kept(self.corpus)
         if any(os.path.lexists(path) and seals.read_sealed(path) is None for path in stamp_files):
             self.report.repaired.append("what was known of the files was damaged, and all were read again")
@@ -163,7 +163,7 @@ class Repair:
             self.report.repaired.append("the event log was damaged, and another was begun")
 
     def _indexes(self) -> list[str]:
-        """Drop bad materializations; returns the runs whose they were."""
+        """Delete bad materializations; return their runs."""
         dropped = []
         for run_id in self.corpus.store.own():
             try:

@@ -1,4 +1,4 @@
-"""What a check found, and whether a run's tables are what its manifest says."""
+"""Result of a check, and validation of a run's tables against its manifest."""
 
 from __future__ import annotations
 
@@ -15,10 +15,12 @@ from biblicus.upkeep.kinds import command_for
 
 @dataclass
 class CheckReport:
-    """`problems`: what is wrong, each with its `path`, `reason` and, as `hint`, the command to type. `notes`: what is
-    merely worth knowing. `repaired`: what repair did about it. `unread`: what could not be read, and `sandbox`: which
-    walls stand around parsers, where these were asked for. `pruned`: cached entries that were deleted, and their
-    bytes."""
+    """Result of a check.
+
+    `problems`: each with `path`, `reason` and, as `hint`, the command to run. `notes`: further information. `repaired`:
+    repairs done. `unread`: unreadable files, and `sandbox`: protection of the parsers, both on request. `pruned`:
+    number of
+    cached entries deleted, and their bytes."""
 
     problems: list[dict[str, str]] = field(default_factory=list)
     notes: list[dict[str, str]] = field(default_factory=list)
@@ -29,7 +31,7 @@ class CheckReport:
     pruned: tuple[int, int] | None = field(default=None, metadata=LEFT_OUT)
 
     def problem(self, path: str, reason: str, hint: str = "") -> None:
-        """`hint`: what to type, where that is not what is typed for every file of its kind."""
+        """Add a problem. `hint`: the command to run, if it is not the usual one for this kind of file."""
         if path.startswith(f"{FOLDER}/") and not hint:
             hint = command_for(path.removeprefix(f"{FOLDER}/"))
         self.problems.append({"path": path, "reason": reason, **({"hint": hint} if hint else {})})
@@ -39,7 +41,7 @@ class CheckReport:
 
 
 def tables_fit_run(corpus: CorpusFolder, run_id: str) -> bool:
-    """Whether a materialization's tables are what the run's manifest says."""
+    """Check if a materialization's tables match the run's manifest."""
     reader = corpus.store.tables(run_id)
     try:
         return tables_fit(reader, runs.read(corpus, run_id))

@@ -1,4 +1,4 @@
-"""Which walls stand around the workers that parse files: each is tried from inside."""
+"""Tests the sandbox of the workers that parse files, from inside."""
 
 from __future__ import annotations
 
@@ -37,8 +37,7 @@ _PLACES = {"parser": "in a parser", probe.IN_A_PROGRAM: "in the program that OCR
 
 
 def sandbox(corpus: CorpusFolder) -> Mapping[str, str]:
-    """What a parser may not do, and whether the kernel keeps it from that: `closed`, or `open` with the reason; then
-    the limits that hold in any case."""
+    """Return for each restricted action `closed`, or `open` with the reason; then the limits that always apply."""
     settings = corpus.settings
     walls = settings.sandbox == "on"
     limits = Limits(seconds=settings.extraction_seconds, memory=settings.extraction_memory, walls=walls)
@@ -66,14 +65,15 @@ def sandbox(corpus: CorpusFolder) -> Mapping[str, str]:
 
 
 def _of(found: Mapping[str, object] | str, wall: str) -> str:
-    """How a wall was found in one place. A program may start processes of its own, which that place does not try."""
+    """Return the result of a test in one place. A program may start processes of its own, so this is not tested
+    there."""
     if isinstance(found, str):
         return f"{probe.OPEN} (the probe gave no answer: {found})"
     return str(found.get(wall, probe.CLOSED))
 
 
 def _how(found: Mapping[str, str], reasons: str) -> str:
-    """How a wall was found in all places, in one line."""
+    """Return the result of a test in all places, on one line."""
     passed = {place: how for place, how in found.items() if how != probe.CLOSED}
     if not passed:
         return probe.CLOSED

@@ -1,4 +1,4 @@
-"""Trust: takes the materializations that came from elsewhere as this machine's own, and vouches for listed sources."""
+"""Trust: adopts materializations from other machines, and trusts listed sources."""
 
 from __future__ import annotations
 
@@ -17,13 +17,14 @@ from biblicus.stores.vectors import stores
 
 
 def trust(corpus: CorpusFolder, request: NoRequest, call: Call) -> dict[str, list[str]]:
-    """Seal every materialization whose tables are what its committed manifest says, and every store of vectors whose
-    own digests hold: `sealed`, `already`, `refused`. `sources`: those of `sources.yml` that may now be synced and could
-    not before, each with its address.
+    """Seal every materialization that matches its committed manifest, and every vector store with valid digests.
 
-    The user vouches for the folder's origin; the index files themselves cannot be checked against the manifest.
-    """
-    from biblicus.bring.sources import trust_all  # lazy: few corpora have sources
+    Returns `sealed`, `already` and `refused`; `sources`: the sources of `sources.yml` that may be synced now and could
+    not
+    before, each with its address. The user vouches for the folder's origin; the index files themselves cannot be
+    verified
+    with the manifest."""
+    from biblicus.bring.sources import trust_all  # imported late: few corpora have sources
 
     report: dict[str, list[str]] = {"sealed": [], "already": [], "refused": [], "sources": []}
     is_ours = os.access(corpus.local, os.W_OK)
@@ -58,4 +59,4 @@ def _fits(corpus: CorpusFolder, here: LocalStore, run_id: str) -> bool:
         finally:
             reader.close()
     except (BiblicusError, ValueError, KeyError, TypeError):
-        return False  # a record that is no item's, too
+        return False  # also for a record that is not an item
