@@ -1,1 +1,1 @@
-"""Text to vectors: one module per embedder, found by name."""
+"""Embedders, which convert text to vectors: one module for each, found by name."""

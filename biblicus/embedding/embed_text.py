@@ -1,6 +1,7 @@
-"""A model at a node that offers the capability `embed.text`: `POST URL/embed.text` with `{model, texts}`, answered with
-`{embeddings}`, a vector for each text in order, and perhaps `tokens`. No extra.
-"""
+"""A model at a node with the capability `embed.text`. Needs no extra.
+
+The request is `POST URL/embed.text` with `{model, texts}`; the reply is `{embeddings}`, a vector for each text in
+order, and optionally `tokens`."""
 
 from __future__ import annotations
 
@@ -19,13 +20,13 @@ if TYPE_CHECKING:
 
 
 class Options(ServedOptions):
-    """`url`: of the node. `key_env`: the environment variable that holds its token."""
+    """`url`: the node's address. `key_env`: the environment variable with its token."""
 
     key_env: KeyName | None = None
 
 
 class EmbedText(ServedEmbedder):
-    """The fingerprint trusts that a model's name stands for its weights."""
+    """Embedder whose fingerprint assumes that a model's name identifies its weights."""
 
     def __init__(self, options: Options, headers: Mapping[str, str]) -> None:
         super().__init__(options, headers)
@@ -47,5 +48,5 @@ class EmbedText(ServedEmbedder):
 
 
 def build(options: Options, given: Given) -> Embedder:
-    """The embedder; raises `EmbedderUnavailable` where its token is not in the environment."""
+    """Create the embedder. Raises `EmbedderUnavailable` if its token is not in the environment."""
     return EmbedText(options, headers_of(options.model, options.key_env, EmbedderUnavailable))

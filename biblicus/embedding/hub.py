@@ -1,4 +1,4 @@
-"""Where a model of the user's lies: a folder, or a local copy of what the hub has under a name."""
+"""Location of a user's model: a folder, or a local copy from the hub."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ _HUB_NAME = re.compile(r"[\w.-]+(?:/[\w.-]+)?")
 
 
 def located(name: str, revision: str | None, what: str) -> Path:
-    """The folder of a model: as it is named (`/…`, `~/…`), or fetched from the hub if it is not here yet."""
+    """Return the folder of a model: as given (`/…`, `~/…`), or downloaded from the hub if it is not here yet."""
     if name[0] in "/~":
         return Path(name).expanduser()
     if not _HUB_NAME.fullmatch(name):
         raise EmbedderUnavailable(name, "it is neither an absolute folder nor a name on the hub")
     try:
-        from huggingface_hub import snapshot_download  # lazy: an extra
+        from huggingface_hub import snapshot_download  # imported late: an extra
     except ImportError as error:
         raise ExtraMissing(what, "embed") from error
     wanted: dict[str, Any] = {
@@ -34,6 +34,6 @@ def located(name: str, revision: str | None, what: str) -> Path:
         pass
     try:
         return Path(snapshot_download(name, **wanted))
-    except Exception as error:  # network, name, permission: the library's own sentence says which
+    except Exception as error:  # network, name or permission; the library's message gives the reason
         cause = str(error).split("\n", 1)[0].rstrip(".")
         raise EmbedderUnavailable(name, f"it is not on this machine and could not be fetched ({cause})") from error

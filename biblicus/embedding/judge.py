@@ -1,9 +1,8 @@
-"""The judge: a small cross-encoder that reads a question with a passage and says how well they fit.
+"""The judge: a small cross-encoder that scores how well a passage answers a question.
 
-ms-marco-MiniLM-L-12-v2 in eight bits. There a score depends on what stands beside a pair in a batch, so each pair is
-computed alone and on one thread: it is the same in every order, beside whatever others, and on any number of cores.
-The file's weights are computed with our own graph: a quarter faster than its own, and opened in a third of the time.
-"""
+It is ms-marco-MiniLM-L-12-v2 in eight bits. In this format a score would depend on the other pairs of a batch, so each
+pair is computed alone and on one thread: its score is always the same. The weights are computed with our own graph,
+which is a quarter faster than the file's and opens in a third of the time."""
 
 from __future__ import annotations
 
@@ -22,22 +21,22 @@ from biblicus.model_files.locating import are_here, located
 from biblicus.model_files.table import FILES
 
 MODEL, TOKENIZER = "judge.onnx", "wordpieces.json"
-"""The names of its files in `model_files.table`."""
+"""File names in `model_files.table`."""
 LANGUAGES = frozenset(("en",))
-"""The languages that the model knows."""
+"""Languages of the model."""
 BY_COSINE = False
 MOST_TOKENS, _QUESTION_TOKENS = 192, 64
-"""Most tokens of a pair and of its question; the rest is cut."""
+"""Maximum tokens of a pair and of its question; the rest is cut."""
 FINGERPRINT = f"judge/2 {FILES[MODEL].sha256[:16]} {MOST_TOKENS}"
 _THREADS = 2
-"""Pairs that are computed at a time for one question."""
+"""Number of pairs computed in parallel for one question."""
 
 
 class Judge:
-    """An opened model. `slots`: how many questions it may judge at a time, so that each is answered soon."""
+    """A loaded model. `slots`: number of questions judged in parallel, so that each is answered soon."""
 
     def __init__(self, model: Path, tokenizer: Path) -> None:
-        """Raises `ExtraMissing` where a library is not installed, `ConfigInvalid` where a file is another one."""
+        """Load the model. Raises `ExtraMissing` without a library, `ConfigInvalid` for a file of another format."""
         try:
             from tokenizers import Tokenizer
         except ImportError as error:
@@ -57,8 +56,7 @@ class Judge:
         self.slots = threading.Semaphore(max(1, cores() // _THREADS))
 
     def logits(self, question: str, passages: Sequence[str], call: Call) -> list[float | None]:
-        """How well each passage fits, higher is better; None for those that the deadline left no time for. Raises
-        `Cancelled`."""
+        """Score each passage, higher is better; None for those not reached before the deadline. Raises `Cancelled`."""
         asked = self._ids(question, _QUESTION_TOKENS)
 
         def logit(passage: str) -> float | None:
@@ -85,15 +83,15 @@ class Judge:
         return round(float((pooled @ matrix + bias)[0]), 6)
 
     def _ids(self, text: str, most: int) -> list[int]:
-        """Token ids between the model's marks, cut to the limit."""
-        # Most tokens have four letters: of a chapter only the beginning is tokenized.
+        """Return token ids with the model's special tokens, cut to the limit."""
+        # Most tokens have four letters: only the start of a long text is tokenized.
         encoded = self._tokenizer.encode(text[: 16 * most].encode("utf-8", "replace").decode())
         ids: list[int] = encoded.ids
         return ids if len(ids) <= most else [*ids[: most - 1], ids[-1]]
 
 
 def is_installed() -> bool:
-    """Return true if its files and the libraries are on this machine."""
+    """Check if its files and libraries are on this machine."""
     return are_here(MODEL, TOKENIZER) and all(find_spec(name) is not None for name in ("onnxruntime", "tokenizers"))
 
 

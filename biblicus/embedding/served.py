@@ -1,9 +1,8 @@
-"""What the embedders behind a server share: batches, and what becomes of one that fails.
+"""Shared code of the embedders behind a server: batches, and handling of failed ones.
 
-A batch that fails after all attempts is divided until the text that the server cannot take stands alone; its
-row is NaN, and the run says so. A server that goes away midway, and is not back after all attempts, costs the rest of
-the run its vectors, not the run.
-"""
+A batch that fails after all attempts is divided until the rejected text is alone; its row is NaN, and the run reports
+it. If a server fails in the middle of a run and does not return after all attempts, the remaining texts get no vectors,
+but the run succeeds."""
 
 from __future__ import annotations
 
@@ -30,18 +29,18 @@ Read = TypeVar("Read")
 _PROBE = "dimension"
 _FIRST_ATTEMPTS = 2
 _DOWN = ("unanswered", "late", "busy")
-"""Failures after which the server is not there: dividing the batch would not help."""
+"""Failures of the whole server: dividing the batch would not help."""
 LARGEST_REPLY = 256 << 20
 _MOST_CHARACTERS = 400_000
-"""Of one request, with all its texts taken as long as its longest."""
+"""Maximum characters of one request, with all texts counted as long as the longest."""
 
 
 class ServedOptions(BaseModel):
-    """`model`: as the server calls it. `seconds`: for one request. `batch`: texts per request.
+    """`model`: its name on the server. `seconds`: for one request. `batch`: texts per request.
 
-    `attempts`: at a batch, once the server has answered; two before. `max_tokens`: of the model, where it is known.
-    `text_prefix`, `question_prefix`: what some models want before each.
-    """
+    `attempts`: for a batch, once the server has replied; two before. `max_tokens`: of the model, if known.
+    `text_prefix`,
+    `question_prefix`: required by some models."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -56,7 +55,7 @@ class ServedOptions(BaseModel):
 
 
 class ServedEmbedder(ABC):
-    """`used_tokens`: what the server has counted since this embedder was made, for the bill."""
+    """Embedder behind a server. `used_tokens`: tokens counted by the server since creation, for the bill."""
 
     def __init__(self, options: ServedOptions, headers: Mapping[str, str] | None = None) -> None:
         self._options = options
@@ -66,25 +65,26 @@ class ServedEmbedder(ABC):
         self._gone = False
         self.used_tokens = 0
 
-    # --- what a protocol must say ------------------------------------------------------------------------------------
+    # --- implemented by each protocol
+    # ---------------------------------------------------------------------------------------
 
     def _request(self, texts: Sequence[str]) -> tuple[str, Mapping[str, Any]]:
-        """Path and body of the request for these texts' vectors; of protocols that `_exchange` knows no other way."""
+        """Return path and body of the request for these texts' vectors, unless `_exchange` is overridden."""
         raise NotImplementedError
 
     @abstractmethod
     def _reply(self, reply: Any) -> tuple[Sequence[Any], int]:
-        """The rows of a reply in the order of its texts, and the tokens used. KeyError, TypeError: it has none."""
+        """Return the rows of a reply in text order, and the tokens used. Raises KeyError or TypeError without rows."""
 
     @abstractmethod
     def _remedy(self, failure: Failed) -> str:
-        """The next command to type."""
+        """Return the command that fixes a failure."""
 
     # --- the contract ------------------------------------------------------------------------------------------------
 
     @property
     def dim(self) -> int:
-        """Asked of the server, with a word, where nothing has been embedded yet."""
+        """Return the dimension, with a short request if nothing has been embedded yet."""
         if not self._dim:
             from biblicus.contracts import Call
 
@@ -118,13 +118,13 @@ class ServedEmbedder(ABC):
         return vector
 
     def count(self, texts: Sequence[str]) -> list[int]:
-        """An estimate: the tokenizer is the server's."""
+        """Return estimates: the tokenizer is on the server."""
         return [estimate(self._options.text_prefix + text) for text in texts]
 
     # --- one batch ---------------------------------------------------------------------------------------------------
 
     def _batch(self, texts: Sequence[str], call: Call) -> list[Any]:
-        """A row for each text, or None. Raises `EmbedderUnavailable` where the server has never answered."""
+        """Return a row for each text, or None. Raises `EmbedderUnavailable` if the server never replied."""
         if self._gone:
             return [None] * len(texts)
         try:
@@ -140,7 +140,7 @@ class ServedEmbedder(ABC):
             return rows
 
     def _answers(self, call: Call) -> bool:
-        """Whether the server can embed anything at all."""
+        """Check if the server can embed anything."""
         try:
             self._ask([_PROBE], call, attempts=1)
         except Failed:
@@ -148,7 +148,7 @@ class ServedEmbedder(ABC):
         return True
 
     def _parts(self, texts: Sequence[str], call: Call) -> list[Any]:
-        """The rows of a batch that failed, half by half, without further attempts."""
+        """Return the rows of a failed batch, half by half, without further attempts."""
         if len(texts) == 1:
             return [None]
         rows: list[Any] = []
@@ -161,7 +161,7 @@ class ServedEmbedder(ABC):
         return rows
 
     def _ask(self, texts: Sequence[str], call: Call, attempts: int | None = None) -> NDArray[float32]:
-        """Normalised vectors (n, dim). Raises `Failed`."""
+        """Return normalised vectors (n, dim). Raises `Failed`."""
         clean = [text.encode("utf-8", "replace").decode() for text in texts]
         allowed = attempts or (self._options.attempts if self._answered else _FIRST_ATTEMPTS)
         vectors, tokens = self._again(lambda: self._read(self._exchange(clean, call), len(texts)), allowed, call)
@@ -171,11 +171,11 @@ class ServedEmbedder(ABC):
         return vectors
 
     def _again(self, once: Callable[[], Read], attempts: int, call: Call) -> Read:
-        """Return what `once` gives within so many attempts. Raises `Failed`."""
+        """Return the result of `once` within this number of attempts. Raises `Failed`."""
         return Retry(attempts, unanswered=attempts, late=True).ask(once, call)
 
     def _exchange(self, texts: Sequence[str], call: Call) -> Any:
-        """Return the reply to the request for these texts' vectors, as `_reply` takes it. Raises `Failed`."""
+        """Return the reply to the request for these texts' vectors, as needed by `_reply`. Raises `Failed`."""
         path, body = self._request(texts)
         with self._server.open("POST", path, call, as_body(body), most=LARGEST_REPLY) as response:
             if response.status != 200:

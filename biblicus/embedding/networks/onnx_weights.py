@@ -1,9 +1,8 @@
-"""Reads a BERT's weights out of an ONNX file that keeps them as bytes with scales.
+"""Reads a BERT's weights from an ONNX file that stores them as bytes with scales.
 
-Such a file holds a matrix `X_q` (int8) with `X_scale`, a number for each output, or `X_quantized` with `X_scale` and
-`X_zero_point`, one number each. Products of matrices have no names of their own: each is known by the bias that is
-added to it. What is multiplied in eight bits is handed on as it is stored; nothing of it is made into floats.
-"""
+Such a file has a matrix `X_q` (int8) with `X_scale`, a number for each output, or `X_quantized` with `X_scale` and
+`X_zero_point`, one number each. Matrix products have no names of their own: each is identified by the bias added to it.
+Matrices multiplied in eight bits are returned as stored, without conversion to floats."""
 
 from __future__ import annotations
 
@@ -23,14 +22,14 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _ROOTS = ("inner.", "bert.")
-"""Names of the model within an exported one."""
+"""Prefixes of names in an exported model."""
 _NUMBERS, _SCALE, _ZERO = ("_q", "_quantized"), "_scale", "_zero_point"
 _PRODUCTS = ("MatMul", "MatMulInteger")
 _WORDS = "embeddings.word_embeddings.weight"
 
 
 def read(path: Path, heads: int) -> Model:
-    """Return the model. Raises `ConfigInvalid` where the file is not of this kind, and `OSError`."""
+    """Return the model. Raises `ConfigInvalid` for a file of another kind, and `OSError`."""
     try:
         return _model(*onnx_file.read(path.read_bytes()), heads)
     except (ValueError, KeyError, TypeError) as error:
@@ -55,14 +54,14 @@ def _model(stored: dict[str, Any], operators: list[onnx_file.Operator], heads: i
 
 
 def _plain(name: str) -> str:
-    """The name in Hugging Face's `BertModel`."""
+    """Return the name in Hugging Face's `BertModel`."""
     for root in _ROOTS:
         name = name.removeprefix(root)
     return name
 
 
 def _products(operators: list[onnx_file.Operator]) -> list[tuple[str, str]]:
-    """Each product's matrix, and the bias that is added to what comes out."""
+    """Return each product's matrix, and the bias added to its result."""
     users = defaultdict(list)
     for node in operators:
         for name in node.inputs:
@@ -81,7 +80,7 @@ def _products(operators: list[onnx_file.Operator]) -> list[tuple[str, str]]:
 
 
 def _table(stored: dict[str, Any], numbers: str, name: str) -> Any:
-    """A matrix of embeddings as floats; that of words, by far the largest, as a function of rows."""
+    """Return a matrix of embeddings as floats; that of words, by far the largest, as a function of rows."""
     scale, zero = stored[name + _SCALE], stored.get(name + _ZERO, 0)
 
     def rows(ids: NDArray[Any] | slice) -> NDArray[float32]:

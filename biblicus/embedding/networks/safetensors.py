@@ -1,8 +1,7 @@
-"""Reads weights: the safetensors format, mapped into memory, so that only the tensors that are used are read.
+"""Reads weights in the safetensors format, mapped into memory, so that only used tensors are read.
 
 A file is an 8-byte length, a JSON header (name to dtype, shape and offsets) and the tensors' bytes, little-endian
-(https://github.com/huggingface/safetensors#format). It is data: no byte of it is ever run.
-"""
+(https://github.com/huggingface/safetensors#format). It is data only; nothing is run."""
 
 from __future__ import annotations
 
@@ -34,11 +33,10 @@ class _Tensor(Record):
 
 
 def read(path: Path) -> Tensors:
-    """The tensors of a file by name, read-only and mapped; those of types that numpy lacks are left out.
+    """Return the tensors of a file by name, read-only and mapped; types that numpy lacks are skipped.
 
-    Raises `ConfigInvalid` where the file is not what the format says, and `OSError` where it cannot be read.
-    """
-    import numpy as np  # lazy: only a process that embeds needs it
+    Raises `ConfigInvalid` for an invalid file, and `OSError` for an unreadable one."""
+    import numpy as np  # imported late: only needed to embed
 
     with path.open("rb") as file:
         try:

@@ -1,7 +1,6 @@
-"""A unigram tokenizer of SentencePiece (Kudo 2018): of all ways to cut a word into pieces, the most probable one.
+"""A unigram tokenizer of SentencePiece (Kudo 2018): the most probable division of a word into pieces.
 
-Each word is cut by itself, and remembered: most of a text is words that were met before.
-"""
+Each word is divided separately and cached, since most words of a text repeat."""
 
 from __future__ import annotations
 
@@ -11,17 +10,19 @@ from functools import lru_cache
 from typing import Final
 
 _BLANK: Final = "▁"
-"""What SentencePiece writes for a space: it begins a word."""
+"""Character that SentencePiece writes for a space, at the start of a word."""
 _UNKNOWN_COST = 10.0
-"""How much less probable an unknown character is than the least probable piece (SentencePiece's own penalty)."""
+"""Log-probability by which an unknown character is less than the least probable piece, as in SentencePiece."""
 _REMEMBERED = 100_000
 _BLANKS = re.compile(" {2,}")
 
 
 class Unigram:
-    """`pieces`: in UTF-8, by id; `scores`: the logarithm of each one's probability. `marks`: how many pieces at the
-    head are no text. `unknown`: the id for characters that no piece holds. `characters`: what code points are read as.
-    """
+    """Tokenizer. `pieces`: in UTF-8, by id; `scores`: log-probability of each.
+
+    `marks`: number of special pieces at the start. `unknown`: id for characters without a piece. `characters`: mapping
+    of
+    code points to text."""
 
     def __init__(
         self,
@@ -43,13 +44,13 @@ class Unigram:
         self._cut = lru_cache(_REMEMBERED)(self._pieces)
 
     def ids(self, text: str) -> list[int]:
-        """The ids of a text, without any mark. Half a surrogate pair counts as a question mark."""
+        """Return the ids of a text, without special tokens. A lone surrogate counts as a question mark."""
         clean = text.encode("utf-8", "replace").decode().translate(self._characters)
         words = _BLANKS.sub(" ", clean).removeprefix(" ").split(" ")
         return [piece for word in words for piece in self._cut(_BLANK + word)]
 
     def _pieces(self, word: str) -> tuple[int, ...]:
-        """The most probable cut: for each end of a character the best piece that ends there (Viterbi)."""
+        """Return the most probable division: for each position the best piece that ends there (Viterbi)."""
         raw = word.encode()
         ends = [at for at in range(1, len(raw)) if raw[at] & 0xC0 != 0x80] + [len(raw)]
         best = {0: 0.0}

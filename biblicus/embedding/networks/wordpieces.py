@@ -1,4 +1,4 @@
-"""A model's own tokenizer (`tokenizer.json`): texts to token ids, and how many there are."""
+"""A model's own tokenizer (`tokenizer.json`): converts texts to token ids, and counts them."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from biblicus.errors import ConfigInvalid, ExtraMissing
 
 
 class Tokenizer:
-    """`most`: ids of one text, the model's own marks included; 0: no limit. `marks`: whether the model wants them."""
+    """`most`: maximum ids of a text, special tokens included; 0: no limit. `marks`: the model needs special tokens."""
 
     def __init__(self, path: Path, *, most: int, marks: bool, extra: str) -> None:
         try:
-            from tokenizers import Tokenizer as Loaded  # lazy: an extra
+            from tokenizers import Tokenizer as Loaded  # imported late: an extra
         except ImportError as error:
             raise ExtraMissing("Counting a model's tokens", extra) from error
         try:
@@ -29,22 +29,22 @@ class Tokenizer:
 
     @property
     def unknown(self) -> int | None:
-        """The id of what the vocabulary lacks."""
+        """Return the id of unknown tokens."""
         token = getattr(self._loaded.model, "unk_token", None)
         return self._loaded.token_to_id(token) if isinstance(token, str) else None
 
     def _encode(self, texts: Sequence[str]) -> list[list[int]]:
-        clean = [text.encode("utf-8", "replace").decode() for text in texts]  # half a surrogate pair has no token
+        clean = [text.encode("utf-8", "replace").decode() for text in texts]  # lone surrogates have no token
         encoded = self._loaded.encode_batch_fast(clean, add_special_tokens=self._marks)
         return [encoding.ids for encoding in encoded]
 
     def count(self, texts: Sequence[str]) -> list[int]:
-        """Tokens of each text, before anything is cut; those of the last texts that `ids` read are known."""
+        """Count the tokens of each text before cutting; the counts of the last call of `ids` are cached."""
         latest, counts = self._counted
         return list(counts) if latest == list(texts) else [len(ids) for ids in self._encode(texts)]
 
     def ids(self, texts: Sequence[str]) -> list[list[int]]:
-        """Token ids of each text, cut to the limit; the mark that ends a text stays."""
+        """Return token ids of each text, cut to the limit; the final special token is kept."""
         encoded = self._encode(texts)
         if not self._most:
             return encoded
