@@ -95,8 +95,7 @@ def fit(questions: Sequence[Question]) -> tuple[bytes, float]:
     columns: list[int] = []
     labels: list[bool] = []
     for words, tells in questions:
-        for at, label in enumerate(tells):
-            found = list(wrapping.features(words, at))
+        for label, found in zip(tells, wrapping.features(words), strict=True):
             rows += [len(labels)] * len(found)
             columns += found
             labels.append(label)
@@ -126,7 +125,7 @@ def found(model: tuple[bytes, float], questions: Sequence[Question]) -> float:
     steps, _ = model
     right = 0
     for words, tells in questions:
-        sums = [sum(steps[bucket] - 128 for bucket in wrapping.features(words, at)) for at in range(len(words))]
+        sums = [sum(steps[bucket] - 128 for bucket in buckets) for buckets in wrapping.features(words)]
         least = min((total for total, tell in zip(sums, tells, strict=True) if tell), default=math.inf)
         right += least > max((total for total, tell in zip(sums, tells, strict=True) if not tell), default=-math.inf)
     return right / len(questions)

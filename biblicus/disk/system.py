@@ -346,7 +346,8 @@ def variables(prefix: str) -> list[str]:
     """Return the names of environment variables with a prefix. The others are not decoded: every question asks."""
     if sys.platform == "win32":
         return [name for name in os.environ if name.startswith(prefix)]
-    return [os.fsdecode(name) for name in os.environb if name.startswith(prefix.encode())]
+    encoded = prefix.encode()
+    return [os.fsdecode(name) for name in os.environb if name.startswith(encoded)]
 
 
 def fill_streams() -> None:

@@ -97,7 +97,7 @@ def support(wording: Wording, stemmers: Sequence[str], texts: Sequence[str], wei
     for text in texts:
         if best == whole:
             break
-        terms = {term for stemmer in stemmers for term in analysis.indexed("", text, stemmer).split()}
+        terms = set[str]().union(*(analysis.terms_in(text, stemmer) for stemmer in stemmers))
         held = sum(weight for variants, weight in weights if not terms.isdisjoint(variants))
         missing = {variants: weight for variants, weight in weights if terms.isdisjoint(variants)}
         if held + sum(missing.values()) * ALIKE <= best:

@@ -21,6 +21,8 @@ _READ = 8
 """Candidates loaded at a time after the first ones."""
 _FIRST = 16
 """Number of best candidates loaded first; most questions need no others."""
+_BEYOND = 3
+"""Number of candidates that most questions look at beside those that are shown."""
 _TIED = 24
 """Maximum candidates loaded at a time if they tie."""
 PAGE = "page"
@@ -104,10 +106,14 @@ def _lacking(run: OpenRun) -> RunDamaged:
 
 
 class Candidates(Sequence[Candidate]):
-    """Ranked chunks by score, ties by item id and span, loaded on access; the first few usually fill a budget."""
+    """Ranked chunks by score, ties by item id and span, loaded on access; the first few usually fill a budget.
 
-    def __init__(self, run: OpenRun, ranked: Sequence[Fused]) -> None:
+    `shown`: number of candidates that the budget has room for.
+    """
+
+    def __init__(self, run: OpenRun, ranked: Sequence[Fused], shown: int = _FIRST) -> None:
         self._run = run
+        self._first = min(_FIRST, shown + _BEYOND)
         self._ranked = sorted(ranked, key=lambda one: -one.score)
         self._made: list[Candidate] = []
         self._upto_tie = 0
@@ -142,7 +148,7 @@ class Candidates(Sequence[Candidate]):
 
     def _read(self) -> None:
         begin = len(self._made)
-        end = self._ordered(begin + (_READ if begin else _FIRST), begin + _TIED)
+        end = self._ordered(begin + (_READ if begin else self._first), begin + _TIED)
         ranked = self._ranked[begin:end]
         chunks = self._run.tables.chunks([entry.row for entry in ranked])
         if len(chunks) < len(ranked):

@@ -6,7 +6,6 @@ import hashlib
 import json
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -62,21 +61,83 @@ class EvidenceBuilder:
         approvals = {number: self._approval(items[number]) for number in rows}
         stale = {number: self._is_stale(row, items[number], approvals[number]) for number, row in rows.items()}
         words = beginnings(question, self.run.languages)
-        pieces = [
-            _piece(rank, self.run, self.recipe, candidate, items[candidate.item], words)
+        return [
+            self._piece(
+                rank,
+                candidate,
+                items[candidate.item],
+                words,
+                approvals[candidate.item],
+                stale[candidate.item],
+                copies.get(candidate.chunk_id, ()),
+            )
             for rank, candidate in enumerate(kept, 1)
         ]
-        return [
-            replace(
-                piece,
-                stale=stale[candidate.item] or None,
-                approval=approvals[candidate.item],
-                copies=tuple(copies.get(candidate.chunk_id, ())),
-            )
-            if stale[candidate.item] or approvals[candidate.item] or candidate.chunk_id in copies
-            else piece
-            for piece, candidate in zip(pieces, kept, strict=True)
-        ]
+
+    def _piece(
+        self,
+        rank: int,
+        candidate: Candidate,
+        item: Item,
+        words: Sequence[str],
+        approval: Approval | None,
+        stale: bool,
+        copies: Sequence[str],
+    ) -> Evidence:
+        content: Found = candidate.chunk
+        chunk, row, stages = content
+        text = candidate.text
+        uri, toolkit = item.source.uri, item.metadata.get("toolkit")
+        first, last = chunk.line_start, chunk.line_start + text.count("\n")
+        span = chunk.start, chunk.start + len(text)
+        known = json.loads(chunk.spots) if chunk.spots else ()
+        placed = [part for part in known if not isinstance(part, str)]
+        spots = tuple(Spot(*part) for part in placed if len(part) == len(Spot._fields))
+        # spots, headings and sections are in one list and differ by form, as `runs.cutting` writes them
+        brief = [part for part in placed if len(part) <= len(Head._fields) and part[0] < len(text)]
+        heads = tuple(Head(chunk.start + at, *rest) for at, *rest in brief if not isinstance(rest[0], str))
+        below = [part for part in brief if isinstance(part[1], str)]
+        shown, part = best_part(text, [at for at, _ in below], words)
+        return Evidence(
+            rank=rank,
+            score=candidate.score,
+            corpus_id=self.run.manifest.corpus_id,
+            item_id=item.item_id,
+            chunk_id=candidate.chunk_id,
+            path=item.path,
+            source_uri=uri,
+            media_type=item.media_type,
+            text=text,
+            snippet=shown,
+            stage=next((stage for stage in (WEIGHTS, RERANK, PAGE) if stage in stages), FUSED),
+            stage_scores=stages,
+            recipe_id=self.recipe.recipe_id,
+            run_id=self.run.manifest.run_id,
+            hash=hashlib.sha256(text.encode()).hexdigest(),
+            item_sha256=item.sha256,
+            extraction_id=row.extraction_id,
+            span_start=span[0],
+            span_end=span[1],
+            line_start=first,
+            line_end=last,
+            page=chunk.page,
+            locator=locator(spots, chunk.page, span, (first, last)),
+            heading=(below[part - 1][1] or None) if part else chunk.heading,
+            title=item.title,
+            language=item.language,
+            doctype=item.doctype,
+            tags=item.tags,
+            toolkit=texts_of(toolkit) if toolkit else (),
+            layer=item.layer,
+            approval=approval,
+            stale=stale or None,
+            copies=tuple(copies),
+            citation_url=citation_url(uri, item.media_type, first, last),
+            spots=spots,
+            heads=heads,
+            sections=sections_of(chunk.spots),
+            opening=chunk.heading or "",
+        )
 
     def _approval(self, item: Item) -> Approval | None:
         return self.trust.state(item) if self.trust and item.layer else None
@@ -153,60 +214,6 @@ def _digest_of_member(root: Path, path: str) -> str:
     from biblicus.corpus.folder import CorpusFolder
 
     return contents.facts(CorpusFolder(root), path).sha256
-
-
-def _piece(rank: int, run: OpenRun, recipe: Recipe, candidate: Candidate, item: Item, words: Sequence[str]) -> Evidence:
-    content: Found = candidate.chunk
-    chunk, row, stages = content
-    text = candidate.text
-    uri, toolkit = item.source.uri, item.metadata.get("toolkit")
-    first, last = chunk.line_start, chunk.line_start + text.count("\n")
-    span = chunk.start, chunk.start + len(text)
-    known = json.loads(chunk.spots) if chunk.spots else ()
-    placed = [part for part in known if not isinstance(part, str)]
-    spots = tuple(Spot(*part) for part in placed if len(part) == len(Spot._fields))
-    # spots, headings and sections are in one list and differ by form, as `runs.cutting` writes them
-    brief = [part for part in placed if len(part) <= len(Head._fields) and part[0] < len(text)]
-    heads = tuple(Head(chunk.start + at, *rest) for at, *rest in brief if not isinstance(rest[0], str))
-    below = [part for part in brief if isinstance(part[1], str)]
-    shown, part = best_part(text, [at for at, _ in below], words)
-    return Evidence(
-        rank=rank,
-        score=candidate.score,
-        corpus_id=run.manifest.corpus_id,
-        item_id=item.item_id,
-        chunk_id=candidate.chunk_id,
-        path=item.path,
-        source_uri=uri,
-        media_type=item.media_type,
-        text=text,
-        snippet=shown,
-        stage=next((stage for stage in (WEIGHTS, RERANK, PAGE) if stage in stages), FUSED),
-        stage_scores=stages,
-        recipe_id=recipe.recipe_id,
-        run_id=run.manifest.run_id,
-        hash=hashlib.sha256(text.encode()).hexdigest(),
-        item_sha256=item.sha256,
-        extraction_id=row.extraction_id,
-        span_start=span[0],
-        span_end=span[1],
-        line_start=first,
-        line_end=last,
-        page=chunk.page,
-        locator=locator(spots, chunk.page, span, (first, last)),
-        heading=(below[part - 1][1] or None) if part else chunk.heading,
-        title=item.title,
-        language=item.language,
-        doctype=item.doctype,
-        tags=item.tags,
-        toolkit=texts_of(toolkit) if toolkit else (),
-        layer=item.layer,
-        citation_url=citation_url(uri, item.media_type, first, last),
-        spots=spots,
-        heads=heads,
-        sections=sections_of(chunk.spots),
-        opening=chunk.heading or "",
-    )
 
 
 class Wholes:

@@ -124,7 +124,7 @@ class Stages:
         while True:
             call.check()
             fused, is_all, bound = self._found(question, allow, k, call)
-            candidates: Sequence[Candidate] = Candidates(self.run, fused)
+            candidates: Sequence[Candidate] = Candidates(self.run, fused, budget.items)
             best, fetched = candidates[:_BEST], candidates
             if reranker:
                 try:
@@ -146,7 +146,8 @@ class Stages:
             if is_all or (spent.filled and settled):
                 break
             k *= 2
-        spent = replace(spent, dropped=(*_passed(candidates, doubles, spent), *copies.dropped, *spent.dropped))
+        if passed := (*_passed(candidates, doubles, spent), *copies.dropped):
+            spent = replace(spent, dropped=(*passed, *spent.dropped))
         if not spent.filled and len(candidates) < len(fetched):
             unshown = fetched[len(candidates)]
             spent = replace(spent, dropped=(*spent.dropped, Dropped(unshown.chunk_id, unshown.path, RERANK)))
@@ -155,7 +156,7 @@ class Stages:
         logits = [scores[JUDGE] for scores in stages if JUDGE in scores]
         embedded = 0 if NEAR in self.run.legs else sum(NEAR in scores for scores in stages)
         falls_short = _is_below(logits) if logits else self._falls_short(support)
-        unknown = self._unknown_names(judged, fetched[:_READ_FOR_NAMES], is_judged=bool(logits))
+        unknown = self._unknown_names(judged, fetched, is_judged=bool(logits))
         notes += [_UNKNOWN.format(name) for name in unknown]
         takes_anything = bool(section.threshold) and not any(section.threshold.values())
         insufficient = not spent.kept or falls_short or (bool(unknown) and not takes_anything)
@@ -414,8 +415,8 @@ def _reaches(bound: float, item: RankedItem) -> bool:
 
 
 def _texts(candidates: Sequence[Candidate], leg: str) -> list[str]:
-    """Return the texts of candidates, each with its path and what was ranked beside it."""
-    return [f"{candidate.path}\n{_held(candidate, leg).text}" for candidate in candidates]
+    """Return the texts of the best candidates, each with its path and what was ranked beside it."""
+    return [f"{candidate.path}\n{_held(candidate, leg).text}" for candidate in candidates[:_READ_FOR_NAMES]]
 
 
 def _held(candidate: Candidate, leg: str) -> Held:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -331,6 +331,13 @@ class _Indexed(dict[bytes, str]):
         self[word] = terms
         return terms
 
+    def learn(self, words: Sequence[bytes]) -> None:
+        """Add words without other spellings by one call of the analyzer, which has one term for each."""
+        plain = [word for word in words if word.isalpha() and word.islower() and len(word) <= LONGEST_WORD]
+        if len(self) + len(plain) < _REMEMBERED:
+            terms = self._analyze(b" ".join(plain).decode())
+            self.update(zip(plain, terms, strict=True))
+
     def _made(self, word: bytes) -> str:
         text = word.decode()
         terms = self.terms(text) if len(word) <= LONGEST_WORD else self._with_gaps(text)
@@ -368,6 +375,18 @@ def spelled(text: str, stemmer: str, symbols: Iterable[str] = ()) -> tuple[str, 
         return terms, more
     parts = terms.split(_OTHERS)
     return "".join(parts[::2]), [*_NEXT.join(parts[1::2]).split(_NEXT), *more]
+
+
+def terms_in(text: str, stemmer: str) -> set[str]:
+    """Return the distinct terms of a text, without their positions."""
+    text, singles = _in_words(text)
+    known = _indexed(stemmer)
+    raw = identifiers.with_signs(text).encode("utf-8", "replace")
+    words = {*raw.translate(identifiers.WORDS).split()}
+    known.learn([word for word in words if word not in known])
+    terms = [known[word] for word in words]
+    terms += [known.terms(spelling) for spelling in (*identifiers.grouped(raw), singles) if spelling]
+    return {*" ".join(terms).replace(_OTHERS, " ").replace(_NEXT, " ").split()}
 
 
 def in_one(terms: str, others: Iterable[str]) -> str:

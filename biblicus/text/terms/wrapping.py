@@ -10,7 +10,7 @@ import base64
 import json
 import math
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
@@ -31,25 +31,31 @@ def weights(words: Sequence[str]) -> list[float]:
     if not _SHORTEST <= len(words) <= _LONGEST or any(analysis.is_unspaced(word) for word in words):
         return [1.0] * len(words)
     steps, scale = _model()
-    return [_weight(scale * sum(steps[bucket] - 128 for bucket in features(words, at))) if words[at].isalpha() else 1.0
-            for at in range(len(words))]  # fmt: skip
+    sums = [sum([steps[bucket] for bucket in found]) - 128 * len(found) for found in features(words)]
+    return [_weight(scale * total) if word.isalpha() else 1.0 for word, total in zip(words, sums, strict=True)]
 
 
 def _weight(total: float) -> float:
     return round(min(1.0, 1 / (1 + math.exp(-total)) / _FULL), 3)
 
 
-def features(words: Sequence[str], at: int) -> Iterator[int]:
-    """Yield the hash bucket of each feature of the word at a position."""
-    word, count = words[at], len(words)
-    left = words[at - 1] if at else "^"
-    right = words[at + 1] if at + 1 < count else "$"
-    written = (
-        "bias", f"w {word}", f"l {left}", f"r {right}", f"lw {left} {word}", f"wr {word} {right}",
-        f"s {min(at, _EDGE)}", f"e {min(count - 1 - at, _EDGE)}", f"n {min(count, 3 * _EDGE)}",
-        f"c {min(len(word), 9)}", f"k {min(at, _EDGE)} {min(count, 3 * _EDGE)}",
-    )  # fmt: skip
-    return (zlib.crc32(feature.encode("utf-8", "replace")) % BUCKETS for feature in written)
+def features(words: Sequence[str]) -> list[list[int]]:
+    """Return the hash buckets of the features of each word: itself, its neighbours and its position."""
+    crc, count = zlib.crc32, len(words)
+    edged = [b"^", *(word.encode("utf-8", "replace") for word in words), b"$"]
+    found = []
+    for at, (left, word, right) in enumerate(zip(edged, edged[1:], edged[2:], strict=False)):
+        written = (b"w " + word, b"l " + left, b"r " + right, b"lw %b %b" % (left, word), b"wr %b %b" % (word, right))
+        place = _of_place(min(at, _EDGE), min(count - 1 - at, _EDGE), min(count, 3 * _EDGE), min(len(words[at]), 9))
+        found.append([*[crc(feature) % BUCKETS for feature in written], *place])
+    return found
+
+
+@cache
+def _of_place(start: int, end: int, count: int, length: int) -> list[int]:
+    """Return the buckets of the features of a position and a word's length."""
+    written = ("bias", f"s {start}", f"e {end}", f"n {count}", f"c {length}", f"k {start} {count}")
+    return [zlib.crc32(feature.encode()) % BUCKETS for feature in written]
 
 
 @cache
