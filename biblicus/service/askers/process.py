@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import os
 import signal
@@ -45,6 +46,7 @@ class Answering:
         for root in roots:
             with suppress(BiblicusError):
                 self._asker(root).ask(QUERY, QueryRequest("ready", limit=1), Call())
+        gc.freeze()  # indexes and modules stay: collecting cycles among them would hold up a question for 30 ms
         self._send(0)
         pool = ThreadPoolExecutor(THREADS, "biblicus-answer")
         with suppress(OSError, EOFError):
