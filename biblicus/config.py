@@ -58,9 +58,8 @@ class Layer(Record):
     """A level of trust.
 
     `path`: glob of a folder whose items are in it; without one, the key `layer` decides. `base`: the layer from which
-    items
-    are promoted; such a layer shows only approved bytes. `by`: a promotion moves or copies the file. `pending`: how an
-    edited approved item is shown."""
+    items are promoted; such a layer shows only approved bytes. `by`: a promotion moves or copies the file. `pending`:
+    how an edited approved item is shown."""
 
     name: Name
     path: Annotated[str, Bounds(pattern=r"^([^/\\\x00-\x1f][^\\\x00-\x1f]*)?$")] = ""
@@ -122,8 +121,7 @@ class SharedCacheSetting(Chosen):
     """Location of a team's cache of extractions and vectors: a folder, or a kind of fsspec (s3), at a `path`.
 
     Entries are sealed with a key from a variable (`seal_env`), a file (`seal_file`) or the keyring. `folders`: corpora
-    that
-    use it; none: all. `bytes`: size after pruning. `seconds`: time limit."""
+    that use it; none: all. `bytes`: size after pruning. `seconds`: time limit."""
 
     by: Annotated[str, Bounds(pattern=r"^[a-z][a-z0-9+.-]{0,30}$")]
     path: Annotated[str, Bounds(min_length=1)]

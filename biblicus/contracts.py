@@ -58,11 +58,10 @@ class Call:
     """Context of every operation and plug-in: deadline, cancellation, progress and clock.
 
     `deadline` is a `time.monotonic()` value; `clock` returns seconds since the epoch (tests set it). `guest`: the
-    client may
-    be on another machine. `tell`: show a message before long work. `passwords`: typed by the user, for locked files.
-    `layers`: the only ones visible to the client; empty: all. `hear`: receives a language model's text for an answer.
-    `through`: services that forwarded the request. `patient`: wait for optional parts even if time is short, for
-    measurements. A call never leaves its process."""
+    client may be on another machine. `tell`: show a message before long work. `passwords`: typed by the user, for
+    locked files. `layers`: the only ones visible to the client; empty: all. `hear`: receives a language model's text
+    for an answer. `through`: services that forwarded the request. `patient`: wait for optional parts even if time is
+    short, for measurements. A call never leaves its process."""
 
     deadline: float | None = None
     cancel: threading.Event = field(default_factory=threading.Event)
@@ -97,17 +96,14 @@ def _withheld(*asked: object) -> NoReturn:
 class Given:
     """Context of a plug-in besides its options: the same for every kind, each field set for the kinds that need it.
 
-    For models: `device`, where they compute, and `digest`, a file's sha256, cached while the file is unchanged.
-    For legs: `vectors`, those of a model, by its name in the user's configuration.
-    For rerankers: `chunk_vectors`, of chunks by their rows (n, dim), which raises `UsageError` if no leg of the run has
-    any;
-    `pairs(model, question, passages, call)`, scores of a configured cross-encoder; `named_llm(name)`, a configured
-    language
-    model; `judge(question, passages, call)`, scores of the judge, which raises `NotReranked`.
-    For answerers: `llm`, or None if the user configured none; an answerer that needs it raises `LLMError`.
-    For language models: `hear`.
-    For extractors: `ocr`, if the recipe enables it for scans; `passwords` to try; `extractor(name, **options)`, which
-    creates the extractor of another format embedded in a file."""
+    For models: `device`, where they compute, and `digest`, a file's sha256, cached while the file is unchanged. For
+    legs: `vectors`, those of a model, by its name in the user's configuration. For rerankers: `chunk_vectors`, of
+    chunks by their rows (n, dim), which raises `UsageError` if no leg of the run has any; `pairs(model, question,
+    passages, call)`, scores of a configured cross-encoder; `named_llm(name)`, a configured language model;
+    `judge(question, passages, call)`, scores of the judge, which raises `NotReranked`. For answerers: `llm`, or None if
+    the user configured none; an answerer that needs it raises `LLMError`. For language models: `hear`. For extractors:
+    `ocr`, if the recipe enables it for scans; `passwords` to try; `extractor(name, **options)`, which creates the
+    extractor of another format embedded in a file."""
 
     device: Device = "auto"
     digest: Callable[[Path], str] = file_digest
@@ -135,8 +131,7 @@ class Extractor(Protocol):
     """Raw bytes to text. Deterministic for the same bytes, version and options; never accesses files or network.
 
     `fingerprint`: name, version of the code and of its parser. `guarded`: parse in a worker process (binary formats);
-    plain
-    text is decoded in-process."""
+    plain text is decoded in-process."""
 
     fingerprint: str
     guarded: bool
@@ -147,8 +142,7 @@ class Extractor(Protocol):
 
 class OcrEngine(Protocol):
     """Reads text from images. Runs in a guarded worker, and is also created outside for its fingerprint, so it must
-    load
-    large files only with the first image.
+    load large files only with the first image.
 
     `fingerprint`: name and versions of everything that affects a reading. `sure_from`: minimum confidence, 0 to 1, of a
     line. `seconds_a_page`: rough time on one core, for announcements. `program`: the only one that it starts."""
@@ -188,8 +182,8 @@ class Transcriber(Protocol):
 
 
 class Chunker(Protocol):
-    """Text to spans: ascending, non-empty, exact code points.
-    Spans never cross a page, slide, sheet, chapter or message, and never overlap `masked`."""
+    """Text to spans: ascending, non-empty, exact code points. Spans never cross a page, slide, sheet, chapter or
+    message, and never overlap `masked`."""
 
     fingerprint: str
 
@@ -201,10 +195,9 @@ class RankedChunk:
     """A chunk as a leg sees it (not frozen, which would take ten times as long).
 
     `row`: its number in the run's table. `item`: the row of its item. `context`: title and heading, ranked with the
-    text but
-    not part of the span. `language` to `path`: for filters. `symbols`: terms of its toolkits. `title`, `heading`: of
-    its
-    item and section. `others`: number of other chunks of its item. `sections`: titles above its entry."""
+    text but not part of the span. `language` to `path`: for filters. `symbols`: terms of its toolkits. `title`,
+    `heading`: of its item and section. `others`: number of other chunks of its item. `sections`: titles above its
+    entry."""
 
     row: int
     item: int
@@ -248,9 +241,8 @@ class Embedder(Protocol):
 
     `fingerprint`: name, digest of the weights, pooling, limit: everything that affects a vector; cheap to read.
     `max_tokens`: of the model, special tokens included; 0 if unknown. Optional attributes: `languages`, a frozenset of
-    ISO
-    639-1 codes that the model knows, outside of which fusion gives it little weight; `at_once`, the preferred number of
-    texts in a call, or None."""
+    ISO 639-1 codes that the model knows, outside of which fusion gives it little weight; `at_once`, the preferred
+    number of texts in a call, or None."""
 
     @property
     def dim(self) -> int: ...
@@ -273,7 +265,7 @@ class Embedder(Protocol):
 
 class Vectors(Protocol):
     """The vectors of one model over one corpus: each text is embedded once, and runs refer to its row.
-    `languages`: that the model knows; None if unknown."""
+    `languages`: of the model; None if unknown."""
 
     @property
     def fingerprint(self) -> str: ...
@@ -285,8 +277,7 @@ class Vectors(Protocol):
         self, texts: Sequence[str], call: Call, paths: Sequence[str] = ()
     ) -> tuple[NDArray[int64], NDArray[bool_]]:
         """Return each text's row in `matrix`, embedding missing ones (-1: failed), and true for each text the model
-        truncates.
-        `paths`: of each text's item."""
+        truncates. `paths`: of each text's item."""
 
     def generation(self) -> str:
         """Return an id of the row numbering, which changes after unused vectors were dropped."""
@@ -327,10 +318,9 @@ class LegReader(Protocol):
         """Return the best `k` chunks and all ties with the last, score descending."""
 
     by_words: bool
-    """True if `support` is the share of the question's words.
-    Optional members of a reader: `languages` (see `Vectors`); for a lexical leg, `rarity(question)`, a `Rarity` of its
-    words
-    in the chunks; for a vector leg, `likeness(question, texts, call)`, the cosine of each text."""
+    """True if `support` is the share of the question's words. Optional members of a reader: `languages` (see
+    `Vectors`); for a lexical leg, `rarity(question)`, a `Rarity` of its words in the chunks; for a vector leg,
+    `likeness(question, texts, call)`, the cosine of each text."""
 
     def scores(self, question: Question, rows: Sequence[int]) -> Mapping[int, float]:
         """Return this leg's scores for chunks that another leg found. Scores that are expensive to compute may be
@@ -365,7 +355,7 @@ class JudgingReranker(Protocol):
         """Return a judgement of each passage; they arrive best first. Raises `NotReranked`."""
 
     def logits(self, question: Question, texts: Sequence[tuple[str, str]], call: Call) -> Sequence[float]:
-        """Return the model's score of each (breadcrumb, text). Raises `Unavailable` where there is no time."""
+        """Return the model's score of each (breadcrumb, text). Raises `Unavailable` if there is no time."""
 
 
 @runtime_checkable
@@ -380,11 +370,9 @@ class Leg(Protocol):
     """A way to rank: builds its part of a materialization and opens it again.
 
     `materializes`: it stores files; one that does not is a `LiveLeg`. `drifts`: an incremental build may score
-    differently
-    from a fresh one. A leg with `is_whole` stores everything under the run's seal, so the run can be checked without
-    opening it. `parent` is None for a fresh build; else `folder` contains the parent's files as hard links: new files
-    may be
-    added and names replaced, but no file may be changed in place."""
+    differently from a fresh one. A leg with `is_whole` stores everything under the run's seal, so the run can be
+    checked without opening it. `parent` is None for a fresh build; else `folder` contains the parent's files as hard
+    links: new files may be added and names replaced, but no file may be changed in place."""
 
     materializes: bool
     drifts: bool
@@ -416,8 +404,7 @@ class LLMResult(NamedTuple):
     """Text of a language model.
 
     `raw`: the provider's own reply. `tokens`: `input` and `output`, if reported. `forget`: call it if the text is
-    unusable,
-    so that it is not returned from the cache again."""
+    unusable, so that it is not returned from the cache again."""
 
     text: str
     raw: Mapping[str, Any] = MappingProxyType({})

@@ -1,8 +1,6 @@
 """Services under the names that programs of other frameworks use, each a thin layer over a corpus.
 
-```python
-from biblicus import Corpus
-from biblicus.core_services import SearchService
+```python from biblicus import Corpus from biblicus.core_services import SearchService
 
 with Corpus.open("harbour") as corpus:
     for hit in SearchService(corpus).search("grey seals", mode="hybrid", k=5):
@@ -48,7 +46,7 @@ _CANDIDATES = 4
 
 @dataclass(frozen=True)
 class Document:
-    """An item with its text. `content_hash`: `sha256:…` of the normalised text, None where there is none."""
+    """An item with its text. `content_hash`: `sha256:…` of the normalised text; None without text."""
 
     document_id: str
     corpus_id: str
@@ -133,7 +131,7 @@ class _Index:
         self._corpus, self._recipe = corpus, recipe
 
     def search(self, query: str, k: int = 10, filters: Filters | None = None) -> list[ScoredChunk]:
-        """Return the best chunks with the leg's own scores. Raises `UsageError` where the recipe lacks the leg."""
+        """Return the best chunks with the leg's own scores. Raises `UsageError` if the recipe lacks the leg."""
         legs = recipes.find(self._corpus.asker.corpus, self._recipe).build.legs
         if self.leg not in legs:
             raise UsageError(f'The recipe has no leg "{self.leg}".', "biblicus reindex --recipe hybrid-int8")
@@ -167,8 +165,8 @@ class IngestionService:
         self._corpus = corpus
 
     def ingest(self, text: str, **words: Any) -> tuple[Document, bool]:
-        """Return the document, and whether it is new: equal text gives the first one. `words`: as in `POST /ingest`
-        (`title`, `tags`, `source`, `created_at`, `metadata`). Raises `UnfitInput`."""
+        """Return the document, and true if it is new: equal text returns the existing one. `words`: as in
+        `POST /ingest` (`title`, `tags`, `source`, `created_at`, `metadata`). Raises `UnfitInput`."""
         received = self._corpus.asker.ask(RECEIVE, ReceiveRequest(text=text, **words), Call())
         document = _document(self._corpus, self._corpus.show(received.item_id))
         return document, received.outcome in ("added", "changed")

@@ -64,8 +64,7 @@ class BibliographyReport:
 
 def bibliography(corpus: CorpusFolder, request: BibliographyRequest, call: Call) -> BibliographyReport:
     """Add the metadata to the items. Raises `SourceNotFound`, `BibliographyUnreadable`, `ExtraMissing`, and
-    `CheckFailed` with
-    `strict`."""
+    `CheckFailed` with `strict`."""
     began = time.perf_counter()
     references, failed = references_of(Path(request.file))
     report = BibliographyReport(len(references), dry_run=request.dry_run)

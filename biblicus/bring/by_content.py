@@ -32,7 +32,6 @@ class Held:
 
     @property
     def name(self) -> str:
-        """Return the file name."""
         return PurePosixPath(self.item.path).name
 
     @property

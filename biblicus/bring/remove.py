@@ -28,8 +28,7 @@ def remove(corpus: CorpusFolder, request: RemoveRequest, call: Call) -> Report:
     """Remove items by id, id prefix or path. Raises `ItemNotFound`, `Refused`; nothing is removed then.
 
     The catalog is written first: if that fails, every file is still there; a file that cannot be deleted becomes an
-    item
-    again at the next refresh."""
+    item again at the next refresh."""
     with corpus.writing(call):
         before, items = refreshed_for(corpus, request.items, call)
         items = list({item.path: item for item in items}.values())

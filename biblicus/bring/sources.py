@@ -42,10 +42,8 @@ class SourceState:
     """A source as shown by `sources list`.
 
     `trusted`: this user wrote or trusted its entry. `allowed`: its permissions (`local`, `private`). `documents`:
-    number
-    synced. `state`: state after the last sync (`commit`, `branch`, …), or empty. `listed`: in `sources.yml`; otherwise
-    it
-    was removed and its documents kept."""
+    number synced. `state`: state after the last sync (`commit`, `branch`, …), or empty. `listed`: in `sources.yml`;
+    otherwise it was removed and its documents kept."""
 
     name: str
     kind: str

@@ -80,8 +80,7 @@ def sync(corpus: CorpusFolder, request: SyncRequest, call: Call) -> SyncReport:
     """Update the corpus from its sources.
 
     Raises `SourceUnlisted`; a source's error if every source failed or was refused; with `strict`, `CheckFailed` after
-    any
-    failure."""
+    any failure."""
     began = time.perf_counter()
     report = SyncReport(dry_run=request.dry_run)
     errors: list[BiblicusError] = []

@@ -24,12 +24,9 @@ class BiblicusRetriever(BaseRetriever):  # type: ignore[misc]  # where the extra
     """Retriever that returns evidence as nodes.
 
     A node has the exact text with its offsets in the item, which is its source; the chunk's id; and all other fields as
-    metadata, so that text and metadata together can be verified.
-    `corpus`, `similarity_top_k`, `filters` (a mapping as in a query, or `MetadataFilters` that must all hold) and
-    `options`
-    as in `biblicus.connectors.langchain`. Scores are the engine's own; for several corpora, whose scores are not
-    comparable,
-    1/1, 1/2, 1/3 and so on."""
+    metadata, so that text and metadata together can be verified. `corpus`, `similarity_top_k`, `filters` (a mapping as
+    in a query, or `MetadataFilters` that must all hold) and `options` as in `biblicus.connectors.langchain`. Scores are
+    the engine's own; for several corpora, whose scores are not comparable, 1/1, 1/2, 1/3 and so on."""
 
     def __init__(
         self,

@@ -52,8 +52,7 @@ class Places:
         """Return at most `k` pieces of text, best first; saved conversations only if requested.
 
         Scores of several corpora cannot be compared: the result is the first of each in the given order, then the
-        second of
-        each. Ranks are renumbered."""
+        second of each. Ranks are renumbered."""
         request = request_of(query, k, filters, options)
         results = [from_sources(partial(self._ask, asker))(request, call or Call()) for asker in self._askers]
         if len(results) == 1:
@@ -85,7 +84,6 @@ class Places:
         return len(self._askers) > 1
 
     def close(self) -> None:
-        """Close the runs opened here."""
         for asker in self._own:
             close = getattr(asker, "close", None)
             if close is not None:

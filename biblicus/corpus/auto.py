@@ -59,7 +59,7 @@ def answering(corpus: CorpusFolder) -> str:
 
 @lru_cache(maxsize=64)
 def _newest(corpus: CorpusFolder, stamp: object) -> str:
-    """Return the best recipe where the models are installed. `stamp`: of the catalog file; a cache key."""
+    """Return the best recipe whose models are installed. `stamp`: of the catalog file; a cache key."""
     try:
         header = catalogs.read_header(corpus)
     except BiblicusError:

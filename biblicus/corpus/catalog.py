@@ -62,7 +62,7 @@ class Header(Record):
     folder_rules: int = 0
     """Version of the rule that excludes machine-made folders."""
     latest_run_id: str | None = None
-    """The newest of the latest runs; only in what is written since there is one."""
+    """The newest of the latest runs; None before the first run."""
 
     def model_dump(self, *, mode: Literal["python", "json"] = "python") -> dict[str, Any]:
         header = super().model_dump(mode=mode)
@@ -138,7 +138,6 @@ class Catalog:
 
 
 def entry_of(item: Item) -> Entry:
-    """Return an item's catalog entry."""
     return Entry(item.item_id, item.media_type, line_of(item))
 
 

@@ -51,8 +51,7 @@ def found_in_cache(start: Path) -> CorpusFolder | None:
     """Create a corpus in this user's cache for a folder that is read-only or another user's.
 
     None if the folder is this user's own, has an index, or needs confirmation by `init`. Raises `UsageError` if this
-    user
-    has no home folder."""
+    user has no home folder."""
     root = Path(os.path.abspath(start))
     root = next(filter(is_corpus, (root, *root.parents)), root)
     if not root.is_dir():

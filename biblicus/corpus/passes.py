@@ -41,13 +41,11 @@ class Pass:
     """One pass.
 
     `last`: the previous catalog; `seen`: its facts of each file, empty if they are no longer valid. `tries_failed`:
-    examine
-    failed files again. `are_rules_new`: ignore rules changed. `had_alike`: some paths differ only in case or Unicode
-    form.
+    examine failed files again. `are_rules_new`: ignore rules changed. `had_alike`: some paths differ only in case or
+    Unicode form.
 
     Entries stay valid unless their path is in `left`. `kept`: paths in `left` whose member is unchanged. Afterwards
-    `rows`
-    contains the facts to store."""
+    `rows` contains the facts to store."""
 
     def __init__(
         self,

@@ -170,7 +170,6 @@ def _built_in() -> tuple[RecipeEntry, ...]:
 
 
 def as_text(recipe: Recipe) -> str:
-    """Return the recipe as YAML."""
     from biblicus.guards import yaml
 
     return yaml.write(recipe.model_dump())

@@ -95,10 +95,9 @@ def refresh(
 
     `without`: paths to treat as missing, because they are deleted next. `retry_failed`: parse failed files again.
     `helpers`: processes that keep the texts of many files. `before`: result of the previous refresh under the same
-    lock.
-    `written`: the files written since; only their folders are checked. `is_last`: no refresh follows, so store the
-    state.
-    `of_few`: the command concerns few files; in a large corpus, edits in place are left to the next refresh."""
+    lock. `written`: the files written since; only their folders are checked. `is_last`: no refresh follows, so store
+    the state. `of_few`: the command concerns few files; in a large corpus, edits in place are left to the next
+    refresh."""
     with telemetry.span("refresh"), no_collection():
         refreshing = _Refreshing(corpus, call, without, retry_failed, helpers, before, written, is_last, of_few)
         refreshed = refreshing.run()
@@ -107,9 +106,8 @@ def refresh(
 
 
 def refreshed_for(corpus: CorpusFolder, names: Sequence[str], call: Call) -> tuple[Refreshed, list[Item]]:
-    """Refresh before an operation on some items, and return these.
-    In a large corpus only their files are checked, if they are unchanged and named by path or id. Raises the errors of
-    `named`."""
+    """Refresh before an operation on some items, and return these. In a large corpus only their files are checked, if
+    they are unchanged and named by path or id. Raises the errors of `named`."""
     refreshed = refresh(corpus, call, is_last=False, of_few=True)
     with suppress(ItemNotFound, AmbiguousItem):
         items = _named(refreshed, names)

@@ -43,8 +43,7 @@ class RegistryHeader(BaseModel):
     """The first line of a registry.
 
     `entry`: digest of the synced entry of `sources.yml`, whose metadata are copied here, so that items stay described
-    if the
-    list changes. `state`: data of the source's kind."""
+    if the list changes. `state`: data of the source's kind."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
 

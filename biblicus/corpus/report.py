@@ -23,8 +23,7 @@ class Report:
     """Report of a refresh. `unchanged` is a count; the lists are sorted by path.
 
     `known`: notes that the previous refresh also made, as (path, reason). `strayed`: orphaned sidecars with the new
-    path of
-    their file."""
+    path of their file."""
 
     added: list[dict[str, str]] = field(default_factory=list)
     changed: list[dict[str, str]] = field(default_factory=list)
@@ -48,8 +47,7 @@ class Report:
         report.
 
         `seen`: files with notes. `broken`: unreadable registries with the cause. `paths`: paths of all items; empty if
-        it is
-        known that they do not collide."""
+        it is known that they do not collide."""
         self.skipped += [_entry(note) for note in present.skipped]
         self.failed += [_entry(note) for note in present.failed]
         for path, known in seen.items():

@@ -63,8 +63,7 @@ def weight(corpus: CorpusFolder, request: WeightRequest, call: Call) -> WeightOu
     """Set the weight of an item (id, unambiguous prefix or path) or of paths that match a pattern.
 
     A later weight replaces an earlier one; without a multiplier the weight is cleared. `ttl_days`: lifetime by the
-    call's
-    clock. Raises `UsageError`, `ItemNotFound`, `WeightNotFound`."""
+    call's clock. Raises `UsageError`, `ItemNotFound`, `WeightNotFound`."""
     target, multiplier, namespace, ttl_days = request.target, request.multiplier, request.namespace, request.ttl_days
     if multiplier is None:
         gone = clear(corpus, ClearWeightsRequest(target, namespace=namespace), call).cleared

@@ -53,7 +53,6 @@ class BoundedCache:
                 self._most = max(self._bound, left + int(self._bound * _ROOM)) // _BLOCK
 
     def drop(self, kind: str, key: str) -> None:
-        """Delete an entry."""
         with suppress(OSError):
             self._path(kind, key).unlink()
 

@@ -60,7 +60,6 @@ class Observer:
             is_quiet = False
 
     def close(self) -> None:
-        """Stop watching."""
         os.close(self._queue)
 
 

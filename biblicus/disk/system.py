@@ -1,8 +1,7 @@
-"""Files as the operating system has them: the only module that knows how Linux, macOS and Windows differ in them.
+"""File operations of each operating system: all differences between Linux, macOS and Windows are in this module.
 
-Its kin `guards.processes` does the same for processes, terminals and sockets. A branch is chosen by `sys.platform`
-where it is taken, so that a type checker checks the branches of each system. `docs/trust.md` says which of them are
-proven on the real system.
+`guards.processes` does the same for processes, terminals and sockets. Each branch tests `sys.platform` directly, so
+that a type checker checks the branches of each system. `docs/trust.md` lists the branches tested on the real system.
 """
 
 from __future__ import annotations
@@ -33,17 +32,17 @@ READ = os.O_RDONLY | _SAFE | _NO_WAIT
 """Flags of `open_file`: read a file; a FIFO is not waited for."""
 WRITE = os.O_WRONLY | _SAFE
 UPDATE = os.O_RDWR | _SAFE
-"""Flags: read and write a file that is there."""
+"""Flags: read and write an existing file."""
 CREATE = WRITE | os.O_CREAT | os.O_EXCL
-"""Flags: write a file that is not there yet."""
+"""Flags: write a new file."""
 APPEND = os.O_RDWR | os.O_APPEND | _SAFE | _NO_WAIT
 LOCK = UPDATE | os.O_CREAT
-"""Flags: a file that is there to be locked."""
+"""Flags: a lock file."""
 MAKE = os.O_CREAT
-"""Flag that is added to `APPEND`: create the file where there is none."""
+"""Flag added to `APPEND`: create the file if missing."""
 
 _NO_FULL_SYNC = (errno.ENOTSUP, errno.ENOTTY, errno.EINVAL)
-"""Error numbers of file systems that cannot do it, such as those of a network."""
+"""Error numbers of file systems without full sync, such as network ones."""
 _NUMBERS = attrgetter("st_size", "st_mtime_ns", "st_ctime_ns", "st_ino")
 _IN_USE = 1.0
 """Seconds for which another process may keep a file open that is to be replaced (Windows)."""
@@ -53,7 +52,7 @@ _CLOUD_WINDOWS = 0x1000 | 0x40000 | 0x400000
 _CLOUD_MACOS = 0x40000000
 """Flag of a file without data (SF_DATALESS)."""
 _LONGEST = 240
-"""Characters of a path that every call of Windows takes; longer ones need a prefix."""
+"""Maximum characters of a path for every Windows call; longer ones need a prefix."""
 _DEVICES = frozenset(
     [
         "con",
@@ -102,7 +101,7 @@ def read_at(descriptor: int, size: int, offset: int) -> bytes:
 
 
 def write_at(descriptor: int, data: bytes | memoryview, offset: int) -> int:
-    """Write from an offset; return how many bytes were written."""
+    """Write from an offset; return the number of bytes written."""
     if sys.platform == "win32":
         os.lseek(descriptor, offset, os.SEEK_SET)
         return os.write(descriptor, data)
@@ -110,7 +109,7 @@ def write_at(descriptor: int, data: bytes | memoryview, offset: int) -> int:
 
 
 def set_mode(descriptor: int, path: str | os.PathLike[str], mode: int) -> None:
-    """Set the permissions of an open file. Windows has one alone: that it may not be written to."""
+    """Set the permissions of an open file. Windows only has the read-only flag."""
     if sys.platform == "win32":
         os.chmod(path, mode)
     else:
@@ -143,7 +142,7 @@ def make_private(folder: str | os.PathLike[str]) -> bool:
 
 
 def is_open_to_others(status: os.stat_result) -> bool:
-    """Return true if others may write to a file. On Windows its mode does not say so."""
+    """Return true if others may write to a file. On Windows its mode does not show this."""
     return sys.platform != "win32" and bool(status.st_mode & 0o022)
 
 
@@ -163,7 +162,7 @@ def sync(descriptor: int) -> None:
 
 
 def sync_data(descriptor: int) -> None:
-    """Make a file's bytes and size durable; its other facts become so with its folder."""
+    """Make a file's bytes and size durable; its other metadata becomes durable with its folder."""
     if sys.platform == "linux":
         os.fdatasync(descriptor)
     else:
@@ -171,7 +170,7 @@ def sync_data(descriptor: int) -> None:
 
 
 def sync_folder(folder: str | os.PathLike[str]) -> None:
-    """Make the names in a folder durable. Windows opens no folder: there its journal alone keeps their order."""
+    """Make the names in a folder durable. On Windows only the file system's journal does this."""
     if sys.platform == "win32":
         return
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
@@ -218,8 +217,7 @@ def replace(source: str | os.PathLike[str], target: str | os.PathLike[str]) -> N
 
 
 def unlink(path: str | os.PathLike[str]) -> None:
-    """Delete one file. Raises `OSError`; on Windows a file that a process has open or mapped waits for its turn, in
-    the list of its folder."""
+    """Delete one file. Raises `OSError`. On Windows an open or mapped file stays in its folder until it is closed."""
     if sys.platform == "win32":
         try:
             os.unlink(path)
@@ -231,7 +229,7 @@ def unlink(path: str | os.PathLike[str]) -> None:
 
 
 def _make_writable(path: str | os.PathLike[str]) -> None:
-    """Take away the read-only attribute of a file that is there."""
+    """Remove the read-only attribute of an existing file."""
     try:
         if not os.path.isdir(path) and not os.lstat(path).st_mode & stat.S_IWRITE:
             os.chmod(path, stat.S_IWRITE | stat.S_IREAD)
@@ -240,7 +238,7 @@ def _make_writable(path: str | os.PathLike[str]) -> None:
 
 
 def link(source: str | os.PathLike[str], target: str | os.PathLike[str]) -> None:
-    """Give a file a further name. Raises `OSError`, also where the file system has no such names."""
+    """Create a hard link. Raises `OSError`, also if the file system has none."""
     os.link(source, target, follow_symlinks=False) if sys.platform != "win32" else os.link(source, target)
 
 
@@ -252,7 +250,7 @@ def remove_tree(folder: str | os.PathLike[str], *, ignore_errors: bool = False) 
 
 
 def extended(path: str) -> str:
-    """Return a path in the form that Windows takes at any length; elsewhere as it is."""
+    """Return a path in the form that Windows accepts at any length; unchanged on other systems."""
     if sys.platform == "win32" and len(path) > _LONGEST and not path.startswith("\\\\?\\"):
         full = os.path.abspath(path)
         return f"\\\\?\\UNC{full[1:]}" if full.startswith("\\\\") else f"\\\\?\\{full}"
@@ -298,7 +296,7 @@ def status_of(entry: os.DirEntry[str]) -> os.stat_result:
 
 
 def is_elsewhere(status: os.stat_result) -> bool:
-    """Return true if a file's bytes are kept by a cloud service alone: to read them would download them."""
+    """Return true if a file's bytes are only in a cloud service: reading would download them."""
     if sys.platform == "win32":
         return bool(status.st_file_attributes & _CLOUD_WINDOWS)
     if sys.platform == "darwin":
@@ -307,7 +305,7 @@ def is_elsewhere(status: os.stat_result) -> bool:
 
 
 class Folder:
-    """An open folder, whose files are looked at by name. `status`: its own. Raises `OSError`, for a link too."""
+    """An open folder, for checking its files by name. `status`: its own. Raises `OSError`, for a link too."""
 
     def __init__(self, path: str) -> None:
         if sys.platform == "win32":
@@ -351,8 +349,8 @@ def variables(prefix: str) -> list[str]:
 
 
 def fill_streams() -> None:
-    """Lead standard streams that a shell closed (`>&-`) nowhere: no file of ours may take such a stream's number, nor
-    `sys.stdout` be `None`."""
+    """Open the null device for standard streams closed by a shell (`>&-`): otherwise another file would get such a
+    stream's number, or `sys.stdout` would be `None`."""
     while (number := os.open(os.devnull, os.O_RDWR)) < 3:
         os.set_inheritable(number, True)
     os.close(number)
@@ -362,13 +360,13 @@ def fill_streams() -> None:
 
 
 def drop_output() -> None:
-    """Lead standard output nowhere: its reader has left."""
+    """Redirect standard output to the null device: its reader has left."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
 def claim_streams() -> list[int]:
-    """Return descriptors of standard input and output that nothing else knows. From now on who reads the input finds
-    its end, and what is printed goes to the error stream."""
+    """Return private copies of the descriptors of standard input and output. From then on standard input is empty, and
+    printed text goes to standard error."""
     kept = [os.dup(number) for number in (0, 1)]
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)
@@ -378,7 +376,7 @@ def claim_streams() -> list[int]:
 
 
 def is_pipe(descriptor: int) -> bool:
-    """Return true if an event loop can wait for a stream: a pipe or socket. That of Windows can for neither."""
+    """Return true if an event loop can wait for a stream: a pipe or socket. On Windows it can wait for neither."""
     mode = os.fstat(descriptor).st_mode
     return sys.platform != "win32" and (stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode))
 
@@ -391,6 +389,6 @@ def give_streams_back(kept: Iterable[int]) -> None:
 
 
 def below(path: str | os.PathLike[str], folder: str | os.PathLike[str]) -> str:
-    """Return a path as it leads from a folder, with slashes, as paths are stored; `.` for the folder itself."""
+    """Return a path relative to a folder, with slashes, as paths are stored; `.` for the folder itself."""
     way = os.path.relpath(path, folder)
     return way.replace("\\", "/") if sys.platform == "win32" else way

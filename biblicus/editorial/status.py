@@ -39,8 +39,7 @@ class LayerState:
     """Numbers of a layer.
 
     `base`: the layer from which items are promoted. Layers with approval count the approved items, those of them
-    pending or
-    expired, and items without approval."""
+    pending or expired, and items without approval."""
 
     name: str
     items: int

@@ -39,8 +39,7 @@ class ServedOptions(BaseModel):
     """`model`: its name on the server. `seconds`: for one request. `batch`: texts per request.
 
     `attempts`: for a batch, once the server has replied; two before. `max_tokens`: of the model, if known.
-    `text_prefix`,
-    `question_prefix`: required by some models."""
+    `text_prefix`, `question_prefix`: required by some models."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 

@@ -96,10 +96,8 @@ class LLMError(Unavailable):
 
     `reply`: an unusable reply, for programs and `--debug`; it is not in the message, since models repeat what they have
     read. `passing`: the same request may succeed later, after `pause` seconds if the server says so. `status`: of HTTP,
-    0
-    without a reply. `unanswered`: there was no connection. `tokens`: usage until then, as in `contracts.LLMResult`,
-    with
-    `requests`."""
+    0 without a reply. `unanswered`: there was no connection. `tokens`: usage until then, as in `contracts.LLMResult`,
+    with `requests`."""
 
     code = "llm"
     category: Category = "partition"

@@ -1,8 +1,8 @@
-"""Child processes, their pipes and limits, and sockets of one machine, as the operating system has them.
+"""Child processes, their pipes and limits, and local sockets, on each operating system.
 
-Kin of `disk.system`. Windows selects no pipes: there a thread carries what goes through one to a socket. It has no
-limits that a process sets for itself: they are returned as missing. It has no sockets in folders (Python has none):
-the file that stands for one has a port of the loopback address and a token, which a client sends first.
+See also `disk.system`. On Windows pipes cannot be selected: there a thread copies their data to a socket. A process
+cannot limit itself there: such limits are returned as missing. Python has no sockets in folders there: a file contains
+a port of the loopback address instead, and a token that a client sends first.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ if TYPE_CHECKING:
 VARIABLES = ("PATH", "LD_LIBRARY_PATH", "TZ", "SYSTEMROOT")
 """Environment variables that a program needs to start, on one system or another."""
 MEMORY = "memory"
-"""The limit that a system may refuse, by its name among what is missing."""
+"""Name of the limit that a system may refuse."""
 _BLOCK = 1 << 16
 _ROOM = 1 << 20
-"""Bytes that a pipe holds, where the system lets us choose."""
+"""Capacity of a pipe in bytes, if the system allows to set it."""
 _TOKEN = 32
 _LONGEST = 100
 """Bytes of a socket's path; the system takes 103 or 107."""
@@ -68,8 +68,7 @@ def bound_open_files(most: int) -> None:
 
 
 def set_alarm(seconds: float) -> None:
-    """Have the system end this process after so much time by the clock, or of a processor. On Windows whoever started
-    it does."""
+    """Let the system end this process after this clock or CPU time. On Windows the parent process does it."""
     if sys.platform != "win32":
         used = resource.getrusage(resource.RUSAGE_SELF)
         most = math.ceil(used.ru_utime + used.ru_stime + seconds) + 1
@@ -87,7 +86,7 @@ def clear_alarm() -> None:
 
 
 def bound_child(process: subprocess.Popen[bytes], *, file_bytes: int, seconds: float, memory: int) -> None:
-    """Limit a process and all that it starts, where the system can do that from outside (Linux)."""
+    """Limit a process and its children from outside, if the system supports it (Linux)."""
     if sys.platform == "linux":
         limits = {
             resource.RLIMIT_CORE: 0,
@@ -112,7 +111,7 @@ def apart() -> dict[str, Any]:
 
 
 def handing_over(descriptor: int) -> dict[str, Any]:
-    """Return arguments of `Popen` for a process that gets a socket. Raises `OSError` where it cannot."""
+    """Return arguments of `Popen` for a process that gets a socket. Raises `OSError` if unsupported."""
     if sys.platform == "win32":
         raise OSError("this system hands no socket to a process")
     return {"pass_fds": (descriptor,)}
@@ -148,7 +147,7 @@ def is_late(code: int) -> bool:
 
 
 def is_busy_too_long(code: int) -> bool:
-    """Return true if a process was ended because it used its time of a processor."""
+    """Return true if a process was ended because it used up its CPU time."""
     return sys.platform != "win32" and code == -signal.SIGXCPU
 
 
@@ -175,13 +174,13 @@ class Stream:
         return self._number
 
     def read(self, size: int = _BLOCK) -> bytes:
-        """Return what is there, empty at the end. Raises `BlockingIOError` if there is nothing yet."""
+        """Return available bytes, empty at the end. Raises `BlockingIOError` if there are none yet."""
         if sys.platform == "win32":
             return self._socket.recv(size)
         return os.read(self._number, size)
 
     def write(self, data: memoryview) -> int:
-        """Write what there is room for. Raises `BlockingIOError`, and `ConnectionError` if nobody reads."""
+        """Write as many bytes as fit. Raises `BlockingIOError`, and `ConnectionError` if nobody reads."""
         if sys.platform == "win32":
             return self._socket.send(data)
         return os.write(self._number, data)
@@ -219,8 +218,8 @@ def wait(reading: Iterable[Stream], writing: Iterable[Stream], seconds: float) -
 
 
 def has_input(descriptor: int, seconds: float | None) -> bool:
-    """Wait until a pipe has something to read or is closed; return false if the time is over. Windows cannot tell:
-    there a read waits for the end of whoever writes."""
+    """Wait until a pipe has data or is closed; return false after the time. Windows cannot detect this: there a read
+    waits until the writer ends."""
     return sys.platform == "win32" or bool(select.select([descriptor], [], [], seconds)[0])
 
 
@@ -228,7 +227,7 @@ def has_input(descriptor: int, seconds: float | None) -> bool:
 
 
 def listen(path: Path) -> socket.socket:
-    """Listen at a path of a private folder, for this user alone from the first moment on."""
+    """Listen at a path of a private folder, for this user only from the start."""
     early = path.with_suffix(".new")
     early.unlink(missing_ok=True)
     if sys.platform == "win32":
@@ -249,7 +248,7 @@ def listen(path: Path) -> socket.socket:
 
 
 def connected(path: Path, seconds: float) -> socket.socket:
-    """Connect to what listens at a path; it is this user's. Raises `OSError`, `ConnectionRefusedError` for another
+    """Connect to this user's listener at a path. Raises `OSError`, `ConnectionRefusedError` for another
     user's."""
     if sys.platform == "win32":
         port, token = path.read_text("ascii").split()
@@ -267,8 +266,8 @@ def connected(path: Path, seconds: float) -> socket.socket:
 
 
 def is_same_user(connection: socket.socket, path: Path, *, accepted: bool) -> bool:
-    """Return true if the process at the other end is this user's, as far as the system says. `accepted`: it connected
-    to us, and sends a token where there are no sockets with users."""
+    """Check if the process at the other end belongs to this user, as far as the system reports it. `accepted`: it
+    connected to us, and sends a token if sockets have no user."""
     if sys.platform == "win32":
         import hmac
 
@@ -286,12 +285,12 @@ def is_same_user(connection: socket.socket, path: Path, *, accepted: bool) -> bo
 
 
 def is_too_long(folder: Path, name: str) -> bool:
-    """Return true if the path of a socket would be longer than the system takes."""
+    """Return true if the path of a socket would be too long for the system."""
     return sys.platform != "win32" and len(os.fsencode(folder / name)) > _LONGEST
 
 
 def has_left(connection: socket.socket) -> bool:
-    """Return true if the other end of a connection, which sent all that it wanted, is closed."""
+    """Return true if the other end of a connection, which has finished sending, is closed."""
     if connection.fileno() < 0:
         return True
     if sys.platform == "win32":

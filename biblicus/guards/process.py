@@ -63,7 +63,7 @@ class Limits:
 
 
 class End(NamedTuple):
-    """How a worker ended, as the end of a sentence that begins with the file's name, and if it timed out."""
+    """End of a worker: the cause, to follow the file's name in a sentence, and if it timed out."""
 
     cause: str
     timed_out: bool

@@ -1,6 +1,6 @@
-"""This process as the operating system has it: cores, forks, memory, the user's folders. Kin of `disk.system`.
+"""Facts of this process on each operating system: cores, forks, memory, the user's folders. See also `disk.system`.
 
-A branch is chosen by `sys.platform` where it is taken, so that a type checker checks the branches of each system. Child
+Each branch tests `sys.platform` directly, so that a type checker checks the branches of each system. Child
 processes and sockets are in `children`, which takes longer to import.
 """
 
@@ -20,10 +20,10 @@ _FOLDERS = {
     "darwin": {"cache": "Library/Caches", "config": ".config", "state": ".local/state", "data": ".local/share"},
     "win32": dict.fromkeys(("cache", "config", "state", "data"), "AppData/Local"),
 }
-"""Where programs keep such files in a home folder."""
+"""Folders of programs' files in a home folder, by system and kind."""
 
 _most: int | None = None
-"""How many cores this process was told to use at most."""
+"""Maximum number of cores that this process may use, if limited."""
 
 
 def cores() -> int:
@@ -95,12 +95,12 @@ def begun(work: Callable[[], Any]) -> Ahead | None:
 
 
 def folder_in_home(kind: str) -> str:
-    """Return where this system keeps a program's `cache`, `config`, `state` or `data`, from the home folder on."""
+    """Return this system's folder for a program's `cache`, `config`, `state` or `data`, relative to the home folder."""
     return _FOLDERS.get(sys.platform, _FOLDERS["linux"])[kind]
 
 
 def user_id() -> int:
-    """Return the number of this user; 0 where users have none."""
+    """Return the id of this user; 0 if users have none."""
     if sys.platform == "win32":
         return 0
     return os.getuid()

@@ -40,8 +40,7 @@ class DependableLLMClient:
 
     `attempts`: for one reply, if the server is busy or the connection breaks. `repairs`: maximum number of times that a
     reply that does not match its schema is sent back. `allow`: called before each request; raises if no more are
-    allowed.
-    `provider`: name of the protocol for telemetry, where each request is a span with its tokens."""
+    allowed. `provider`: name of the protocol for telemetry, where each request is a span with its tokens."""
 
     def __init__(
         self,

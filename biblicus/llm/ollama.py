@@ -28,8 +28,7 @@ class Options(ModelOptions):
     """`keep_alive`: time that the server keeps the model loaded (`10m`, `0`, `-1`). `think`: for models with reasoning.
 
     `options`: model options as in a Modelfile (`num_ctx`, `top_k`, `seed`, …). Without `num_ctx` the context fits
-    prompt
-    and reply: otherwise the server would silently truncate a long prompt."""
+    prompt and reply: otherwise the server would silently truncate a long prompt."""
 
     url: Address = "http://127.0.0.1:11434"
     keep_alive: str | None = None

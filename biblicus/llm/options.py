@@ -19,8 +19,8 @@ class ModelOptions(BaseModel):
 
     `attempts`: for one reply, if the server is busy or the connection breaks. `repairs`: maximum number of times that a
     reply that does not match its schema is sent back. `key_env`: the environment variable with the key. `cache`: store
-    the
-    replies of temperature 0. `options`: passed to the server unchanged; null removes one that is sent by default."""
+    the replies of temperature 0. `options`: passed to the server unchanged; null removes one that is sent by
+    default."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 

@@ -24,8 +24,7 @@ class EditorialEvent:
 
     `happened`: a review alone approves nothing. `way`: how the file came from `from_path` to `to_path`: move, copy, key
     (its sidecar names the layer) or stay. `beside`: digests of the sidecar and transcript approved with it, by path.
-    `by`:
-    the name that the person gave. `id`: digest of the entry."""
+    `by`: the name that the person gave. `id`: digest of the entry."""
 
     at: str
     happened: Happened

@@ -13,9 +13,8 @@ from biblicus.models.locator import Locator, Spot, locator
 from biblicus.models.plain import EXCLUDED, LEFT_OUT, jsonable
 
 Approval = Literal["approved", "pending", "unapproved"]
-"""Approval of evidence from a layer that shows only approved bytes.
-`pending`: the file has an unapproved edit; the evidence is the approved text. `unapproved`: the bytes are not, or no
-longer, approved."""
+"""Approval of evidence from a layer that shows only approved bytes. `pending`: the file has an unapproved edit; the
+evidence is the approved text. `unapproved`: the bytes are not, or no longer, approved."""
 
 
 @dataclass(frozen=True)
@@ -36,13 +35,11 @@ class Evidence:
     `score` is the engine's own, higher is better; `stage` is the step that gave it and `stage_scores` has all steps.
     `hash` is the sha256 of `text` in UTF-8. Lines count from 1 and end with a line feed only; pages count from 1.
     `locator`: position in the format's own terms. `content_ref`: of an item without text, found by its name, title,
-    tags or
-    metadata; `text` is empty then. `context`: of the folders above it. `copies`: paths of other items with the same
-    text,
-    including older versions. `corpus`: name of its corpus, if several were queried. `heading`: above the words in the
-    snippet.
-    Internal fields, not in the JSON: `opening`, the heading above the beginning of the text; `spots`, for the locator;
-    `heads`, headings inside it that no mark shows; `sections`, titles of the sections above its entry."""
+    tags or metadata; `text` is empty then. `context`: of the folders above it. `copies`: paths of other items with the
+    same text, including older versions. `corpus`: name of its corpus, if several were queried. `heading`: above the
+    words in the snippet. Internal fields, not in the JSON: `opening`, the heading above the beginning of the text;
+    `spots`, for the locator; `heads`, headings inside it that no mark shows; `sections`, titles of the sections above
+    its entry."""
 
     rank: int
     score: float
@@ -156,8 +153,7 @@ class Likeness:
     """Similarity of texts to a question, by the embedder of a leg.
 
     `of`: cosine (0-1) of each text. `languages`: of the model; None if unknown. It refers to an open run, so pickling
-    it
-    for another process gives None."""
+    it for another process gives None."""
 
     of: Callable[[Sequence[str]], Sequence[float]]
     languages: frozenset[str] | None = None
@@ -221,13 +217,11 @@ class Result:
     """Result of a query. `budget`: `asked`, `used`, `dropped[]`. `timings`: ms by step. `as_of`: UTC of the run.
 
     `support`: for each leg, the share (0-1) of the question that the best chunks cover, which determines
-    `insufficient`;
-    empty from an older service. `leg_weights`: of each leg, if the request set them. `notes`: deviations from the
-    recipe,
-    with reasons. `rerank`: if the recipe reranks, `done`, or `late`, `busy` or `none` if the order is the previous one.
-    `resolved`: if it reranks, everything else that determined the order: the recipe, model fingerprints, and the number
-    of
-    chunks with vectors. `pending`: changes in the folder since the run, not part of any digest; None: not checked."""
+    `insufficient`; empty from an older service. `leg_weights`: of each leg, if the request set them. `notes`:
+    deviations from the recipe, with reasons. `rerank`: if the recipe reranks, `done`, or `late`, `busy` or `none` if
+    the order is the previous one. `resolved`: if it reranks, everything else that determined the order: the recipe,
+    model fingerprints, and the number of chunks with vectors. `pending`: changes in the folder since the run, not part
+    of any digest; None: not checked."""
 
     query: str
     corpus_id: str

@@ -124,8 +124,7 @@ class Packed(NamedTuple):
     """A member of an archive.
 
     `blocks`: its bytes, to be read before the next member. `bytes`: its packed size; 0 if unknown. `left`: why it is
-    not
-    unpacked."""
+    not unpacked."""
 
     name: str
     blocks: Iterable[bytes] = ()

@@ -100,8 +100,7 @@ def doc(
     """Return a field's metadata.
 
     `bounds`: `ge`, `gt`, `le`, `lt`, `min_length`, `max_length`, `pattern`, as in pydantic. `each`: maximum characters
-    of
-    each text in a list. `choices`: allowed texts. `schema`: additions to its JSON Schema."""
+    of each text in a list. `choices`: allowed texts. `schema`: additions to its JSON Schema."""
     extra: dict[str, Any] = dict(schema or {})
     if each is not None:
         extra["items"] = {"type": "string", "maxLength": each, **extra.get("items", {})}

@@ -24,8 +24,7 @@ class Source:
     """Origin of an item. `kind`: `corpus` for a file created in the corpus, else `file`, `stdin`, …
 
     `uri`: a relative URI reference for `corpus`, else its original address. `ref`: a commit or etag. `retrieved_at`:
-    UTC,
-    ISO 8601 to the second; absent for `corpus`."""
+    UTC, ISO 8601 to the second; absent for `corpus`."""
 
     kind: str
     uri: str
@@ -38,11 +37,9 @@ class Item:
     """One row of the catalog. `path` is relative POSIX, `sha256` and `bytes` are of the raw file.
 
     `content_hash` is of the normalised text (`text.sameness`), as `sha256:…`; None without text. `metadata`: further
-    values
-    from front matter or sidecar, as JSON; texts are kept as written. `layer`: if the corpus has layers. `approval`: id
-    of
-    the log entry that approves these bytes, followed by ` pending` if the item is hidden while an edit is
-    unapproved."""
+    values from front matter or sidecar, as JSON; texts are kept as written. `layer`: if the corpus has layers.
+    `approval`: id of the log entry that approves these bytes, followed by ` pending` if the item is hidden while an
+    edit is unapproved."""
 
     item_id: str
     path: str

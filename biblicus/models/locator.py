@@ -31,8 +31,7 @@ class Spot(NamedTuple):
     """The text from `offset` up to the next spot belongs to this part.
 
     `kind`: of `KINDS`. `name`: of a sheet or chapter, or the path of a heading. `start`, `end`: numbers of slides,
-    chapters
-    and messages, first and last cell of a row, time codes; empty if the kind has none."""
+    chapters and messages, first and last cell of a row, time codes; empty if the kind has none."""
 
     offset: int
     kind: str
@@ -200,8 +199,7 @@ def find(spots: Sequence[Spot], label: str, size: int) -> tuple[int, int] | None
     """Return the span that a locator's label refers to, in a text of `size` code points, or None.
 
     Labels name rows of a sheet, a range of time, or one part of another kind; also a sheet, chapter or heading by name.
-    A
-    heading includes the headings below it."""
+    A heading includes the headings below it."""
     label = " ".join(label.split())
     sheet, _, cells = label.rpartition("!")
     times = [_seconds(part) for part in label.replace("\N{EN DASH}", "-").split("-")]

@@ -27,10 +27,9 @@ class Manifest(Record):
     """Content of `.biblicus/runs/<run_id>.json`. Sizes in bytes, timings in ms; `counts`: `items`, `chunks`, `tokens`.
 
     `languages`: chunks by language of their item; the empty key is unknown. `corpus_digest` covers the items' ids,
-    digests
-    and metadata; `chunks_digest` each chunk's item, span and text digest, in order. `index_version`: short digest of
-    corpus_digest, build_id and component fingerprints. `folded`: ids of earlier runs for single documents that this run
-    replaces. `digest`: of everything else, added when the manifest is written."""
+    digests and metadata; `chunks_digest` each chunk's item, span and text digest, in order. `index_version`: short
+    digest of corpus_digest, build_id and component fingerprints. `folded`: ids of earlier runs for single documents
+    that this run replaces. `digest`: of everything else, added when the manifest is written."""
 
     schema_version: Annotated[int, Bounds(ge=1)]
     run_id: str

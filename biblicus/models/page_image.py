@@ -14,8 +14,7 @@ class Drawn(NamedTuple):
     """An image of a page (PNG).
 
     `pages`: of the document. `boxes`: around the marked text, neighbours on a line in one. `unplaced`: marked
-    characters
-    without a position on the page, except white space."""
+    characters without a position on the page, except white space."""
 
     png: bytes
     width: int

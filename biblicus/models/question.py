@@ -36,8 +36,7 @@ class Allow:
     """A filter resolved for one run, for legs.
 
     Legs with native fields use `filters` for tags, types, doctypes, languages and paths, and `item_rows` for other
-    filters
-    (`Filters.by_item`): the rows of matching items. `item_rows` is None if the native fields suffice."""
+    filters (`Filters.by_item`): the rows of matching items. `item_rows` is None if the native fields suffice."""
 
     filters: Filters
     item_rows: frozenset[int] | None = None

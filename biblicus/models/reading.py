@@ -30,8 +30,7 @@ class ItemLink:
     """A link between items.
 
     `path`: of the other item, or the link's target if it is no item. `line`: in the item with the link. `part`: the
-    heading
-    or block of the target."""
+    heading or block of the target."""
 
     path: str
     line: int
@@ -44,8 +43,7 @@ class Shown(Item):
     """An item with facts of its extraction: `pages`, `lines`, `characters` and `headings`, or `note` with the problem.
 
     `extractor`: the plug-in that reads it. `parent`: container of a member or attachment. `members`: number of items
-    inside
-    it. `links`, `backlinks`: its links and those to it, on request."""
+    inside it. `links`, `backlinks`: its links and those to it, on request."""
 
     extraction_id: str
     note: str | None
@@ -70,9 +68,8 @@ class Excerpt:
     """Exact text of an item. Offsets are code points, lines count from 1; `sha256` is of `text` in UTF-8.
 
     `citation_url`: address of these lines, if the item has one. `index_version`: of a bare query now, if there is a
-    run.
-    `boxes`: positions of words from OCR: span, page, and edges in ten-thousandths of the page's width and height. On
-    request: `spots`, the parts in the format's own terms (`offset`, `kind`, `name`, `start`, `end`), and `headings`
+    run. `boxes`: positions of words from OCR: span, page, and edges in ten-thousandths of the page's width and height.
+    On request: `spots`, the parts in the format's own terms (`offset`, `kind`, `name`, `start`, `end`), and `headings`
     (`offset`, `level` from 1, `title`)."""
 
     item_id: str
@@ -237,8 +234,7 @@ class Quotation:
     """A cited quotation in a document.
 
     `line`: in the document. `words`: its beginning. `cited`: the item's path, or the citation itself if there is no
-    such
-    item. `found`: current line in the item. `reason`: the finding, as the rest of a sentence."""
+    such item. `found`: current line in the item. `reason`: the finding, as the rest of a sentence."""
 
     file: str
     line: int

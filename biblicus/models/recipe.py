@@ -29,11 +29,9 @@ class Build(Record):
     """Everything that determines the content of a run.
 
     `extraction`: extractor name to its options; `ocr`: an engine (`engine`) for scans, with its options; `stt`: the
-    name of
-    one of the user's transcribers (`transcriber`) for recordings.
-    `chunking`: doctype (or `default`) to a chunker (`by`) with options.
-    `legs`: leg name to its engine (`engine`) with options.
-    `contexts`: the contexts of folders are only `shown` with hits, or also `ranked` with titles."""
+    name of one of the user's transcribers (`transcriber`) for recordings. `chunking`: doctype (or `default`) to a
+    chunker (`by`) with options. `legs`: leg name to its engine (`engine`) with options. `contexts`: the contexts of
+    folders are only `shown` with hits, or also `ranked` with titles."""
 
     extraction: dict[str, Choice] = field(default_factory=dict)
     chunking: dict[str, Choice]
@@ -50,17 +48,13 @@ class Build(Record):
 
 @dataclass(frozen=True, kw_only=True)
 class Fusion(Record):
-    """How the rankings of several legs are combined.
+    """Combination of the rankings of several legs.
 
     `by`: `weighted` is the mean of the legs' scores, scaled from each leg's floor (0) to its best (1), by weight and by
-    the
-    leg's reliability for this question (see `retrieval.fusion`); `rrf` adds weight / (k + rank) (reciprocal rank
-    fusion:
-    Cormack, Clarke, Büttcher 2009); `sum` adds weight · score, unscaled; `min-max` adds weight · share, scaled from
-    each
-    leg's worst candidate (0) to its best (1). `weights`: by leg, default 1; a request can override them
-    (`leg_weights`).
-    `k`: of `rrf`; a larger value reduces the advantage of the first ranks."""
+    the leg's reliability for this question (see `retrieval.fusion`); `rrf` adds weight / (k + rank) (reciprocal rank
+    fusion: Cormack, Clarke, Büttcher 2009); `sum` adds weight · score, unscaled; `min-max` adds weight · share, scaled
+    from each leg's worst candidate (0) to its best (1). `weights`: by leg, default 1; a request can override them
+    (`leg_weights`). `k`: of `rrf`; a larger value reduces the advantage of the first ranks."""
 
     by: Literal["weighted", "rrf", "sum", "min-max"] = "weighted"
     weights: dict[LegName, Annotated[float, Bounds(ge=0, le=1_000)]] = field(default_factory=dict)
@@ -72,8 +66,7 @@ class Retrieve(Record):
     """First stage of a query.
 
     `legs`: legs of the run to use; `null` means all. `candidates`: chunks requested from each at first; more are
-    fetched
-    while the budget has room. `fusion`: for two or more legs."""
+    fetched while the budget has room. `fusion`: for two or more legs."""
 
     legs: Annotated[tuple[LegName, ...], Bounds(min_length=1)] | None = None
     candidates: Annotated[int, Bounds(ge=1, le=10_000)] = 20
@@ -105,10 +98,9 @@ class QuerySection(Record):
     """Everything that determines a result for a given run. Changes never need a reindex.
 
     Order of the stages: retrieve, rerank, weights, filter, budget. `rerank`: a reranker (`by`) with its options;
-    `null`:
-    none. `weights`: by kind of item, in addition to `weights.yml`. `threshold`: for each leg, the share (0–1) of the
-    question that must be covered, or its result is insufficient; with several legs, the mean of share / threshold
-    decides."""
+    `null`: none. `weights`: by kind of item, in addition to `weights.yml`. `threshold`: for each leg, the share (0–1)
+    of the question that must be covered, or its result is insufficient; with several legs, the mean of share /
+    threshold decides."""
 
     retrieve: Retrieve = field(default_factory=Retrieve)
     rerank: Choice | None = None

@@ -326,7 +326,7 @@ def build_beside(folder: Path, tables: TableReader, shared: Mapping[str, int], w
 
 @dataclass(frozen=True)
 class Plan:
-    """How to update a parent run's tables: unchanged items (see `compared`), removed rows, and new paths."""
+    """Plan to update a parent run's tables: unchanged items (see `compared`), removed rows, and new paths."""
 
     parent: TableReader
     standing: Sequence[ItemRow]

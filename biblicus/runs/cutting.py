@@ -265,8 +265,8 @@ def digested(start: int, end: int, piece: str) -> bytes:
 def ranked(
     chunks: Iterable[ChunkRow], item_of: Callable[[int], Item], contexts: Mapping[str, str]
 ) -> Iterator[RankedChunk]:
-    """Yield chunks as legs see them; they come item by item.
-    `item_of`: item of a row number. `contexts`: ranked context of each folder."""
+    """Yield chunks as legs see them; they come item by item. `item_of`: item of a row number. `contexts`: ranked
+    context of each folder."""
     for row, group in groupby(chunks, key=attrgetter("item")):
         item, own = item_of(row), list(group)
         shared = _Shared(

@@ -26,8 +26,7 @@ def embed_words(corpus: CorpusFolder, call: Call) -> bool:
     """Embed the chunks of the newest lexical run for the recipe `meaning`.
 
     Return false if there is no such run, or a newer one was sealed meanwhile. Another writer waits for at most one
-    turn.
-    If the call is cancelled, finished vectors are kept. Raises `Cancelled`."""
+    turn. If the call is cancelled, finished vectors are kept. Raises `Cancelled`."""
     from biblicus.retrieval.vectors.vector_rows import embedded  # lazy: numpy
     from biblicus.runs.vectors import CorpusVectors
 

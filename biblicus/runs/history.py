@@ -40,8 +40,7 @@ class ListedRun:
     """A run in a listing.
 
     `indexed`: it has an index. `latest_of`: recipes of which it is the latest run. `materialized`: it can be searched
-    on this
-    machine. `kept`: protected by a user."""
+    on this machine. `kept`: protected by a user."""
 
     run_id: str
     recipe_id: str

@@ -53,8 +53,7 @@ class ReindexReport:
     """Result of a reindex.
 
     `unavailable`: recipes not requested by name that lack an extra or a model here, with the error. `shared`:
-    statistics of
-    the team's cache, if one is configured."""
+    statistics of the team's cache, if one is configured."""
 
     refresh: Report
     runs: list[RunReport] = field(default_factory=list)

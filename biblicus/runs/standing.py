@@ -99,8 +99,8 @@ class Standing:
         """Count the folder's differences from a run. `corpus_digest`: of the current catalog.
 
         If the comparison is given up, only the differences between run and catalog are counted. After repeated
-        failures, the
-        number of queries that skip the comparison doubles each time, so that not every query waits in vain."""
+        failures, the number of queries that skip the comparison doubles each time, so that not every query waits in
+        vain."""
         differences = self.differences(manifest, records, corpus_digest, spares=self._observed)
         if differences is None and manifest.corpus_digest != corpus_digest:
             with self._lock:

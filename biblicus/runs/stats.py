@@ -26,8 +26,7 @@ class Stats:
     """Counts of a corpus.
 
     `unread`: files that may contain text but give none, by class. `runs`: current run of each recipe, and if it is up
-    to
-    date. `pending`: changes in the folder since the default recipe's run."""
+    to date. `pending`: changes in the folder since the default recipe's run."""
 
     name: str
     corpus_id: str

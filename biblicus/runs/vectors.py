@@ -59,8 +59,7 @@ class CorpusVectors:
     """See `contracts.Vectors`. Made for one build or one searcher; only a build, under the lock, adds to the store.
 
     `executor`: embeds with a built-in model on remote workers. `may_leave`: return true if an item's text may be
-    shared;
-    None: share nothing."""
+    shared; None: share nothing."""
 
     def __init__(
         self,

@@ -1,9 +1,8 @@
 """Admission control for HTTP, MCP and the daemon: limits on running and waiting requests, and a deadline for each.
 
 Verbs are synchronous and run in threads. A request beyond the limits is refused before any of it is read. A request
-whose
-client has gone is cancelled, and keeps its place until its thread has noticed. One `Admission` bounds a whole service,
-with everything mounted on it."""
+whose client has gone is cancelled, and keeps its place until its thread has noticed. One `Admission` bounds a whole
+service, with everything mounted on it."""
 
 from __future__ import annotations
 
@@ -38,12 +37,11 @@ class Limits:
 
     `workers`: concurrent queries. `waiting`: queries that may wait for a worker; further ones are refused. `answerers`,
     `waiting_answers`: the same for answers, which a language model may take long for. `writers`, `waiting_writers`: the
-    same for documents (a corpus accepts one at a time). `followers`: clients that may follow events.
-    `seconds`: deadline of a request, waiting included. `answering_seconds`, `writing_seconds`: of an answer and of an
-    ingested document.
-    `head`: largest request head. `body`: largest request body. `document`: largest body of an ingested document.
-    `body_seconds`: time to receive a body. `header_seconds`: time to receive a request head.
-    `drain`: time for requests and jobs to finish after SIGTERM."""
+    same for documents (a corpus accepts one at a time). `followers`: clients that may follow events. `seconds`:
+    deadline of a request, waiting included. `answering_seconds`, `writing_seconds`: of an answer and of an ingested
+    document. `head`: largest request head. `body`: largest request body. `document`: largest body of an ingested
+    document. `body_seconds`: time to receive a body. `header_seconds`: time to receive a request head. `drain`: time
+    for requests and jobs to finish after SIGTERM."""
 
     workers: int = max(2, min(8, os.cpu_count() or 2))
     waiting: int = 64
@@ -189,8 +187,8 @@ class Ticket:
         hear: Hear = silent,
         through: tuple[str, ...] = (),
     ) -> Value:
-        """The value, within `seconds` or the line's. Raises what `work` raises, `DeadlineExceeded`, and `Cancelled`
-        where the asker left. `arriving`: works in the place of `work`, without a thread."""
+        """Run `work` in a thread and return its value, within `seconds` or the queue's limit. `arriving`: coroutine run
+        instead of `work`, without a thread. Raises its errors, `DeadlineExceeded`, `Cancelled` if the client left."""
         seconds = self._line.seconds if seconds is None else seconds
         call = Call(deadline=time.monotonic() + seconds, guest=guest, layers=layers, hear=hear, through=through)
         if progress is not None:

@@ -152,8 +152,7 @@ class Corpora:
         """Open corpora from words: `PATH`, `NAME=PATH`, `corpus://NAME`, or `NAME=https://HOST:PORT`.
 
         An address may end in `#NAME` for one of several corpora there; a path may be a `file:` URI. `processes`: number
-        of
-        processes that answer. `is_frank`: errors may name remote places. Raises `CorpusNotFound`, `CorpusUnknown`,
+        of processes that answer. `is_frank`: errors may name remote places. Raises `CorpusNotFound`, `CorpusUnknown`,
         `UsageError`."""
         places: dict[str, CorpusFolder] = {}
         elsewhere: dict[str, Elsewhere] = {}
@@ -246,7 +245,7 @@ class Corpora:
             return self._askers[name].sent(verb, request, call)
 
     def arriving(self, name: str | None, verb: Verb[Q, R], request: Q, *, guest: bool) -> Arriving | None:
-        """Return how the same comes from a process beside this one, without a thread; None where it is made here."""
+        """Return a function that gets the reply from another process without a thread; None if it is computed here."""
         asker = self._askers[self.meant(name, guest=guest, verb=verb)]
         return asker.arriving(verb, request) if isinstance(asker, Here) else None
 

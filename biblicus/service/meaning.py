@@ -16,7 +16,7 @@ from biblicus.runs.reindex import index_changes
 from biblicus.runs.reports import ReindexReport
 
 _LOOK = 1.0
-"""Seconds between two checks whether `meaning` is behind."""
+"""Seconds between two checks if `meaning` is behind."""
 _AFTER_FAILURE = 60.0
 """Seconds until a failure is tried again."""
 log = logging.getLogger("biblicus.meaning")

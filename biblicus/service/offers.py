@@ -18,8 +18,7 @@ class Offer:
 
     `verb`: determines its queue. `schema`: of its arguments. `ask`: return the reply as JSON values, or raise
     `BiblicusError`. `also`: further names, which are not listed. `seconds`: its deadline, if not the queue's. `title`:
-    the
-    family's own name, if it is not valid as a tool name."""
+    the family's own name, if it is not valid as a tool name."""
 
     name: str
     summary: str

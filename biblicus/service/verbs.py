@@ -118,7 +118,7 @@ if TYPE_CHECKING:
     from biblicus.upkeep.check import CheckReport
 
 Scope = Literal["local", "read", "ingest"]
-"""Who may use a verb: only this machine's user, readers, or clients that may ingest."""
+"""Users of a verb: only this machine's user, readers, or clients that may ingest."""
 Kind = Literal["one", "pages", "stream"]
 """One reply, pages (`cursor`, `next_cursor`), or a stream of replies."""
 

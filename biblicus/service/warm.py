@@ -27,8 +27,8 @@ class Warm:
     """Lends the searcher of a corpus's current state to several threads.
 
     When a writer replaces the catalog, the next query gets a new searcher. The old one, with its open runs, is closed
-    after
-    the last query that uses it, so a long-running process neither serves an old run nor accumulates pruned ones."""
+    after the last query that uses it, so a long-running process neither serves an old run nor accumulates pruned
+    ones."""
 
     def __init__(self, root: Path, standing: Callable[[], Standing]) -> None:
         self._root, self._standing = root, standing

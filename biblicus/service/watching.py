@@ -44,8 +44,7 @@ class Watcher:
     """Watches one corpus.
 
     `told`: called with the first report and with every report of a change. `call`: receives progress; it is cancelled
-    at
-    the end."""
+    at the end."""
 
     def __init__(self, asker: Here, told: Told = lambda report: None, call: Call | None = None) -> None:
         self._asker, self._told = asker, told

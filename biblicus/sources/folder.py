@@ -35,10 +35,8 @@ class Scan:
 
     `litter`: temporary files left by a crashed writer. `folders`: each listed folder, by its path with a trailing slash
     (empty at the root), with its stamp from before. `others`: other files that affect the result: ignore files, and
-    files
-    that are too large. `rules`: ignore rules by folder, if any; `own`: those of this machine. `made`: machine-made
-    folders,
-    which were not entered. Paths are in stored form (`text.paths`)."""
+    files that are too large. `rules`: ignore rules by folder, if any; `own`: those of this machine. `made`:
+    machine-made folders, which were not entered. Paths are in stored form (`text.paths`)."""
 
     files: dict[str, Stamp]
     sidecars: dict[str, Stamp]

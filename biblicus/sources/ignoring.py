@@ -65,8 +65,7 @@ class OwnRules:
 
     `tree`: the git work tree around it, or None. `taken_in`: the user's patterns of included hidden names, from the
     folder's root. `excludes`: lines of this machine's git settings, strongest last; `within`: the folder's path in the
-    work
-    tree, with a trailing slash."""
+    work tree, with a trailing slash."""
 
     tree: Path | None
     taken_in: tuple[str, ...] = ()
@@ -167,8 +166,7 @@ def _tame(pattern: Pattern) -> Pattern:
     """Return an equivalent pattern without excessive backtracking: a committed file must not be able to block a walk.
 
     The text between two stars is matched at its first position (an atomic group), which changes no result, as the
-    second
-    star matches the rest. Raises `ValueError` if more remains open."""
+    second star matches the rest. Raises `ValueError` if more remains open."""
     regex: re.Pattern[str] | None = getattr(pattern, "regex", None)
     if regex is None or len(re.findall(_OPEN, regex.pattern)) < _OPEN_LIMIT:
         return pattern

@@ -50,8 +50,7 @@ def scope_of(entry: SiteEntry, listed: Url, arrived: Url, moved: bool) -> Scope:
     redirect.
 
     Without a prefix it is the folder of the start. A temporary redirect elsewhere fails the sync: otherwise a
-    maintenance
-    notice would replace the section. Raises `IngestionError`, `UsageError`."""
+    maintenance notice would replace the section. Raises `IngestionError`, `UsageError`."""
     if entry.prefix:
         prefix = parse(entry.prefix)
         if prefix.host != listed.host:

@@ -67,8 +67,7 @@ class _Crawl:
     """One visit of the section.
 
     `seen`: queued addresses. `reported`: origins with a change. `bodies`: digest to address. `better`: pages skipped
-    for
-    their canonical address, by that address."""
+    for their canonical address, by that address."""
 
     entry: SiteEntry
     known: Known

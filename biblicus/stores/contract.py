@@ -62,8 +62,7 @@ class RunStore(Protocol):
     lock.
 
     `keeper`: name of the database in the settings; empty for the local disk. `builds_on_parents`: runs can be built as
-    a
-    difference from another. `proved_by_reading`: `open` does not detect alterations, so a build reads the whole run.
+    a difference from another. `proved_by_reading`: `open` does not detect alterations, so a build reads the whole run.
     `place` returns the location of a run for messages."""
 
     builds_on_parents: bool

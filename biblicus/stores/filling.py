@@ -1,11 +1,9 @@
 """Fill the tables of a run (see `tables`).
 
 Texts of chunks are compressed to a third of their size: a block contains the texts of a few consecutive chunks,
-deflated.
-Blocks are small, because a query reads ten texts from about as many blocks; unpacking one takes some ten microseconds.
-Blocks written together share a dictionary of sampled texts. The record of an item is deflated separately, with the
-first
-records as dictionary, and without its metadata, which filters read."""
+deflated. Blocks are small, because a query reads ten texts from about as many blocks; unpacking one takes some ten
+microseconds. Blocks written together share a dictionary of sampled texts. The record of an item is deflated separately,
+with the first records as dictionary, and without its metadata, which filters read."""
 
 from __future__ import annotations
 

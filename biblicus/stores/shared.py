@@ -2,8 +2,7 @@
 
 Its location and its key come from the user's own settings. An entry's name is derived with the key from its inputs
 (content, extractor or model, options); the entry begins with a seal over name and bytes. An entry that was changed,
-cut,
-moved or sealed with another key counts as absent. An unavailable cache costs a message and two tries, never the
+cut, moved or sealed with another key counts as absent. An unavailable cache costs a message and two tries, never the
 build."""
 
 from __future__ import annotations

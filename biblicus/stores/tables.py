@@ -60,8 +60,7 @@ class ItemRow(NamedTuple):
     """An item as a run saw it. `record` is its catalog line; `digest` covers its chunks' spans and texts.
 
     `note`: why there is no text, as `status: reason`. `stamp`: `disk.files.Stamp` of the file when it was read, with
-    which a
-    query checks cheaply that nothing changed."""
+    which a query checks cheaply that nothing changed."""
 
     row: int
     item_id: str

@@ -194,7 +194,6 @@ class VectorStore:
         return moved
 
     def delete(self) -> None:
-        """Delete the whole store."""
         system.remove_tree(self.folder, ignore_errors=True)
         self._sealed = self._rows = None
 

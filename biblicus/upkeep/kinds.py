@@ -23,8 +23,7 @@ class Kind:
     """A kind of file. `path`: below `.biblicus/`; a word in angle brackets is any name, `**` any path.
 
     `unseen`: damage that is undetectable or harmless. `mended`: the result of a repair. `command`: the repair command,
-    with
-    names in angle brackets taken from the path."""
+    with names in angle brackets taken from the path."""
 
     path: str
     checked: str

@@ -19,8 +19,7 @@ class CheckReport:
 
     `problems`: each with `path`, `reason` and, as `hint`, the command to run. `notes`: further information. `repaired`:
     repairs done. `unread`: unreadable files, and `sandbox`: protection of the parsers, both on request. `pruned`:
-    number of
-    cached entries deleted, and their bytes."""
+    number of cached entries deleted, and their bytes."""
 
     problems: list[dict[str, str]] = field(default_factory=list)
     notes: list[dict[str, str]] = field(default_factory=list)

@@ -20,10 +20,8 @@ def trust(corpus: CorpusFolder, request: NoRequest, call: Call) -> dict[str, lis
     """Seal every materialization that matches its committed manifest, and every vector store with valid digests.
 
     Returns `sealed`, `already` and `refused`; `sources`: the sources of `sources.yml` that may be synced now and could
-    not
-    before, each with its address. The user vouches for the folder's origin; the index files themselves cannot be
-    verified
-    with the manifest."""
+    not before, each with its address. The user vouches for the folder's origin; the index files themselves cannot be
+    verified with the manifest."""
     from biblicus.bring.sources import trust_all  # imported late: few corpora have sources
 
     report: dict[str, list[str]] = {"sealed": [], "already": [], "refused": [], "sources": []}

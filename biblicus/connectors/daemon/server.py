@@ -44,10 +44,10 @@ KEPT = 16
 PATIENCE = 10.0
 """Seconds for a client to send its request or to receive the reply."""
 DRAIN = 10.0
-"""Seconds for running requests after the daemon is told to stop."""
+"""Seconds for running requests to finish after a stop request."""
 _TICK = 0.5
 _LOOK = 0.02
-"""Seconds between two checks whether a client is still there."""
+"""Seconds between two checks if a client is still connected."""
 
 log = logging.getLogger("biblicus.daemon")
 

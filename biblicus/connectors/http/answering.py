@@ -30,7 +30,7 @@ def sent(asked: Asked) -> Reply:
 
 
 def beside(service: Service, verb: Verb[Any, Any], request: Any, words: Any, guest: bool) -> Arriving | None:
-    """Return how a process sends the evidence of one corpus; None where the question is not for one now."""
+    """Return a function that gets the evidence of one corpus from a process; None if a process cannot be used now."""
     named = words.corpus or service.corpora.names(guest=guest)
     names = [named] if isinstance(named, str) else named
     if len(names) != 1 or getattr(words, "eval", False):

@@ -50,8 +50,7 @@ def application(
     """Return the ASGI application and its service, which the lifespan closes.
 
     `profile`: also answer in the words of a family of clients. `public_url`: external address, if it differs.
-    `is_open`: return
-    true for addresses of mounts that need no token."""
+    `is_open`: return true for addresses of mounts that need no token."""
     service = Service(corpora, Admission(limits or Limits()))
     endpoints = ENDPOINTS if profile is None else profile.beside(ENDPOINTS)
     documents = openapi.DOCUMENTS if profile is None else profile.documents(endpoints)
@@ -87,9 +86,10 @@ def application(
 
 
 class Direct:
-    """Answer requests to the endpoints whose path has no parameter, found in one step. `app` answers all others: its
-    layers and its search through the routes take longer than all else that is done for such a request. Responses are
-    compressed for clients that accept it."""
+    """ASGI application that finds endpoints without path parameters in one step.
+
+    `app` handles all other requests: its middleware and its routing take longer than the rest of such a request.
+    Responses are compressed for clients that accept it."""
 
     def __init__(self, app: Starlette, endpoints: Iterable[Endpoint]) -> None:
         self._app = app

@@ -56,20 +56,19 @@ class Asked(NamedTuple):
 
 @dataclass(frozen=True)
 class Endpoint:
-    """A method and an address. `{name}` in the path is the request's field of that name.
+    """Endpoint: a method and a path. `{name}` in the path is the request's field of that name.
 
-    `scope`: None where it says nothing of a corpus. `verb`: what is asked; None for what the service says of itself.
-    `request`: its class, where that is not the verb's. `words`: what the query string says beside it. `body`: what a
-    request brings: JSON, a document's bytes, or nothing. `names`: field to its name in the query string. `aliases`:
-    further names there, each to its field. `defaults`: field to its value where it is not said. `without`: field to the
-    reason why it cannot be said here.
-    `work`: what answers, in a thread of the verb's line; `beside`: how a process answers in its place, from the
-    service, the verb, its request, the words and whether a guest asks (None: not now); `respond`: what answers without
-    one, from the request as it came and as it was read. `reply`: the class of the answer, or its JSON Schema, where
-    that is not the verb's. `statuses`: those of success, and what they mean. `headers`: those that are read.
-    `seconds`: its deadline, where that is not the line's. `refuses`: an error as this endpoint says it. `shaped`: the
-    fields of a body that says them in another form.
-    """
+    Request: `scope`: required scope; None if the reply includes nothing of a corpus. `verb`: None for information on
+    the service itself. `request`: its class, if not the verb's. `words`: class of additional query parameters. `body`:
+    JSON, a document's bytes, or none. `headers`: those used. `names`: field to its name in the query string. `aliases`:
+    other names, each to its field. `defaults`: field to its default. `without`: unavailable field to the reason.
+    `shaped`: fields with another form in the body.
+
+    Reply: `work`: handler in a thread of the verb's queue. `beside`: returns how a process answers instead, from the
+    service, the verb, its request, the words and if the client is a guest (None: not now). `respond`: handler without a
+    thread, from the raw and the parsed request. `reply`: class or JSON Schema of the reply, if not the verb's.
+    `statuses`: success codes and their meanings. `seconds`: deadline, if not the queue's. `refuses`: converts an
+    error."""
 
     id: str
     method: Literal["GET", "POST"]
@@ -235,7 +234,6 @@ def properties(kind: Any) -> Mapping[str, Any]:
 
 
 def _value(schema: Mapping[str, Any], name: str, given: QueryParams) -> Any:
-    """Return the value of a query parameter."""
     if schema.get("type") == "object":
         numbers = schema.get("additionalProperties", {}).get("type") == "number"
         form = "name=number" if numbers else "name=text"

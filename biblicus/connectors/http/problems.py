@@ -81,8 +81,7 @@ class Problem:
     """An error (RFC 9457).
 
     `type`: urn:biblicus:error: and the code. `trace_id`: for finding it in the service's log. `cli_hint`: the command
-    line's
-    hint, if different. `duplicate_of`: for a duplicate document."""
+    line's hint, if different. `duplicate_of`: for a duplicate document."""
 
     type: str
     title: str

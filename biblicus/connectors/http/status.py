@@ -52,7 +52,7 @@ async def livez(*_: object) -> Response:
 
 
 async def readyz(request: Request, *_: object) -> Response:
-    """Reply 200 from when the indexes are open until the service is told to stop, else 503."""
+    """Reply 200 while the indexes are open and the service is not stopping, else 503."""
     now = await state_of(request.app.state.service)
     return _told(Ready(now.ready, now.corpora, now.failed, now.unread), now)
 

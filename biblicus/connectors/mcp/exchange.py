@@ -47,7 +47,6 @@ class Exchange:
         await self._settled()
 
     async def write(self, text: str) -> None:
-        """Send a message."""
         await self._target.write(text)
         answer = json.loads(text)
         if "method" not in answer:

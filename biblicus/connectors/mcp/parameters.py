@@ -25,9 +25,8 @@ class Own(Request):
     """Parameters that no request has, or that have another form here.
 
     `corpus` selects the corpus; `detail`, `output_tokens` and `cursor` control the output. `toolkit` is one text;
-    `where`,
-    `metadata` and `leg_weights` are texts `name=value`. `where` also accepts the filters without a parameter, by
-    name."""
+    `where`, `metadata` and `leg_weights` are texts `name=value`. `where` also accepts the filters without a parameter,
+    by name."""
 
     corpus: str | None = field(default=None, metadata=term(""))
     toolkit: str | None = field(default=None, metadata=term(""))

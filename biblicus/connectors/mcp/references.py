@@ -62,5 +62,4 @@ def lines(item_id: str, first: int, last: int, corpus: str | None = None) -> str
 
 
 def uri(corpus: str, item_id: str) -> str:
-    """Return an item's URI."""
     return f"{SCHEME}{corpus}/item/{quote(item_id, safe='')}"

@@ -186,8 +186,7 @@ def server(
     """Create the server for these corpora. The caller closes `admission`.
 
     `offers`: tools added by a profile. `own`: the only client; without it, the instructions are limited to what guests
-    may
-    see."""
+    may see."""
     connector = Connector(corpora, client, admission, Offered(offers), text)
     return Server(
         "biblicus",

@@ -26,9 +26,8 @@ class Tool:
 
     `shown`: parameters with their descriptions for agents. `needed`: required output fields (types would cost too many
     tokens). `own`: the class of the parameters that are not fields of the request. `replaces`: may replace data.
-    `without`:
-    unavailable fields of the request, with the reason. `unlisted`: parameters of `shown` that are accepted but not
-    listed."""
+    `without`: unavailable fields of the request, with the reason. `unlisted`: parameters of `shown` that are accepted
+    but not listed."""
 
     name: str
     verb: Verb[Any, Any]

@@ -29,10 +29,8 @@ class Method:
     """A method.
 
     `gives`: a field of the reply, or a function of the reply; `type`: its type in the stub. `also`: additional
-    parameters
-    with their types, positional if `also_in_order`; `by` then runs instead of the asker. `options`: pass unknown
-    keywords
-    on. `left_out`: omitted fields. `required`: fields required here but optional in the request."""
+    parameters with their types, positional if `also_in_order`; `by` then runs instead of the asker. `options`: pass
+    unknown keywords on. `left_out`: omitted fields. `required`: fields required here but optional in the request."""
 
     name: str
     verb: Verb[Any, Any]
@@ -108,7 +106,6 @@ def _answer_as(
     graph: Any = None,
     **options: Any,
 ) -> Any:
-    """Return an answer as a persona."""
     from biblicus.answers.answer_as import answer_as
     from biblicus.search.language_models import answerer_for, for_answerer
 

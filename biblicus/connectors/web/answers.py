@@ -171,7 +171,6 @@ def _passage(asked: Asked, note: Mapping[str, Any]) -> conversations.Passage:
 
 
 def _kept(turn: Mapping[str, Any]) -> str:
-    """Serialize a turn for the page."""
     return json.dumps({name: turn[name] for name in _KEPT}, ensure_ascii=False)
 
 

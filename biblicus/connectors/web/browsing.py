@@ -71,7 +71,6 @@ def runs(asked: Asked) -> dict[str, Any]:
 
 
 def run(asked: Asked, name: str) -> dict[str, Any]:
-    """Return one run."""
     manifest = asked.ask(RUN, run=name)
     for kind in ("failed", "skipped"):
         for note in manifest[kind]:

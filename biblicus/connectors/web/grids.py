@@ -67,8 +67,7 @@ class Grid(NamedTuple):
     """Part of a sheet.
 
     `columns`: column letters. `more`: number of columns not shown. `first`, `last`: range of lines, from 0, end
-    exclusive;
-    `total`: number of lines."""
+    exclusive; `total`: number of lines."""
 
     columns: list[str]
     rows: list[Row]

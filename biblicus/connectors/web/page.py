@@ -28,8 +28,7 @@ class Page:
     """The page of one service.
 
     `tokens`: valid tokens; None: those of this user, and one of its own. `is_followed`: changes in the folders are
-    indexed
-    automatically."""
+    indexed automatically."""
 
     def __init__(self, tokens: Tokens | None = None, *, is_followed: bool = False) -> None:
         self.tokens = PageTokens("ingest") if tokens is None else tokens

@@ -134,8 +134,7 @@ class Pages:
         """Return a page with an answer. Works without scripts.
 
         If a language model writes it, the start of the page is sent at once, then the draft as it grows, then the rest;
-        a style
-        then hides the draft."""
+        a style then hides the draft."""
         if not answers.is_written():
             return self._written(request, template, await self._asked(request, make, ANSWER))
         first = await self._asked(request, functools.partial(make, drafting=True))

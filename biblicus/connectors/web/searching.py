@@ -234,7 +234,6 @@ def _chosen(asked: Asked) -> list[dict[str, str]]:
 
 
 def _recipes(asked: Asked, corpus: str) -> list[str]:
-    """Return the available recipes."""
     try:
         return sorted(recipe.name for recipe in asked.corpora.ask(corpus, RECIPES, NoRequest(), asked.call).recipes)
     except BiblicusError:

@@ -49,7 +49,6 @@ class Sessions:
             return self._held.get(session)
 
     def end(self, session: str) -> None:
-        """End a session."""
         with self._lock:
             self._held.pop(session, None)
 

@@ -288,9 +288,8 @@ def _language(text: Extraction | None) -> str | None:
 
 
 def _title(text: Extraction | None, path: str, media_type: str) -> str:
-    """Return the text's own title, else one from its file name.
-    A title that says little is extended: a common one by the name of file or folder, a date or number by the first
-    words."""
+    """Return the text's own title, else one from its file name. A title that says little is extended: a common one by
+    the name of file or folder, a date or number by the first words."""
     own = (text and _text(text.title)) or ""
     name = _title_of_name(path, media_type)
     own = (text and _below_banner(text, name)) or own

@@ -29,8 +29,7 @@ def update(corpus: CorpusFolder, path: str, changes: Mapping[str, Any], text: st
     """Set keys of an item's sidecar; a member's keys are in the sidecar of its file.
 
     Other keys and comments stay as the user wrote them. `tags` are replaced, `metadata` is merged. An unreadable
-    sidecar
-    raises `ConfigInvalid` and stays. `text`: change this text instead of the existing sidecar."""
+    sidecar raises `ConfigInvalid` and stays. `text`: change this text instead of the existing sidecar."""
     if is_member(path):
         _update_member(corpus, path, changes)
         return

@@ -33,8 +33,7 @@ class Publication:
     """A run sealed over the approved items of a layer.
 
     `chunks_digest`, `index_version`: of the run, which determine its answers. `digest`: of the whole file. `at`: time
-    of
-    publication. `by`: name that the publisher gave. `manifest`: of the run."""
+    of publication. `by`: name that the publisher gave. `manifest`: of the run."""
 
     name: str
     layer: str

@@ -100,8 +100,7 @@ class Contents(AbstractContextManager["Contents"]):
         """Return the bytes of a file or a member. Raises `OSError` if it is missing, `UnsafeInput`.
 
         `approved`: digest of the approved bytes, which are read while an edit is pending. `limit`: maximum bytes of a
-        file;
-        by default that of the corpus."""
+        file; by default that of the corpus."""
         if not is_member(path):
             limit = limit or self._corpus.settings.max_file_bytes
             if approved:

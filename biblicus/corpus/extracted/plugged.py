@@ -20,8 +20,7 @@ from biblicus.text import media
 @dataclass(frozen=True)
 class Plugged:
     """`options`: of each plug-in, by name. `types`: media type by extension. `holders`: module with `members`, by media
-    type.
-    `versions`: name, fingerprint and options of each plug-in."""
+    type. `versions`: name, fingerprint and options of each plug-in."""
 
     options: Mapping[str, Choice]
     types: Mapping[str, str]

@@ -42,8 +42,7 @@ def transcribed(job: Job, outcome: Outcome, transcriber: Transcriber, limit: int
     """Add the spoken words to the text from a recording's container. `limit`: maximum bytes of the file.
 
     If the transcriber is unavailable, the failure is temporary: the file is tried again the next time. Raises
-    `OSError`,
-    `UnsafeInput`."""
+    `OSError`, `UnsafeInput`."""
     if isinstance(outcome, NoExtraction) and outcome.status not in ("empty", "unsupported"):
         return outcome
     from biblicus.extraction.stt.hearing import heard  # lazy: few recipes transcribe recordings

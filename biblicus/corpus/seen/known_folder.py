@@ -48,11 +48,10 @@ class KnownFolder:
     """Files and folders of a corpus with their stamps.
 
     `corpus_digest`: of the catalog made from it. `mark`: id of the refresh (see `stamps`). `own`: token of this
-    machine's
-    ignore rules. `folders`: paths with a trailing slash, empty for the root. `names`: file names of each folder, joined
-    by
-    slashes. `stamps`: of each folder and then its files, in this order. `unsure`: paths changed so recently that their
-    stamp may not detect a further change. `too_large`: excluded files. `is_whole`: nothing failed."""
+    machine's ignore rules. `folders`: paths with a trailing slash, empty for the root. `names`: file names of each
+    folder, joined by slashes. `stamps`: of each folder and then its files, in this order. `unsure`: paths changed so
+    recently that their stamp may not detect a further change. `too_large`: excluded files. `is_whole`: nothing
+    failed."""
 
     corpus_digest: str
     own: str

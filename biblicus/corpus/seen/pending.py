@@ -77,8 +77,7 @@ class Look:
         """Return the differences from the last refresh.
 
         None if the check was given up, or a walk would be refused, which the next reindex reports. `goes_on`: nothing
-        happened
-        since the last call, so continue an unfinished check."""
+        happened since the last call, so continue an unfinished check."""
         if not goes_on or self._begun is None or self._begun[0] is not known:
             self._begun = known, Compared()
         try:

@@ -22,9 +22,8 @@ class Present:
     """All files and sidecars with their stamps.
 
     `skipped`, `failed`: excluded files and unreadable folders, with reasons. `ignored`: check a member's path against
-    ignore
-    rules. `touched`: possibly changed files, missing ones too; None: all. `pairs`: transcripts of touched recordings.
-    `folder`: the whole state for storing."""
+    ignore rules. `touched`: possibly changed files, missing ones too; None: all. `pairs`: transcripts of touched
+    recordings. `folder`: the whole state for storing."""
 
     files: Mapping[str, Stamp]
     sidecars: Mapping[str, Stamp]
@@ -59,10 +58,8 @@ def looked_at(
     """Return the last state updated with its differences; None if a full walk is needed.
 
     `skipped`: previously skipped files. `wary`: files to treat as touched. `written`: the only files that may have
-    changed;
-    only their folders, and files with unreliable stamps, are checked. `without`: as in `refresh`. `only`: files to
-    check in
-    addition to all folders; ignore files and files with unreliable stamps are always checked."""
+    changed; only their folders, and files with unreliable stamps, are checked. `without`: as in `refresh`. `only`:
+    files to check in addition to all folders; ignore files and files with unreliable stamps are always checked."""
     most, own = corpus.settings.max_file_bytes, corpus.own_rules()
     if not known.is_whole or known.own != own.token or not is_within(known, most):
         return None

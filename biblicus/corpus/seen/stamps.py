@@ -2,10 +2,9 @@
 
 `folder.json` (`known_folder`) has the stamp of every file; refreshes and queries compare the folder with it.
 `stamps.json` has further facts of files: notes, and unreliable stamps. `scan.json` has the inputs of the refresh and
-its
-report. All three contain the id of their refresh (`mark`) and are valid only together.
-A file changed so shortly before the scan that its stamp may not detect another change ("racy", as in git) is stored
-without a stamp and hashed again next time."""
+its report. All three contain the id of their refresh (`mark`) and are valid only together. A file changed so shortly
+before the scan that its stamp may not detect another change ("racy", as in git) is stored without a stamp and hashed
+again next time."""
 
 from __future__ import annotations
 
@@ -56,8 +55,7 @@ class Seen:
 
     `sidecar`: stamps of sidecar and transcript (None: it has neither; or `RACY`). `skip`, `fail`: why it has no text;
     `warnings`: lesser problems. `excluded`: it is no item, since its declared id was taken. `synced`: mark of its
-    registry
-    row."""
+    registry row."""
 
     stamp: tuple[int, ...] | None
     sidecar: tuple[int, ...] | None

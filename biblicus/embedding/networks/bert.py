@@ -29,8 +29,7 @@ class Model:
     """A model: `weights`, by the names of Hugging Face's `BertModel`, and its parameters.
 
     `epsilon`: of the layer norms. `words`: returns the vectors (n, dim) of n token ids, if the weights are not stored
-    as
-    plain arrays."""
+    as plain arrays."""
 
     weights: Tensors
     layers: int

@@ -140,8 +140,7 @@ def model(
     """Return a model of `tensor` and `operator` parts.
 
     `ends`: name and shape of its input and of its output; `versions`: of the operators, by namespace; `ir`: version of
-    the
-    format."""
+    the format."""
     described = [_field(number, _described(*end)) for number, end in zip((11, 12), ends, strict=True)]
     whole = b"".join([*graph, _field(2, b"graph"), *described])
     known = [_field(8, _field(1, domain.encode()) + _field(2, version)) for domain, version in versions.items()]

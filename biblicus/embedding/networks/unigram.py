@@ -21,8 +21,7 @@ class Unigram:
     """Tokenizer. `pieces`: in UTF-8, by id; `scores`: log-probability of each.
 
     `marks`: number of special pieces at the start. `unknown`: id for characters without a piece. `characters`: mapping
-    of
-    code points to text."""
+    of code points to text."""
 
     def __init__(
         self,

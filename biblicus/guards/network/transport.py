@@ -303,8 +303,8 @@ def connected(
     dialling: Dial = dial,
     trust: Trust = trust,
 ) -> Pinned:
-    """Connect to the first address that accepts within `seconds`.
-    With TLS, the certificate must be valid for the host name in the URL."""
+    """Connect to the first address that accepts within `seconds`. With TLS, the certificate must be valid for the host
+    name in the URL."""
     failure: OSError = OSError("nobody there")
     try:
         for address in addresses[:_TRIED]:

@@ -16,8 +16,7 @@ class Judgement:
     """Relevance of an item to a question.
 
     `item`: an id or a path. `span`: code points of its extraction, if only a part is relevant. `grade`: 0 means judged
-    as
-    not relevant."""
+    as not relevant."""
 
     item: str
     grade: int = 1
@@ -30,8 +29,7 @@ class Must:
 
     `cite`: items by id or path. `contain`, `not_contain`: required and forbidden words. `refuse`: it must, or must not,
     refuse. `layer`: of every cited item. `proved`: it cites something, and `verify` confirms all of it. `words`,
-    `seconds`,
-    `tokens`: maximum values."""
+    `seconds`, `tokens`: maximum values."""
 
     cite: tuple[str, ...] = ()
     contain: tuple[str, ...] = ()
@@ -83,8 +81,7 @@ class JudgedQuestion:
     """A question of a dataset with its judgements.
 
     `kind`: its author. `answers`: texts, one of which a right answer contains. `unanswerable`: the corpus does not
-    answer
-    it; the answer should be empty. `must`: requirements on a procedure's answer."""
+    answer it; the answer should be empty. `must`: requirements on a procedure's answer."""
 
     question_id: str
     text: str
@@ -101,11 +98,9 @@ class Dataset:
     """Questions for an evaluation.
 
     `questions`: with at least one relevant judgement. `unjudged`: number of others, which are not scored. `digest`:
-    sha256
-    over questions, judgements and rules. `unasked`: judgements without a question. `unanswerable`: questions that the
-    corpus does not answer, for evaluating answers. `stated`: further questions with requirements on procedures.
-    `rules`:
-    for every procedure."""
+    sha256 over questions, judgements and rules. `unasked`: judgements without a question. `unanswerable`: questions
+    that the corpus does not answer, for evaluating answers. `stated`: further questions with requirements on
+    procedures. `rules`: for every procedure."""
 
     name: str
     questions: Sequence[JudgedQuestion]
@@ -135,8 +130,7 @@ class Row:
     """Result of one question.
 
     `metrics`: value by name (`ndcg@10`). `latency_ms`: of a warm query with the recipe's own budget. `relevant`: grade
-    by
-    item id, of relevant items. For a procedure: `answer`, its beginning; `violations`; `problem`, why there was no
+    by item id, of relevant items. For a procedure: `answer`, its beginning; `violations`; `problem`, why there was no
     reply."""
 
     question_id: str
@@ -159,8 +153,7 @@ class System:
     `metrics`: means over the rows. `system`: latencies in ms (`latency_p50`, `latency_p95`, `latency_p99`,
     `latency_cold`), `throughput` (queries a second), `index_bytes`, `build_ms`, `peak_memory_bytes`, `tokens`, `cost`,
     `build_tokens`, `build_cost`; unmeasured values are absent. `missing`: judged items that the run lacks; they count
-    as
-    not found."""
+    as not found."""
 
     name: str
     recipe_id: str
@@ -178,8 +171,7 @@ class Difference:
 
     `difference`: mean of `other - base`, with the confidence interval `low` to `high`. `p_value`: of a paired test;
     `p_adjusted`: corrected for all comparisons. `wins`, `losses`, `ties`: questions on which the other did better,
-    worse,
-    equally."""
+    worse, equally."""
 
     metric: str
     base: str
@@ -199,8 +191,7 @@ class Gate:
     """A condition under which a system fails.
 
     `condition`: as typed. `holds`: the system passed. `detail`: the compared values, in words. `worse`: ids of
-    questions
-    that got worse against the baseline, the worst first."""
+    questions that got worse against the baseline, the worst first."""
 
     condition: str
     system: str

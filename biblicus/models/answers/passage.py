@@ -47,8 +47,7 @@ class Judged(NamedTuple):
     """A model's score of each passage.
 
     `by_cosine`: they are cosines of an embedder, not logits of the judge. `cosines`: of each passage with the question,
-    if
-    the run has no vectors and there was time to compute them."""
+    if the run has no vectors and there was time to compute them."""
 
     scores: Sequence[float]
     by_cosine: bool = False

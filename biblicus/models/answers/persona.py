@@ -103,9 +103,8 @@ class Plan:
     """Approach to a question.
 
     `entity_types`, `relations`: relevant ones. `search_hints`: further queries to the research corpus. `graph_helps`:
-    the
-    answer depends on relations between several things. `by`: `manual` (the question's terms and the manual's words) or
-    `llm`. `prompt`: id of the model's prompt. `note`: why the available model did not make the plan."""
+    the answer depends on relations between several things. `by`: `manual` (the question's terms and the manual's words)
+    or `llm`. `prompt`: id of the model's prompt. `note`: why the available model did not make the plan."""
 
     steps: tuple[PlanStep, ...] = ()
     entity_types: tuple[str, ...] = ()
@@ -151,10 +150,8 @@ class PersonaAnswer(Answer):
     """A persona's answer, with how it was made.
 
     `by`: the persona; the JSON has its id and digest. `manual`: snippets of the manual corpus (another `corpus_id`) for
-    the
-    plan; statements do not cite them. `ontology_context`, `graph_context`: passed through from the caller. `unused`:
-    keys
-    of the persona without effect, because no language model was used."""
+    the plan; statements do not cite them. `ontology_context`, `graph_context`: passed through from the caller.
+    `unused`: keys of the persona without effect, because no language model was used."""
 
     by: Persona = field(metadata=EXCLUDED)
     persona_digest: str

@@ -13,8 +13,7 @@ class ProcedureQuestion:
     """Input of a command on standard input, one JSON object.
 
     `question`: in words. `corpus`: the folder. `recipe`, `run`: for the search; one of them is null. `seconds`: time
-    limit.
-    The requirements on the answer are not included."""
+    limit. The requirements on the answer are not included."""
 
     schema_version: Literal[1] = 1
     question: str
@@ -41,9 +40,8 @@ class ProcedureReply(BaseModel):
     """Output of a command on standard output, one JSON object, before it exits with code 0.
 
     `answer`: its text. `citations`: its evidence: pieces from `query`, `context`, `answer` or a tool of `mcp`, which
-    are
-    verified, or names of items (id, path, a `ref` of `mcp`), which are not. `refused`: it refuses to answer; an empty
-    answer counts as refused. `usage`: of a language model, if known."""
+    are verified, or names of items (id, path, a `ref` of `mcp`), which are not. `refused`: it refuses to answer; an
+    empty answer counts as refused. `usage`: of a language model, if known."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True, defer_build=True)
 

@@ -30,8 +30,8 @@ class Scan(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """Text of a page with line feeds, and its words' boxes.
-    `unsure`: the engine's confidence was too low for most of it, and nothing is kept."""
+    """Text of a page with line feeds, and its words' boxes. `unsure`: the engine's confidence was too low for most of
+    it, and nothing is kept."""
 
     text: str
     boxes: tuple[Box, ...]

@@ -17,7 +17,8 @@ Order = Literal["rank", "source", "document"]
 
 @dataclass(frozen=True, kw_only=True)
 class PackPolicy(Request):
-    """How to make a pack.
+    """Policy for making a pack.
+
     `order`: by rank; by source (items by best rank, each in its own order); by document (path, then position)."""
 
     max_tokens: int = field(

@@ -30,9 +30,8 @@ _TARGET = "An item by id or path, or a pattern of paths: docs/**, *.md."
 
 @dataclass(frozen=True, kw_only=True)
 class ReceiveRequest(Request):
-    """One document to ingest: a text, or bytes in base64.
-    With a source it is an upsert: the same source again updates its item, and equal content is reported as
-    unchanged."""
+    """One document to ingest: a text, or bytes in base64. With a source it is an upsert: the same source again updates
+    its item, and equal content is reported as unchanged."""
 
     __pydantic_config__: ClassVar[Mapping[str, Any]] = {
         **Request.__pydantic_config__,

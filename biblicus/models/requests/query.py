@@ -25,10 +25,9 @@ class Filters(Request):
     """Filters of items for lists and queries. Empty means no restriction.
 
     `tag` and `where` must match completely; of each other filter one entry suffices. Paths are globs, `*` within a
-    folder,
-    `**` across folders. A source is given by its name, its kind (`git`, `url`), or the beginning of an address, up to a
-    `/`, `#`, `?`, `@` or `:`. `since` and `until` limit an item's day (`models.item.DATES`), both included; an undated
-    item does not match."""
+    folder, `**` across folders. A source is given by its name, its kind (`git`, `url`), or the beginning of an address,
+    up to a `/`, `#`, `?`, `@` or `:`. `since` and `until` limit an item's day (`models.item.DATES`), both included; an
+    undated item does not match."""
 
     tag: tuple[str, ...] = field(default=(), metadata=terms("Only items with all of these tags."))
     type: tuple[str, ...] = field(

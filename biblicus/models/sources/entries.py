@@ -32,7 +32,7 @@ def web_address(value: str) -> str:
         raise ValueError("an address starts with https:// (or http://) and a host")
     if "@" in parts.netloc:
         raise ValueError("an address holds no user or password: it would be committed with the corpus")
-    _ = parts.port  # raises ValueError where it is none
+    _ = parts.port  # raises ValueError for an invalid port
     return value
 
 
@@ -105,8 +105,7 @@ class _Entry(_Section):
     """Fields of every source. `toolkit`, `category`, `tags`: metadata of each of its items.
 
     `include`, `exclude`: globs over paths in the source (for pages: the URL's path without its first slash); none
-    included
-    means all. `every`: sync interval while the folder is watched (`30m`, `1h`, `7d`); none: never."""
+    included means all. `every`: sync interval while the folder is watched (`30m`, `1h`, `7d`); none: never."""
 
     name: Annotated[str, Field(pattern=NAME)]
     toolkit: Word | None = None
@@ -127,8 +126,7 @@ class GitEntry(_Entry):
     """A git repository. `ref`: a branch, tag or commit; none: the repository's default branch.
 
     `web`: address for viewing it, if not `url` (a mirror, a local repository). `links`: form of links to files there,
-    if
-    the host's name does not determine it."""
+    if the host's name does not determine it."""
 
     kind: Literal["git"]
     url: Repository

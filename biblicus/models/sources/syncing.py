@@ -38,11 +38,9 @@ class Row:
 
     `path`: of its copy, relative to `imports/<source>/`. `origin`: permanent identifier in its source (a path in a
     repository, a canonical address). `uri`: the item's source URI, without anything about this machine. `sha256`: of
-    the
-    written bytes; a copy with another digest was edited. `ref`: commit or etag of the bytes. `version`: detects a later
-    version cheaply (blob id, Last-Modified). `item_id`: only if it is not the one derived from the path (after a
-    rename).
-    `gone`: kept although its source no longer has it. `title`, `media_type`, `metadata`: from the source."""
+    the written bytes; a copy with another digest was edited. `ref`: commit or etag of the bytes. `version`: detects a
+    later version cheaply (blob id, Last-Modified). `item_id`: only if it is not the one derived from the path (after a
+    rename). `gone`: kept although its source no longer has it. `title`, `media_type`, `metadata`: from the source."""
 
     path: str
     origin: str
@@ -63,8 +61,7 @@ class Known:
     """State after the last sync. `rows`: by origin. `state`: as the kind returned it; empty before the first sync.
 
     `absent`: origins whose copies are missing and must be fetched again. `changed_entry`: the entry changed since, so
-    the
-    state alone does not decide. `is_left`: a new document was not written, because another file is in its place."""
+    the state alone does not decide. `is_left`: a new document was not written, because another file is in its place."""
 
     rows: Mapping[str, Row] = field(default_factory=dict)
     state: State = field(default_factory=dict)
@@ -90,12 +87,11 @@ class Share:
 
 @dataclass(frozen=True)
 class Reach:
-    """What a sync may access and use. `cache`: the kind's own folder, which the kind creates if missing.
+    """Permissions and limits of a sync. `cache`: the kind's own folder, which the kind creates if missing.
 
     `local`: absolute path that the user allowed, for a local source. `private`: private addresses may be connected to.
     `share`: settings of the named share. `file_bytes`: larger documents are skipped. `total_bytes`, `seconds`: limits
-    of
-    one sync. `documents`: maximum number; more are refused."""
+    of one sync. `documents`: maximum number; more are refused."""
 
     cache: Path
     local: Path | None = None
@@ -109,9 +105,8 @@ class Reach:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A current document of a source; fields as in `Row`.
-    `path`: of its copy below `imports/<source>/`: relative POSIX in stored form (`text.paths`), with a usable
-    extension."""
+    """A current document of a source; fields as in `Row`. `path`: of its copy below `imports/<source>/`: relative POSIX
+    in stored form (`text.paths`), with a usable extension."""
 
     path: str
     data: bytes

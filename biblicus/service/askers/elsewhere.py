@@ -103,9 +103,8 @@ class Elsewhere:
         return sent(self.ask(verb, request, call))
 
     def _first(self, verb: Verb[Q, R], request: Q, call: Call) -> R:
-        """Return the reply of the first place that gives one.
-        A silent place is skipped for a while, so that its queries do not block others; without another place they
-        fail at once."""
+        """Return the reply of the first place that gives one. A silent place is skipped for a while, so that its
+        queries do not block others; without another place they fail at once."""
         began = time.monotonic()
         places = [place for place in self._places if self._silent.get(place, 0.0) <= began]
         if not places:

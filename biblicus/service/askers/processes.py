@@ -31,7 +31,7 @@ from biblicus.service.verbs import Q, R, Verb
 
 Arriving = Callable[[Call], Awaitable[Sent]]
 _LOOK = 0.05
-"""Seconds between two checks whether a reply is still wanted."""
+"""Seconds between two checks if a reply is still wanted."""
 _TRIES = 2
 """Number of processes that a request may crash before it is refused."""
 _FAILED = 3
@@ -89,7 +89,7 @@ class Beside(Here):
             return sent(super().ask(verb, request, call))
 
     def arriving(self, verb: Verb[Q, R], request: Q) -> Arriving | None:
-        """Return how a process sends the reply, without a thread that waits for it. None where it is made here."""
+        """Return a function that gets the reply from a process without a waiting thread; None if computed here."""
 
         async def arrive(call: Call) -> Sent:
             import asyncio  # lazy: of a service alone; the daemon and who answers need none
@@ -171,7 +171,7 @@ class Processes:
 
     @property
     def is_busy(self) -> bool:
-        """Whether one is ready for a question that comes now, beside others."""
+        """Check if a process is ready for another concurrent request."""
         return bool(self.ready and (self._take_all or self._asked))
 
     @contextmanager
@@ -200,7 +200,7 @@ class Processes:
         return value
 
     async def arrive(self, root: Path, verb: Verb[Q, R], request: Q, call: Call) -> Sent:
-        """The same without a thread that waits for it."""
+        """Like `sent`, without a waiting thread."""
         with self.asked():
             processes = self._each(call)
             while True:
@@ -215,7 +215,7 @@ class Processes:
                 return next(processes).ask(question, call)
 
     def _each(self, call: Call) -> Iterator[_Process]:
-        """The one that has least to do, then the next where that ends."""
+        """Yield the least busy process, then the next one if that ends."""
         for _ in range(_TRIES):
             call.check()
             process = min((one for one in self._all if one.is_ready), key=lambda one: one.load, default=None)
@@ -250,8 +250,7 @@ class Processes:
 
 
 class _Asked(Future[Any]):
-    """A question that a process has. Its result: the value and, in its place, what was raised; None where the process
-    ended."""
+    """A request sent to a process. Its result: the value or the raised error; None if the process ended."""
 
     def __init__(self, process: _Process, number: int) -> None:
         super().__init__()
@@ -259,7 +258,7 @@ class _Asked(Future[Any]):
         self._given_up: float | None = None
 
     def look(self, call: Call) -> None:
-        """Have it given up where nobody waits for it any more, and end a process that does not."""
+        """Cancel the request if nobody waits for it any more, and end a process that does not stop."""
         if call.cancel.is_set() and self._given_up is None:
             self._given_up = time.monotonic()
             self._process.send((self.number, None))
@@ -267,7 +266,7 @@ class _Asked(Future[Any]):
             self._process.kill()
 
     def value(self) -> Any:
-        """Raises what came back, and `_Ended`."""
+        """Return the value. Raises the returned error, and `_Ended`."""
         if (outcome := self.result()) is None:
             raise _Ended
         value, refusal = outcome
@@ -323,7 +322,7 @@ class _Process:
                 return asked.value()
 
     async def arrive(self, question: tuple[str, str, Any, bool], call: Call) -> Any:
-        """The same without a thread that waits for it. Who cancels it waits until the process has noticed."""
+        """Like `ask`, without a waiting thread. Cancellation waits until the process has noticed."""
         import asyncio  # lazy, as above
 
         asked = self._begin(question, call)
@@ -350,7 +349,7 @@ class _Process:
         return asked
 
     def kill(self) -> None:
-        """End it at once."""
+        """Kill the process."""
         self._process.kill()
 
     def send(self, message: Any) -> None:

@@ -18,8 +18,7 @@ class Options(BaseModel):
 
     `uri`: its address. `token`: `USER:PASSWORD` or a key; or `token_env`, `token_file`: a variable or file with it.
     `database`: one of the server's. `certificate`: file of the authority that signs its certificate. `partitions`:
-    number of
-    partitions of a run's chunks; those of an item stay together."""
+    number of partitions of a run's chunks; those of an item stay together."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
 

@@ -116,8 +116,7 @@ class Server:
         """Create a collection.
 
         `fields`: name, type and options, the key first. `indexes`: of vectors, by inner product. `shared`: partition
-        key and
-        number of partitions."""
+        key and number of partitions."""
         schema = MilvusClient.create_schema(auto_id=False, enable_dynamic_field=False)
         for at, (name, kind, options) in enumerate(fields):
             schema.add_field(

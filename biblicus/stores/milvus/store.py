@@ -43,8 +43,7 @@ class MilvusStore(MirroredStore):
     """See `stores.contract.RunStore`.
 
     `schema`: prefix of its collections. `clone`: id of this clone of the corpus. `folder`: for mirrors. `partitions`:
-    of a
-    run's chunks."""
+    of a run's chunks."""
 
     engine = "Milvus"
     builds_on_parents = False

@@ -24,8 +24,7 @@ class Options(BaseModel):
     """Options of a store `postgres`.
 
     `dsn`: a connection string; or `dsn_env`, `dsn_file`: a variable or file with it. `password_env`, `password_file`:
-    of the
-    password alone. `connections`: maximum number at a time."""
+    of the password alone. `connections`: maximum number at a time."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
 

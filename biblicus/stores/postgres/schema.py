@@ -27,9 +27,8 @@ _OWN: Mapping[LiteralString, LiteralString] = {
       renewed timestamp with time zone NOT NULL DEFAULT now(), PRIMARY KEY (run_id, clone)""",
     "touched": "name text NOT NULL",
 }
-"""The schema's own tables in order of creation.
-`signs` may change; everything else of a run is in its `seal`. `touched`: name of a part's table for each later
-write."""
+"""The schema's own tables in order of creation. `signs` may change; everything else of a run is in its `seal`.
+`touched`: name of a part's table for each later write."""
 _NUMBERS: LiteralString = "numbers"
 _COLUMNS: LiteralString = """(SELECT string_agg(a.attname || ' ' || format_type(a.atttypid, a.atttypmod), ', '
   ORDER BY a.attnum) FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped)"""

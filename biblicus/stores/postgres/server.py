@@ -177,7 +177,6 @@ class Server:
         raise StoreUnavailable(self.name, "all its connections are busy")
 
     def close(self) -> None:
-        """Close every connection."""
         with self._lock:
             pool, self._pool = self._pool, None
         if pool is not None:

@@ -79,10 +79,9 @@ class Command:
     class of options beyond the request's. `reply`: get the reply, if not just the verb's; None means already printed.
     `document`: the part of it for `--json`. `code`: exit code of a reply. `watched`: show progress. `timed`: accept
     `--timeout`. `dashes`: arguments may begin with a dash. `stored`: accept `--store`, and run on this machine.
-    `shared`:
-    accept `--on`. `founds`: for a read-only folder, create the index in the user's cache. `lists`: field of the reply
-    limited
-    by `-n` (empty: the reply itself). `talks`: accept `-v`. `paged`: use a pager for long output on a terminal."""
+    `shared`: accept `--on`. `founds`: for a read-only folder, create the index in the user's cache. `lists`: field of
+    the reply limited by `-n` (empty: the reply itself). `talks`: accept `-v`. `paged`: use a pager for long output on a
+    terminal."""
 
     words: str
     verb: Verb[Any, Any] | None

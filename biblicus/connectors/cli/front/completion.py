@@ -2,8 +2,7 @@
 
 A shell calls it at every key press, so neither the parser nor a validator is loaded: the catalog's lines are searched
 as bytes. A candidate is printed as a word, never as code; unprintable ones are skipped. If nothing is printed, the
-shell
-completes file names."""
+shell completes file names."""
 
 from __future__ import annotations
 

@@ -183,8 +183,8 @@ class _Opening:
 
 
 def _open(given: Given) -> None:
-    """Serve the web page on this machine and open it.
-    The access token is passed in a private file, since all users of the machine can see arguments."""
+    """Serve the web page on this machine and open it. The access token is passed in a private file, since all users of
+    the machine can see arguments."""
     own = given.own
     try:
         from biblicus.connectors.http.app import application

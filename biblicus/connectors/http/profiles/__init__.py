@@ -35,8 +35,7 @@ class Profile:
     """The API of a family.
 
     `tools`: tool name to endpoint id. `also`: further tool names. `hidden`: corpora that are never offered. `openapi`:
-    version
-    of `/openapi.json`."""
+    version of `/openapi.json`."""
 
     name: str
     endpoints: tuple[Endpoint, ...]

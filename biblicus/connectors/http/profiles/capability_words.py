@@ -66,8 +66,7 @@ class Chunks:
     """The best chunks.
 
     `insufficient`: they hardly answer. `forwarded`: another node with the corpus answered. `pending`: changed files
-    since the
-    run. `ms`: duration."""
+    since the run. `ms`: duration."""
 
     corpus: str
     chunks: tuple[Chunk, ...]
@@ -135,8 +134,8 @@ class EmbedTexts(Request):
 
 @dataclass(frozen=True, kw_only=True)
 class Embeddings:
-    """A vector for each text, in order, L2-normalised.
-    `fingerprint`: of the model; do not compare vectors of different models. `tokens`: of all texts."""
+    """A vector for each text, in order, L2-normalised. `fingerprint`: of the model; do not compare vectors of different
+    models. `tokens`: of all texts."""
 
     model: str
     fingerprint: str

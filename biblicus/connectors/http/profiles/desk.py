@@ -93,8 +93,7 @@ class Cited:
     """Origin of a document.
 
     `github_url`: address pinned to the commit that was read. `default_branch`: followed by its source.
-    `content_sha256`: of the
-    whole document."""
+    `content_sha256`: of the whole document."""
 
     doc_id: str
     github_url: str | None
@@ -199,8 +198,7 @@ class Health:
     """Health of the service.
 
     `state`: ok if every corpus answers, degraded if some do; down if none does, before the indexes are open, and while
-    the
-    service stops."""
+    the service stops."""
 
     state: Literal["ok", "degraded", "down"]
     corpora: int

@@ -89,8 +89,7 @@ class MemoAnswer:
     """The answer, empty if nothing answers.
 
     `citations`: its supporting chunks; if a model's citations were invalid, the best chunks. `confidence`: 0 to 1.
-    `debug`:
-    how it was made, and with `eval` its measurements."""
+    `debug`: how it was made, and with `eval` its measurements."""
 
     answer: str
     citations: tuple[Cited, ...]
