@@ -191,7 +191,7 @@ class Methods:
         call: Call | None = ...,
         **options: Any,
     ) -> PersonaAnswer:
-        """Return an answer as a persona."""
+        """"""
 
     def list(
         self,
