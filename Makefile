@@ -20,7 +20,7 @@ unexport PYTHONDONTWRITEBYTECODE
 export PYTHONUTF8 = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help env lint format types imports docs docs-check site release test-install features unit compiled tests tested test test-long test-matrix test-faults test-faults-stores test-storms test-llm test-layers test-merges test-contract test-adapters test-milvus test-ray test-tactus homebrew bench reader-features fit fit-search bench-hosting bench-scale pg milvus demo clean
+.PHONY: help env lint format types imports docs docs-check site release packages test-install features unit compiled tests tested test test-long test-matrix test-faults test-faults-stores test-storms test-llm test-layers test-merges test-contract test-adapters test-milvus test-ray test-tactus homebrew bench reader-features fit fit-search bench-hosting bench-scale pg milvus demo clean
 
 help:  ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | sort | expand -t 14
@@ -114,6 +114,12 @@ site: .venv/.wheels  ## the documentation as a site, in build/site
 release: .venv/.wheels  ## sdist and wheel, reproducible, with manual, bill of materials and sums, in dist/
 	rm -rf dist
 	$(BIN)/python -m tools.release
+
+packages: ## the bundle for MCP clients and the extension for VS Code, in dist/ (npm)
+	mkdir -p dist
+	npx --yes @anthropic-ai/mcpb@2 validate packaging/mcpb/manifest.json
+	npx --yes @anthropic-ai/mcpb@2 pack packaging/mcpb dist/biblicus.mcpb
+	cd packaging/vscode && npx --yes @vscode/vsce@4 package --no-dependencies -o ../../dist/biblicus.vsix
 
 test-install: release  ## the install lines of the docs, from that wheel, in clean environments (minutes, gigabytes)
 	$(BIN)/python -m tools.installs dist

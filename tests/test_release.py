@@ -65,7 +65,8 @@ def test_what_the_docs_install_exists():
 
 
 def test_the_version_stands_in_one_place():
-    for file in ("server.json", ".claude-plugin/plugin.json"):
+    others = ("packaging/mcpb/manifest.json", "packaging/vscode/package.json")
+    for file in ("server.json", ".claude-plugin/plugin.json", *others):
         assert json.loads((ROOT / file).read_text("utf-8"))["version"] == PROJECT["version"]
     assert f"## {PROJECT['version']}" in (ROOT / "CHANGELOG.md").read_text("utf-8")
     cited = (ROOT / "CITATION.cff").read_text("utf-8")
