@@ -76,8 +76,9 @@ Extension = Annotated[str, Bounds(pattern=r"^\.?[A-Za-z0-9][A-Za-z0-9._+-]{0,19}
 class WeightRules(Record):
     """Weights by kind, in a recipe, each from 0.1 to 10.
 
-    `extensions`: of the file name, with or without the dot, in any case. `doctypes`: by name (paper, readme, code, …). `paths`: globs as in
-    filters."""
+    `extensions`: of the file name, with or without the dot, in any case. `doctypes`: by name (paper, readme, code).
+    `paths`: globs as in filters.
+    """
 
     extensions: dict[Extension, Multiplier] = field(default_factory=dict)
     doctypes: dict[str, Multiplier] = field(default_factory=dict)
