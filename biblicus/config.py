@@ -205,6 +205,9 @@ class Settings(Record):
         ),
     )
     default_recipe: str | None = field(default=None, metadata=doc("Overrides the corpus's."))
+    auto_recipe: str = field(
+        default="meaning", metadata=doc("The recipe that `auto` comes to where the models of meaning are installed.")
+    )
     meaning: Literal["auto", "off"] = field(
         default="auto",
         metadata=doc("Whether the default recipe `auto` uses models of meaning where they are installed."),
@@ -261,6 +264,12 @@ class Settings(Record):
         default=40, metadata=doc("Characters that a text must have to be kept by `serve --profile memos`.", ge=1)
     )
     memos_longest: int = field(default=200_000, metadata=doc("Characters that it may have.", ge=1))
+    memos_k: int = field(default=12, metadata=doc("Chunks that an answer of `memos` looks at.", ge=1, le=50))
+    memos_sentences: int = field(default=6, metadata=doc("Sentences of a window of the recipe `memos`.", ge=1))
+    memos_overlap: int = field(default=1, metadata=doc("Sentences that the next window repeats.", ge=0))
+    memos_ids: Literal["ours", "uuid"] = field(
+        default="ours", metadata=doc("Ids of documents and chunks that `memos` gives: ours, or UUIDs (v5) of these.")
+    )
     transcribers: dict[Name, Chosen] = field(
         default_factory=dict, metadata=doc("What turns speech into text, by the name that recipes use.")
     )

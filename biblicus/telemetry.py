@@ -13,6 +13,7 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from biblicus.errors import BiblicusError, ExtraMissing
@@ -78,6 +79,12 @@ def count(name: str, value: int, labels: Mapping[str, Value]) -> None:
     """Add to a counter."""
     if _live is not None:
         _live.count(name, value, labels)
+
+
+def took(name: str, seconds: float, attributes: Mapping[str, Value]) -> None:
+    """Record a span of work that just ended, and was done in many small parts."""
+    if _live is not None:
+        _live.took(name, seconds, attributes)
 
 
 def record(name: str, value: float, labels: Mapping[str, Value]) -> None:
@@ -196,6 +203,12 @@ class _Live:
                     labels = {key: span.attributes[key] for key in _LABELS if key in span.attributes}
                     self.record("biblicus.duration", time.perf_counter() - began, {"step": name.split()[0], **labels})
 
+    def took(self, name: str, seconds: float, attributes: Mapping[str, Value]) -> None:
+        end = time.time_ns()
+        start = end - round(seconds * 1e9)
+        self._tracer.start_span(name, attributes=attributes, start_time=start).end(end)
+        self.record("biblicus.duration", seconds, {"step": name})
+
     @contextmanager
     def request(self, name: str, parent: re.Match[bytes] | None) -> Iterator[Span]:
         from opentelemetry import trace
@@ -245,7 +258,20 @@ def _exporters(exporter: Exporter) -> tuple[Any, Any]:
         traces = ConsoleSpanExporter(out=sys.stderr, formatter=lambda made: made.to_json(indent=None) + "\n")
         lines = ConsoleMetricExporter(out=sys.stderr, formatter=lambda data: data.to_json(indent=None) + "\n")
         return SimpleSpanProcessor(traces), lines
-    from opentelemetry.exporter.otlp.proto.http.metric_exporter import OTLPMetricExporter
-    from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
+    spans, metrics = _otlp()
+    return BatchSpanProcessor(spans(timeout=_EXPORT_SECONDS)), metrics(timeout=_EXPORT_SECONDS)
 
-    return BatchSpanProcessor(OTLPSpanExporter(timeout=_EXPORT_SECONDS)), OTLPMetricExporter(timeout=_EXPORT_SECONDS)
+
+def _otlp() -> tuple[Any, Any]:
+    """Return the exporters of the protocol that the usual variable names: `http/protobuf`, or `grpc`."""
+    if os.environ.get("OTEL_EXPORTER_OTLP_PROTOCOL") != "grpc":
+        from opentelemetry.exporter.otlp.proto.http.metric_exporter import OTLPMetricExporter
+        from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
+
+        return OTLPSpanExporter, OTLPMetricExporter
+    grpc = "opentelemetry.exporter.otlp.proto.grpc"
+    try:
+        spans, metrics = import_module(f"{grpc}.trace_exporter"), import_module(f"{grpc}.metric_exporter")
+    except ImportError as error:
+        raise ExtraMissing("OTLP over gRPC", "otel-grpc") from error
+    return spans.OTLPSpanExporter, metrics.OTLPMetricExporter

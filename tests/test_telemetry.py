@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
 import json
 import logging
 import os
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +22,8 @@ import pytest
 from mcp import Client
 
 from biblicus import Corpus, telemetry
+from biblicus.connectors.http import profiles
+from biblicus.connectors.http.service import Service
 from biblicus.connectors.mcp.server import Client as Asker
 from biblicus.connectors.mcp.server import server
 from biblicus.connectors.mcp.stdio import LIMITS
@@ -83,6 +90,10 @@ def test_a_reindex_tells_its_steps(corpus: Corpus, told: Told) -> None:
         "extract": "build",
         "build": "reindex",
         "index.lexical": "build",
+        "db.write.document": "build",
+        "db.write.tags": "db.write.document",
+        "db.write.chunks": "build",
+        "chunking": "build",
         "write": "build",
     }
     build = next(span for span in spans if span["name"] == "build")["attributes"]
@@ -90,12 +101,41 @@ def test_a_reindex_tells_its_steps(corpus: Corpus, told: Told) -> None:
     assert {point["attributes"]["step"] for point in metrics["biblicus.duration"]} == set(steps)
 
 
+@pytest.mark.parametrize("store", ["local", "postgres", "milvus"])
+def test_every_store_tells_the_same_steps(
+    corpus: Corpus, told: Told, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest, store: str
+) -> None:
+    corpus.ingest(text="Grey seals rest.", title="Seals", tags=["sea"])
+    if store != "local":
+        server = request.getfixturevalue(store)
+        place = {"dsn": server.dsn} if store == "postgres" else {"uri": server.uri}
+        monkeypatch.setenv("BIBLICUS_STORES", json.dumps({"team": {"by": store, **place}}))
+        monkeypatch.setenv("BIBLICUS_STORE", "team")
+    telemetry.start("console")
+    corpus.reindex("hybrid-int8")
+    corpus.query("Where do seals rest?", recipe="hybrid-int8")
+    spans, _ = told()
+    names = [span["name"] for span in spans]
+    batch = next(span["attributes"]["embedding.batch_size"] for span in spans if span["name"] == "embedding")
+    wrote = ["chunking", *(f"db.write.{what}" for what in ("document", "chunks", "embeddings", "tags"))]
+    read = ["parse", "retrieve.vector", "retrieve.lexical", "db.read.vector", "db.read.lexical", "retrieve.fuse"]
+    assert {name: names.count(name) for name in (*wrote, *read)} == dict.fromkeys((*wrote, *read), 1)
+    assert batch == 2
+
+
 def test_a_query_tells_its_stages_and_not_its_words(corpus: Corpus, told: Told) -> None:
     corpus.reindex()
     telemetry.start("console")
     result = corpus.query(f"what burns {SECRET}", limit=3)
     spans, metrics = told()
-    assert [span["name"] for span in spans] == ["parse", "retrieve.lexical", "filter", "budget", "retrieval"]
+    assert [span["name"] for span in spans] == [
+        "parse",
+        "db.read.lexical",
+        "retrieve.lexical",
+        "filter",
+        "budget",
+        "retrieval",
+    ]
     attributes = spans[-1]["attributes"]
     assert attributes["gen_ai.operation.name"] == "retrieval"
     assert attributes["gen_ai.request.top_k"] == 3
@@ -132,7 +172,7 @@ def test_a_language_model_that_is_asked_is_a_span_with_its_tokens(
     spans, metrics = told()
     assert (answer.answer, again.usage) == (f"It burns {SECRET}.", {"requests": 0, "cached": 1})
     (chat,) = [span for span in spans if span["name"] == f"chat {MODEL}"]
-    assert (parent_of(chat, spans), chat["kind"]) == ("answer", "SpanKind.CLIENT")
+    assert (parent_of(chat, spans), chat["kind"]) == ("answer.llm", "SpanKind.CLIENT")
     attributes = chat["attributes"]
     assert attributes["gen_ai.operation.name"] == "chat"
     assert attributes["gen_ai.provider.name"] == protocol
@@ -296,3 +336,100 @@ def test_without_the_extra_it_says_what_to_install(monkeypatch: pytest.MonkeyPat
     with pytest.raises(Exception, match=r"needs an extra"):
         telemetry.start("console")
     assert not telemetry.is_on()
+
+
+@pytest.mark.parametrize("protocol", ["http/protobuf", "grpc"])
+def test_a_collector_receives_what_a_family_asks_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, protocol: str
+) -> None:
+    (tmp_path / "notes").mkdir()
+    (tmp_path / "notes" / "tides.txt").write_text("The moon pulls the tides.")
+    with Corpus.init(tmp_path / "notes") as made:
+        made.reindex()
+    with collecting(protocol) as (endpoint, heard), running() as served:
+        monkeypatch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", endpoint)
+        monkeypatch.setenv("OTEL_EXPORTER_OTLP_PROTOCOL", protocol)
+        mine = {"by": "openai-compatible", "model": MODEL, "url": served.url + "/v1", "seconds": 20}
+        monkeypatch.setenv("BIBLICUS_LLMS", json.dumps({"mine": mine}))
+        monkeypatch.setenv("BIBLICUS_ANSWERER", "llm")
+        stated = {"text": "The moon pulls the tides.", "citations": [{"evidence": 1, "quote": "moon pulls"}]}
+        served.says = [json.dumps({"statements": [stated], "insufficient": False})]
+        corpora, admission = Corpora.open([f"notes={tmp_path / 'notes'}"]), Admission(LIMITS)
+        (answer,) = [one for one in profiles.find("memos").offers(Service(corpora, admission)) if one.name == "answer"]
+        telemetry.start("otlp")
+        try:
+            answer.ask({"q": "What pulls the tides?", "eval": True, "gold": "tides.txt"}, Call())
+        finally:
+            telemetry.stop()
+            admission.close()
+            corpora.close()
+    assert {"parse", "retrieve.lexical", "db.read.lexical", "answer.llm", "cite"} <= heard["spans"].keys()
+    assert {"llm.tokens.prompt", "llm.tokens.completion", "answer.requests"} <= heard["metrics"].keys()
+    (point,) = heard["metrics"]["retrieval.hit_rate_at_k"].histogram.data_points
+    assert point.sum == 1.0
+
+
+@contextmanager
+def collecting(protocol: str) -> Iterator[tuple[str, dict[str, dict[str, Any]]]]:
+    """A collector of OTLP: its address, and what it heard, by name."""
+    from opentelemetry.proto.collector.metrics.v1.metrics_service_pb2 import ExportMetricsServiceRequest
+    from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
+
+    heard: dict[str, dict[str, Any]] = {"spans": {}, "metrics": {}}
+
+    def hear(request: Any) -> None:
+        for resource in getattr(request, "resource_spans", ()):
+            heard["spans"] |= {span.name: span for scope in resource.scope_spans for span in scope.spans}
+        for resource in getattr(request, "resource_metrics", ()):
+            heard["metrics"] |= {metric.name: metric for scope in resource.scope_metrics for metric in scope.metrics}
+
+    if protocol == "grpc":
+        pytest.importorskip("opentelemetry.exporter.otlp.proto.grpc", reason="the extra [otel-grpc] is not installed")
+        grpc = pytest.importorskip("grpc")
+        from opentelemetry.proto.collector.metrics.v1 import metrics_service_pb2_grpc as of_metrics
+        from opentelemetry.proto.collector.trace.v1 import trace_service_pb2_grpc as of_traces
+
+        class Receiver(of_metrics.MetricsServiceServicer, of_traces.TraceServiceServicer):
+            def Export(self, request: Any, context: Any) -> Any:  # noqa: N802
+                hear(request)
+                return _empty(request)
+
+        server = grpc.server(ThreadPoolExecutor(2))
+        of_metrics.add_MetricsServiceServicer_to_server(Receiver(), server)
+        of_traces.add_TraceServiceServicer_to_server(Receiver(), server)
+        port = server.add_insecure_port("127.0.0.1:0")
+        server.start()
+        try:
+            yield f"http://127.0.0.1:{port}", heard
+        finally:
+            server.stop(None)
+        return
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            body = self.rfile.read(int(self.headers["Content-Length"]))
+            if self.headers.get("Content-Encoding") == "gzip":
+                body = gzip.decompress(body)
+            is_metrics = self.path.endswith("metrics")
+            hear((ExportMetricsServiceRequest if is_metrics else ExportTraceServiceRequest).FromString(body))
+            self.send_response(200)
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+
+        def log_message(self, *_: Any) -> None:
+            pass
+
+    http = HTTPServer(("127.0.0.1", 0), Handler)
+    threading.Thread(target=http.serve_forever, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{http.server_port}", heard
+    finally:
+        http.shutdown()
+        http.server_close()
+
+
+def _empty(request: Any) -> Any:
+    from opentelemetry.proto.collector.metrics.v1.metrics_service_pb2 import ExportMetricsServiceResponse
+    from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceResponse
+
+    return ExportMetricsServiceResponse() if hasattr(request, "resource_metrics") else ExportTraceServiceResponse()

@@ -65,7 +65,7 @@ def answer_from(
 ) -> Answer:
     """Return an answer from existing evidence."""
     began = time.perf_counter()
-    with telemetry.span("answer"):
+    with telemetry.span(f"answer.{request.answerer or DEFAULT}"):
         drafted = _UNSUPPORTED if is_unsupported(result) else made.answer(request.query, result, call)
     if result.unknown_names:
         doubted = round(drafted.confidence * _UNKNOWN_NAME, 4)

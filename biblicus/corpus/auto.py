@@ -47,24 +47,29 @@ def to_build(corpus: CorpusFolder, name: str | None = None) -> tuple[str, ...]:
     chosen = name or corpus.chosen_recipe
     if chosen != AUTO:
         return (chosen,)
-    return (JUDGED, MEANING) if _has_models(corpus) else (WORDS,)
+    if not _has_models(corpus):
+        return (WORDS,)
+    best = corpus.settings.auto_recipe
+    return (JUDGED, MEANING) if best == MEANING else (best,)
 
 
 def answering(corpus: CorpusFolder) -> str:
     """Return the recipe for a query now: the best one with an up-to-date run."""
     if not _has_models(corpus):
         return WORDS
-    return _newest(CorpusFolder(corpus.root), files.stamp(str(corpus.catalog)))
+    return _newest(CorpusFolder(corpus.root), files.stamp(str(corpus.catalog)), corpus.settings.auto_recipe)
 
 
 @lru_cache(maxsize=64)
-def _newest(corpus: CorpusFolder, stamp: object) -> str:
-    """Return the best recipe whose models are installed. `stamp`: of the catalog file; a cache key."""
+def _newest(corpus: CorpusFolder, stamp: object, best: str) -> str:
+    """Return the best recipe if the models are installed. `stamp`: of the catalog file; a cache key."""
     try:
         header = catalogs.read_header(corpus)
     except BiblicusError:
         header = None
     latest: Mapping[str, Latest] = header.latest if header else {}
+    if best != MEANING and best in latest:
+        return best
     words = JUDGED if JUDGED in latest or WORDS not in latest else WORDS
     if MEANING in latest and (words not in latest or _moment(latest[MEANING]) >= _moment(latest[words])):
         return MEANING
@@ -77,7 +82,7 @@ def _moment(run: Latest) -> str:
 
 def note(corpus: CorpusFolder, recipe: str, latest: Mapping[str, Latest]) -> str:
     """Return why a query without a named recipe does not use the best one, or an empty string if it does."""
-    if corpus.chosen_recipe != AUTO or recipe == MEANING:
+    if corpus.chosen_recipe != AUTO or recipe in (MEANING, corpus.settings.auto_recipe):
         return ""
     if _has_models(corpus):
         return BEHIND
@@ -86,7 +91,7 @@ def note(corpus: CorpusFolder, recipe: str, latest: Mapping[str, Latest]) -> str
 
 def is_behind(corpus: CorpusFolder) -> bool:
     """Return true if `auto` uses words only until the run with meaning is up to date."""
-    return corpus.chosen_recipe == AUTO and _has_models(corpus) and answering(corpus) != MEANING
+    return corpus.chosen_recipe == AUTO and _has_models(corpus) and answering(corpus) != corpus.settings.auto_recipe
 
 
 def embeds_later(corpus: CorpusFolder) -> bool:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from biblicus import plugins
-from biblicus.config import CorpusConfig, explain, nearest, options_of, read_mapping
+from biblicus.config import CorpusConfig, Settings, explain, nearest, options_of, read_mapping
 from biblicus.contracts import Call
 from biblicus.corpus import auto
 from biblicus.corpus.folder import CorpusFolder
@@ -17,7 +17,7 @@ from biblicus.disk import files
 from biblicus.errors import BadData, BiblicusError, ConfigInvalid, RecipeNotFound, UnknownName, UnsafeInput, UsageError
 from biblicus.models.fields import NoRequest
 from biblicus.models.frozen import dataclass
-from biblicus.models.recipe import AUTO, BUILT_IN, CHUNKING_KEYS, Build, Choice, Recipe
+from biblicus.models.recipe import AUTO, BUILT_IN, CHUNKING_KEYS, MEMOS, Build, Choice, Recipe
 
 if TYPE_CHECKING:
     from biblicus.models.requests.runs import NewRecipeRequest, RecipeRequest
@@ -126,9 +126,18 @@ def find(corpus: CorpusFolder, name: str | None) -> Recipe:
         if recipe.name != wanted:
             raise ConfigInvalid(f".biblicus/recipes/{wanted}.yml", f'its name is "{recipe.name}", its file says other.')
         return recipe
+    if wanted == MEMOS:
+        return resolve(_with_windows(BUILT_IN[MEMOS], corpus.settings), MEMOS)
     if wanted in BUILT_IN:
         return resolve(BUILT_IN[wanted], wanted)
     raise RecipeNotFound(wanted, [entry.recipe.name for entry in known(corpus)])
+
+
+def _with_windows(data: Mapping[str, Any], settings: Settings) -> Mapping[str, Any]:
+    """Return the recipe with the user's windows of sentences."""
+    chunking = data["build"]["chunking"]
+    windows = {"sentences": settings.memos_sentences, "overlap": settings.memos_overlap}
+    return {**data, "build": {**data["build"], "chunking": {**chunking, "default": {**chunking["default"], **windows}}}}
 
 
 def reading_options(corpus: CorpusFolder, name: str = "") -> dict[str, Choice]:

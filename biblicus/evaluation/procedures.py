@@ -10,10 +10,11 @@ from biblicus.models.answers.evaluation import NOTHING, SEVERITIES, JudgedQuesti
 
 METRICS = (
     "holds", "completed", "complies", "cites", "contains", "avoids", "refuses", "in_layer", "proved", "within_words",
-    "within_seconds", "within_tokens",
+    "within_seconds", "within_tokens", *(f"complies_{severity}" for severity in SEVERITIES),
 )  # fmt: skip
 """Metrics of a question, 0 or 1. `holds`: all requirements and rules are met; absent without any. `completed`: it gave
-a reply. `complies`: no rule is broken. The others: one requirement each."""
+a reply. `complies`: no rule is broken; `complies_high`: none
+of this severity. The others: one requirement each."""
 COMPARED = ("holds", "completed", "complies", "answer_right", "citations_verified")
 """Metrics by which procedures are compared; few, since each comparison reduces the power of the others."""
 FIGURES = (
@@ -75,6 +76,8 @@ def judged(
         for violation in _broken(rule.must, reply, ids)
     ]
     complies = {"complies": float(not broken)} if theirs else {}
+    failed = {violation.severity for violation in broken}
+    complies |= {f"complies_{rule.severity}": float(rule.severity not in failed) for rule in theirs}
     does_all = {"holds": float(not own and not broken)} if stated or theirs else {}
     return {**does_all, "completed": 1.0, **complies, **values}, [*broken, *own]
 

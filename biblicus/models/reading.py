@@ -239,7 +239,7 @@ class Quotation:
     file: str
     line: int
     words: str
-    status: Literal["ok", "moved", "stale", "missing"]
+    status: Literal["ok", "moved", "stale", "missing", "unknown"]
     cited: str
     reason: str
     found: int | None = None
@@ -253,17 +253,24 @@ class Quotation:
 class Quotations:
     """Quotations of documents, their counts by status, and `ok` if all hold.
 
-    `unread`: number of quotations whose cited file is no item or has no text, so that they cannot be checked."""
+    `unread`: number of quotations whose cited file is no item or has no text, so that they cannot be checked.
+    `unknown`: quotations whose citations have no known form. With `strict`, these and no checked quotation at all are
+    failures."""
 
     ok: bool
     counts: Mapping[str, int]
     quotations: tuple[Quotation, ...]
     unread: int = 0
+    unknown: tuple[Quotation, ...] = ()
 
     @classmethod
-    def of(cls, quotations: tuple[Quotation, ...], unread: int) -> Quotations:
+    def of(
+        cls, quotations: tuple[Quotation, ...], unread: int, unknown: tuple[Quotation, ...], *, strict: bool
+    ) -> Quotations:
         """Create the summary of quotations."""
-        return cls(all(quotation.holds for quotation in quotations), _counts(quotations), quotations, unread)
+        holds = all(quotation.holds for quotation in quotations)
+        is_enough = not strict or (bool(quotations) and not unknown)
+        return cls(holds and is_enough, _counts(quotations), quotations, unread, unknown)
 
 
 def _counts(verdicts: Iterable[Verdict | Quotation]) -> dict[str, int]:

@@ -143,6 +143,8 @@ MULTILINGUAL = "multilingual"
 """Recipe for languages that the model of `hybrid` cannot read."""
 WORDS, JUDGED, MEANING, AUTO = "lexical", "judged", "meaning", "auto"
 """Recipes for words alone, words with the judge, both with meaning, and the best available of these."""
+MEMOS = "memos"
+"""Recipe of the family `memos`; its windows are settings."""
 _JUDGE = {"by": "judge"}
 
 BUILT_IN: Mapping[str, Mapping[str, Any]] = {
@@ -230,6 +232,19 @@ BUILT_IN: Mapping[str, Mapping[str, Any]] = {
         },
         "query": {
             "retrieve": {"candidates": 100, "fusion": {"by": "min-max", "weights": {"lexical": 0.4, "vector": 0.6}}},
+            "threshold": {"lexical": 0.3, "vector": 0.35},
+        },
+    },
+    MEMOS: {
+        "name": MEMOS,
+        "description": "Windows of six sentences; .6 of meaning and .4 of words; read by the judge; needs [meaning].",
+        "build": {
+            "chunking": {**_CHUNKING, "default": {**_WINDOWS, "sentences": 6}},
+            "legs": {"lexical": {"engine": "tantivy"}, "vector": {**_NEAREST, "embedder": "minilm-int8"}},
+        },
+        "query": {
+            "retrieve": {"candidates": 100, "fusion": {"by": "min-max", "weights": {"lexical": 0.4, "vector": 0.6}}},
+            "rerank": _JUDGE,
             "threshold": {"lexical": 0.3, "vector": 0.35},
         },
     },

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -114,6 +115,7 @@ class BuildTable:
         self._removed: list[int] = []
         self._paths: dict[int, str] = {}
         self._is_cut = False
+        self._cutting = 0.0
         self._source: TableReader | None = None
 
     def after(self, next_item: int, next_chunk: int, removed: Sequence[int]) -> None:
@@ -128,6 +130,11 @@ class BuildTable:
             self._tally.count(row)
             self._paths[row.row] = row.path
         self._next_chunk = self._tally.chunks
+
+    def tell(self) -> None:
+        """Record the time that chunking took in this process."""
+        if not self._source:
+            telemetry.took("chunking", self._cutting, {"biblicus.chunks": self._next_chunk - self._first_chunk})
 
     def languages(self) -> Mapping[str, float]:
         weights: Counter[str] = Counter()
@@ -171,7 +178,9 @@ class BuildTable:
 
     def _cut(self, path: str, item: Item) -> Iterator[RankedChunk]:
         """Chunk an item in this process."""
+        began = time.perf_counter()
         row, chunks = self._cutter.cut(item, self._record(path), self._next_item, self._next_chunk)
+        self._cutting += time.perf_counter() - began
         self._add(row._replace(stamp=self._work.stamp_of(file_of(path))), chunks)
         return ranked(chunks, lambda number: item, self._work.built.contexts or {})
 
@@ -300,6 +309,7 @@ def build_fresh(folder: Path | None, work: Work) -> Tally:
             (folder / name).mkdir()
             with telemetry.span(f"index.{name}"):  # the first leg's time includes chunking: one pass
                 tally.add(name, leg.build(table, folder / name, None, work.call))
+        table.tell()
     finally:
         if writer is not None:
             writer.close()
@@ -368,6 +378,7 @@ def build_incremental(folder: Path, step: Plan, work: Work) -> Tally:
         for name, leg in work.built.legs.items():
             with telemetry.span(f"index.{name}"):
                 tally.add(name, leg.build(table, folder / name, folder / name, work.call))
+        table.tell()
     finally:
         writer.close()
     return tally

@@ -146,7 +146,7 @@ class CorpusVectors:
         if self._failures >= _PATIENCE:
             return {}
         try:
-            with telemetry.span("embed", {"gen_ai.request.model": self._name, "biblicus.texts": len(texts)}):
+            with telemetry.span("embedding", {"gen_ai.request.model": self._name, "embedding.batch_size": len(texts)}):
                 vectors = self._embedder.embed(texts, call) if made is None else made
             self._count(texts)
         except (Cancelled, DeadlineExceeded, ExtraMissing):
@@ -164,7 +164,8 @@ class CorpusVectors:
             return {}
         limit = self._embedder.max_tokens
         counts = self._embedder.count([texts[at] for at in kept]) if limit else [0] * len(kept)
-        rows = self._store.append([keys[at] for at in kept], vectors[good], [count > limit for count in counts])
+        with telemetry.span("db.write.embeddings", {"biblicus.texts": len(kept)}):
+            rows = self._store.append([keys[at] for at in kept], vectors[good], [count > limit for count in counts])
         return {keys[at]: row for at, row in zip(kept, rows, strict=True)}
 
     def _count(self, texts: Sequence[str]) -> None:
@@ -185,7 +186,7 @@ class CorpusVectors:
     def question(self, text: str, call: Call) -> NDArray[float32]:
         known = self._asked.get(text)
         if known is None:
-            with telemetry.span("embed", {"gen_ai.request.model": self._name}):
+            with telemetry.span("embedding", {"gen_ai.request.model": self._name, "embedding.batch_size": 1}):
                 known = self._asked[text] = self._embedder.question(text, call)
             self._count([text])
             if len(self._asked) > _QUESTIONS:
@@ -195,7 +196,7 @@ class CorpusVectors:
     def passing(self, texts: Sequence[str], call: Call) -> NDArray[float32]:
         import numpy as np
 
-        with telemetry.span("embed", {"gen_ai.request.model": self._name, "biblicus.texts": len(texts)}):
+        with telemetry.span("embedding", {"gen_ai.request.model": self._name, "embedding.batch_size": len(texts)}):
             vectors = self._embedder.embed(texts, call)
         self._count(texts)
         return np.nan_to_num(vectors)

@@ -51,7 +51,7 @@ def verify_citations(corpus: CorpusFolder, request: VerifyCitationsRequest, call
             call.check()
             if (quotation := checker.judge(name, base, passage)) is not None:
                 quotations.append(quotation)
-    return Quotations.of(tuple(quotations), checker.unread)
+    return Quotations.of(tuple(quotations), checker.unread, tuple(checker.unknown), strict=request.strict)
 
 
 def _documents(names: Sequence[str]) -> Iterator[str]:
@@ -121,7 +121,8 @@ def _bare(text: str) -> str:
 
 
 class _Checker:
-    """Loads each item once. `unread`: number of quotations that could not be checked."""
+    """Loads each item once. `unread`: number of quotations that could not be checked. `unknown`: those whose citations
+    have no known form."""
 
     def __init__(self, corpus: CorpusFolder, call: Call) -> None:
         self.corpus = corpus
@@ -129,15 +130,20 @@ class _Checker:
         self.extractions = of_default_recipe(corpus, call)
         self.texts: dict[str, _Text | None] = {}
         self.unread = 0
+        self.unknown: list[Quotation] = []
 
     def judge(self, name: str, base: str, passage: Quoted) -> Quotation | None:
         """Return the result for a passage by its best citation, or None if no citation names an item."""
+        before = self.unread
         outcomes = [made for targets in passage.citations if (made := self._judge(name, base, passage, targets))]
+        if not outcomes and self.unread == before:
+            words = _shortened(passage.words)
+            reason = f"what follows “{words}” names no item in a form that is known here"
+            self.unknown.append(Quotation(name, passage.line, words, "unknown", "", reason))
         return min(outcomes, key=lambda made: _ORDER.index(made.status), default=None)
 
     def _judge(self, name: str, base: str, passage: Quoted, targets: Sequence[Target]) -> Quotation | None:
-        words = " ".join(passage.words.split()).strip('"“”„«»')
-        words = words if len(words) <= _SHOWN else f"{words[: _SHOWN - 1]}…"
+        words = _shortened(passage.words)
         cited = next(((target, item) for target in targets if (item := self._item(target, base))), None)
         if cited is None:
             missing = next((target.name for target in targets if target.is_definite), None)
@@ -198,6 +204,12 @@ class _Checker:
             outcome = self.extractions.outcome(present(self.corpus, item))
             self.texts[item.path] = _Text(outcome) if isinstance(outcome, Extraction) else None
         return self.texts[item.path]
+
+
+def _shortened(words: str) -> str:
+    """Return the first words of a quotation, without its marks."""
+    words = " ".join(words.split()).strip('"“”„«»')
+    return words if len(words) <= _SHOWN else f"{words[: _SHOWN - 1]}…"
 
 
 def _paths(target: Target, base: str) -> list[str]:

@@ -267,7 +267,7 @@ class Stages:
     def _searched(self, question: Question, allow: Allow | None, k: int, call: Call) -> dict[str, list[Hit]]:
         lists: dict[str, list[Hit]] = {}
         for leg in self._legs():
-            with telemetry.span(f"retrieve.{leg}"):
+            with telemetry.span(f"retrieve.{leg}"), telemetry.span(f"db.read.{leg}"):
                 lists[leg] = self.run.reader(leg).search(question, allow, k, call)
         return lists
 
@@ -276,7 +276,7 @@ class Stages:
             ((leg, hits),) = lists.items()
             return _alone(leg, hits)
         rows = {hit.row for hits in lists.values() for hit in hits}
-        with telemetry.span("fuse"):
+        with telemetry.span("retrieve.fuse"):
             ranked = {leg: self._of(leg, question, hits, rows) for leg, hits in lists.items()}
             return fuse(ranked, self.fusion, self._items_of)
 

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from biblicus.answers.personas import NewPersona, PersonaChecks, Personas
     from biblicus.bring.bibliography import BibliographyReport
     from biblicus.bring.receive import Received
+    from biblicus.bring.repositories import RepositoryList
     from biblicus.bring.sources import SourceRemoval, Sources, SourceState
     from biblicus.bring.sync import SyncReport
     from biblicus.corpus.described.contexts import ContextOf
@@ -61,6 +62,7 @@ if TYPE_CHECKING:
         AddSourceRequest,
         BibliographyRequest,
         ClearWeightsRequest,
+        ImportSourcesRequest,
         IngestRequest,
         ReceiveRequest,
         RemoveRequest,
@@ -309,6 +311,14 @@ SOURCES: Verb[NoRequest, Sources] = Verb(
 ADD_SOURCE: Verb[AddSourceRequest, SourceState] = Verb(
     "add_source", "bring:AddSourceRequest", "bring.sources:SourceState", "bring.sources:add",
     "List a source. Nothing is fetched before it is synced.", scope="local",
+)
+IMPORT_SOURCES: Verb[ImportSourcesRequest, Sources] = Verb(
+    "import_sources", "bring:ImportSourcesRequest", "bring.sources:Sources", "bring.repositories:import_list",
+    "List the repositories of a YAML file as sources.", scope="local",
+)
+EXPORT_SOURCES: Verb[NoRequest, RepositoryList] = Verb(
+    "export_sources", "", "bring.repositories:RepositoryList", "bring.repositories:export_list",
+    "The repositories among the sources, with the branches that were found.", scope="local",
 )
 REMOVE_SOURCE: Verb[RemoveSourceRequest, SourceRemoval] = Verb(
     "remove_source", "bring:RemoveSourceRequest", "bring.sources:SourceRemoval", "bring.sources:remove",

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from biblicus import telemetry
 from biblicus.errors import RunDamaged
 from biblicus.stores.packing import (
     ASKED,
@@ -146,7 +147,17 @@ class TableWriter:
             self._flush()
 
     def _flush(self) -> None:
-        self._connection.executemany(_INSERT, self._packed_items())
+        if self._items:  # tags are parts of an item's record
+            items = {"biblicus.items": len(self._items)}
+            with telemetry.span("db.write.document", items), telemetry.span("db.write.tags", items):
+                self._connection.executemany(_INSERT, self._packed_items())
+        if self._chunks:
+            with telemetry.span("db.write.chunks", {"biblicus.chunks": len(self._chunks)}):
+                self._write_chunks()
+        self._items.clear()
+        self._chunks.clear()
+
+    def _write_chunks(self) -> None:
         texts = [chunk.text.encode() for chunk in self._chunks]
         number, dictionary = None, b""
         if sum(map(len, texts)) >= _WORTH:
@@ -161,8 +172,6 @@ class TableWriter:
         blocks = [(*block, number) for block in packer.blocks]
         self._connection.executemany("INSERT INTO texts VALUES (?,?,?)", blocks)
         self._connection.executemany("INSERT INTO chunks VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)", chunks)
-        self._items.clear()
-        self._chunks.clear()
 
     def _packed_items(self) -> Iterator[tuple[Any, ...]]:
         parts = [parts_of(item.record) for item in self._items]

@@ -403,6 +403,10 @@ class TableReader:
         rows = self._rows(f"{self._told} WHERE item = ? ORDER BY ordinal", (item_row,))
         return list(map(ChunkRow._make, self._unpacked(rows)))
 
+    def first_rows(self) -> dict[int, int]:
+        """Return the row of the first chunk of each item, by item row."""
+        return dict(self._rows(f"SELECT item, min(row) FROM ({self._told}) GROUP BY item"))
+
     def all_chunks(self) -> Iterator[ChunkRow]:
         """Yield every chunk in order of row."""
         connection = self._connection()

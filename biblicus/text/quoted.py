@@ -41,7 +41,7 @@ class Target(NamedTuple):
 
 class Quoted(NamedTuple):
     """A quotation, its first line in the document, and its citations. Each citation is a tuple of possible targets; the
-    first that is an item counts."""
+    first that is an item counts. None: the text in place of a citation has no known form."""
 
     line: int
     words: str
@@ -337,8 +337,18 @@ def _of_quote(block: _Block, after: _Block | None, notes: Mapping[str, tuple[Tar
         citations = _cited(" ".join(after.rows), notes)
     if citations:
         yield Quoted(line, words, citations)
-    else:
-        yield from _inline(_Block(line, rows), notes)
+        return
+    inner = list(_inline(_Block(line, rows), notes))
+    last = rows[-1] if len(rows) > 1 else " ".join(after.rows) if after is not None and not after.is_quote else ""
+    if not inner and _is_attribution(last):
+        inner = [Quoted(line, "\n".join(rows[:-1]) if len(rows) > 1 else words, ())]
+    yield from inner
+
+
+def _is_attribution(text: str) -> bool:
+    """Return True if a text is written where a citation belongs: after a dash, or in brackets."""
+    text = text.strip()
+    return bool(_DASH.match(text)) or text[:1] + text[-1:] in ("[]", "()")
 
 
 def _split(rows: Sequence[str], notes: Mapping[str, tuple[Target, ...]]) -> tuple[str, tuple[tuple[Target, ...], ...]]:
@@ -363,7 +373,7 @@ def _inline(block: _Block, notes: Mapping[str, tuple[Target, ...]]) -> Iterator[
     for match in _AFTER.finditer(flat):
         closing = match.start()
         citations = _cited_here(flat, text, match.end(), notes)
-        if citations and (opening := _opening(flat, marks, closing)) is not None:
+        if (opening := _opening(flat, marks, closing)) is not None:
             line = block.line + bisect_left(ends, opening)
             yield Quoted(line, text[opening + 1 : closing], citations)
 

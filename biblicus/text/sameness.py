@@ -14,6 +14,7 @@ _QUOTE = re.compile(_SINGLE.pattern[:-1] + _DOUBLE.pattern[1:])
 _CONTROLS = bytes([*range(9), *range(14, 28), 127])
 _SPACES = bytes(32 if 9 <= byte <= 13 or 28 <= byte <= 31 else byte for byte in range(256))
 """For ASCII text: characters that are dropped, and the mapping of white space."""
+_NO_CONTROLS = dict.fromkeys((*range(9), *range(11, 32), *range(127, 160)))
 _SEVERAL = re.compile(b"  +")
 
 
@@ -25,6 +26,11 @@ def normalised(text: str) -> str:
         if _QUOTE.search(text):
             text = _SINGLE.sub("'", _DOUBLE.sub('"', text))
     return " ".join(text.split())
+
+
+def without_controls(text: str) -> str:
+    """Return a text without control characters; line feeds and tabs stay."""
+    return text.replace("\r\n", "\n").replace("\r", "\n").translate(_NO_CONTROLS)
 
 
 def content_hash(text: str) -> str | None:

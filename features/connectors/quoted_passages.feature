@@ -69,7 +69,9 @@ Feature: What documents quote still stands
     Given the file "essay.md" holds "<document>"
     When I type "biblicus verify --citations essay.md"
     Then the exit code is 0
-    And standard error says "Quoted passages that stand: 0 of 0."
+    And standard error says "Nothing was checked"
+    When I type "biblicus verify --citations --strict essay.md"
+    Then the exit code is 4
 
     Examples:
       | document                                                            |
@@ -80,6 +82,26 @@ Feature: What documents quote still stands
       | Type `"mice" [sea/gulls.md:3]`.                                      |
       | "Love thy neighbour" (Mark 12:31), at "home" (localhost:8080).       |
       | The note "of mice"[^1].\n\n[^1]: I made it up.                       |
+
+  Scenario Outline: A citation of an unknown form is told, and fails where that is wanted
+    Given the file "essay.md" holds "> They eat fish. [sea/gulls.md:5]\n\n<document>"
+    When I type "biblicus verify --citations essay.md"
+    Then the exit code is 0
+    And standard error says "essay.md:3: what follows “<words>” names no item in a form that is known here."
+    And standard error says "Quoted passages that stand: 1 of 1."
+    When I type "biblicus verify --citations --strict essay.md"
+    Then the exit code is 4
+
+    Examples:
+      | document                                            | words            |
+      | > They eat fish.\n> — gulls, somewhere              | They eat fish.   |
+      | > They eat fish.\n\n(sea/gulls.md § 5)              | They eat fish.   |
+      | Gulls "eat fish" (Kolm 2020, p. 5) by night.        | eat fish         |
+
+  Scenario: Nothing unknown, and strict
+    Given the file "essay.md" holds "> They eat fish. [sea/gulls.md:5]"
+    When I type "biblicus verify --citations --strict essay.md"
+    Then the exit code is 0
 
   Scenario Outline: What is pasted from a context pack is looked up, too
     Given I typed "biblicus context moon --format <form> > pack.md"
@@ -102,7 +124,7 @@ Feature: What documents quote still stands
     And the file "essays/two.md" holds "> They eat mice. [sea/gulls.md:5]"
     When I type "biblicus verify --citations essays --json"
     Then the exit code is 4
-    And standard output is one document with "ok, counts, quotations, unread"
+    And standard output is one document with "ok, counts, quotations, unread, unknown"
 
   Scenario Outline: What cannot be looked up
     When I type "biblicus verify <words>"
@@ -113,3 +135,4 @@ Feature: What documents quote still stands
       | words                             | says                               |
       | one.json two.json                 | verify takes one file of evidence. |
       | --citations a.md --at local       | --citations takes no --at          |
+      | --strict one.json                 | --strict is for documents          |

@@ -32,6 +32,7 @@ Feature: A whole procedure is held to what it must do
       | refuses      | 1      |
       | proved       | 1      |
       | within_words | 1      |
+      | complies_high | 0     |
     And it falls short of
       | question | rule      | severity | requirement | detail                        | evidence                                |
       | pays     | no-prices | high     | not_contain | "12 pounds" stands in it      | A visiting boat pays 12 pounds a night. |

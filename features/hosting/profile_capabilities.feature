@@ -78,6 +78,39 @@ Feature: The profile capabilities
       | model      | "minilm-int8" |
     And its answer has "dimensions, embeddings, fingerprint, model, ms, tokens"
 
+  Scenario: Two nodes embed for each other
+    Given two nodes, each of which embeds with the model of the other
+    When a question by meaning is asked of each
+    Then each answers with its own chunk, by vectors of the other
+
+  Scenario Outline: What is personal answers its owner on this machine alone
+    Given a service of "notes, personal" without tokens
+    When <who> asks the corpus "personal" for "moon"
+    Then it answers <status>
+
+    Examples:
+      | who                         | status |
+      | somebody on this machine    | 200    |
+      | somebody through a proxy    | 404    |
+
+  Scenario Outline: What is of the system is read-only on every surface
+    Given a node that serves "notes, system" for who may write
+    When its client calls
+      | method   | address   | body   |
+      | <method> | <address> | <body> |
+    Then it answers 403 in the category "unauthorized"
+
+    Examples:
+      | method | address                | body                                                     |
+      | POST   | /ingest?corpus=system  | {"text": "Grey seals rest on the sandbank."}             |
+      | POST   | /reindex?corpus=system | {}                                                       |
+      | POST   | /weight?corpus=system  | {"target": "a.txt", "multiplier": 2}                     |
+
+  Scenario: The same for an agent
+    Given an agent over the corpus "system" that may write
+    When it adds "Grey seals rest on the sandbank."
+    Then the agent is refused as "read_only"
+
   Scenario: A kept conversation is no chunk for a model
     Given the file "talk.md" holds "---\ndoctype: conversation\n---\nThe moon pulls tides, the moon pulls tides.\n"
     And a sealed run "second"

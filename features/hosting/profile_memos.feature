@@ -179,7 +179,7 @@ Feature: The profile memos
     And its answer says
       | what                | value                                  |
       | answer              | "The moon pulls the tides of the sea." |
-      | citations.0.preview | "The moon pulls the tides of the sea." |
+      | citations.0.preview | "The moon pulls the tides of the sea. Spring tides come at full moon." |
 
   Scenario: As many chunks as were asked for, whatever the recipe's budget
     Given a service with the profile "memos" for who may write
@@ -246,6 +246,81 @@ Feature: The profile memos
       | debug.left_out  | 1     |
     And its "citations.0" has "chunk_id, preview, score"
 
+  Scenario: A model that cites nothing, and whose sentences the best chunks support
+    Given a language model that the user calls "mine"
+    And the model always says "{"statements": [{"text": "The moon pulls the tides of the sea.", "citations": []}], "insufficient": false}"
+    And answers are made by "llm"
+    And a service with the profile "memos"
+    When its client calls
+      | method | address                             |
+      | GET    | /answer?q=What+pulls+the+tides%3F   |
+    Then it answers 200
+    And its answer says
+      | what                | value                                  |
+      | answer              | "The moon pulls the tides of the sea." |
+      | confidence          | 1.0                                    |
+      | citations.0.preview | "The moon pulls the tides of the sea. Spring tides come at full moon." |
+
+  Scenario: Ids as UUIDs, where the user wants them
+    Given the setting "memos_ids" is "uuid"
+    And a service with the profile "memos" for who may write
+    And its client kept "Grey seals rest on the sandbank when the tide is out." from "cli"
+    When its client calls
+      | method | address | body                                                                              |
+      | POST   | /ingest | {"text": "Grey seals rest on the sandbank when the tide is out.", "source": "web"} |
+    Then it answers 409 as "duplicate"
+    And it names the document that was kept
+    And the ids that its client was given are UUIDs
+    When its client asks "Where do seals rest?" with the chunk that it was given as gold
+    Then its answer says the hit rate 1.0
+    And the first citation is the chunk that it was given
+
+  Scenario: Control characters are not kept
+    Given a service with the profile "memos" for who may write
+    And its client kept "Grey seals \u0007rest on the sandbank when\u0000 the tide is out."
+    When its client calls
+      | method | address                         |
+      | GET    | /answer?q=Where+do+seals+rest%3F |
+    Then its answer says
+      | what                | value                                                   |
+      | citations.0.preview | "Grey seals rest on the sandbank when the tide is out." |
+
+  Scenario Outline: How many chunks are looked at is a setting
+    Given the setting "memos_k" is "<k>"
+    And a service with the profile "memos" for who may write
+    And its client kept a text of 30 paragraphs about seals
+    When its client calls
+      | method | address         |
+      | GET    | /answer?q=seals |
+    Then its answer says
+      | what            | value |
+      | debug.retrieved | <k>   |
+
+    Examples:
+      | k  |
+      | 12 |
+      | 5  |
+
+  Scenario: Where models are installed, nothing else is to be said
+    Given the models of meaning are used
+    And a service with the profile "memos" for who may write
+    And its client kept a text of 3 paragraphs about seals
+    When its client calls
+      | method | address                                       |
+      | GET    | /answer?q=Where+do+seals+rest%3F&eval=true    |
+    Then it answers 200
+    And it was answered by the recipe "memos"
+    And the scores of its citations are between 0 and 1
+    And the recipe "memos" is
+      | what                                | value                                                                 |
+      | build.chunking.default.by           | sentences                                                             |
+      | build.chunking.default.sentences    | 6                                                                     |
+      | build.chunking.default.overlap      | 1                                                                     |
+      | build.chunking.default.paragraphs   | true                                                                  |
+      | query.retrieve.fusion.by            | min-max                                                               |
+      | query.retrieve.fusion.weights       | {"lexical": 0.4, "vector": 0.6}                                       |
+      | query.rerank.by                     | judge                                                                 |
+
   Scenario Outline: Wherever runs are kept, a text that goes in is found, and never goes in twice
     Given <kept>
     And the corpus was reindexed
@@ -263,7 +338,7 @@ Feature: The profile memos
     And its "debug.metrics" has "retrieval.hit_rate_at_k, retrieval.mean_score_top1, retrieval.mean_score_topk"
     And its answer says
       | what                | value                                  |
-      | citations.0.preview | "The moon pulls the tides of the sea." |
+      | citations.0.preview | "The moon pulls the tides of the sea. Spring tides come at full moon." |
     And its answer says the hit rate 1.0
     When its client calls
       | method | address                                        |

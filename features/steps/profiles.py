@@ -11,7 +11,9 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 from urllib.request import Request, urlopen
+from uuid import UUID
 
 import pytest
 from pytest_bdd import given, parsers, then, when
@@ -101,7 +103,7 @@ def usual_answerer(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
 
 @given(parsers.re(r'its client kept "(?P<text>.*?)"( from "(?P<source>[^"]*)")?'))
 def kept(asked: Asked, family: Family, text: str, source: str | None) -> None:
-    body = {"text": text.replace('\\"', '"'), **({"source": source} if source else {})}
+    body = {"text": json.loads(f'"{text}"', strict=False), **({"source": source} if source else {})}
     asked.ask("POST", "/ingest", body, **asked.bearer())
     assert asked.status == 201, asked.body
     family.first = asked.body
@@ -122,6 +124,55 @@ def calls(asked: Asked, datatable: Table) -> None:
     body = json.loads(row["body"], strict=False) if row.get("body") else None
     kind = {"Content-Type": row["type"]} if "type" in row else {}
     asked.ask(row["method"], row["address"], body, **asked.bearer(), **kind)
+
+
+@given("the models of meaning are used")
+def uses_models(monkeypatch: pytest.MonkeyPatch) -> None:
+    from biblicus.connectors.http.profiles import find
+    from biblicus.corpus import auto
+
+    if not auto.are_installed():
+        pytest.skip("the extra [meaning] is not installed")
+    monkeypatch.setenv("BIBLICUS_MEANING", "auto")
+    monkeypatch.setenv("BIBLICUS_JUDGE_SECONDS", "0")
+    monkeypatch.setenv("BIBLICUS_AUTO_RECIPE", find("memos").recipe)
+
+
+@when(phrase('its client asks "{question}" with the chunk that it was given as gold'))
+def asks_with_gold(asked: Asked, family: Family, question: str) -> None:
+    words = urlencode({"q": question, "eval": "true", "gold": family.first["chunk_ids"][0]})
+    asked.ask("GET", f"/answer?{words}", **asked.bearer())
+
+
+@then("the ids that its client was given are UUIDs")
+def ids_are_uuids(family: Family) -> None:
+    given_ids = [family.first["document_id"], *family.first["chunk_ids"]]
+    assert [UUID(one).version for one in given_ids] == [5] * len(given_ids)
+
+
+@then("the first citation is the chunk that it was given")
+def cites_given(asked: Asked, family: Family) -> None:
+    assert asked.body["citations"][0]["chunk_id"] == family.first["chunk_ids"][0]
+
+
+@then(phrase('it was answered by the recipe "{name}"'))
+def answered_by_recipe(asked: Asked, name: str) -> None:
+    assert asked.body["debug"]["recipe_id"].startswith(f"{name}-")
+
+
+@then("the scores of its citations are between 0 and 1")
+def scores_are_shares(asked: Asked) -> None:
+    scores = [citation["score"] for citation in asked.body["citations"]]
+    assert scores
+    assert all(0 <= score <= 1 for score in scores)
+
+
+@then(phrase('the recipe "{name}" is'))
+def recipe_is(world: World, name: str, datatable: Table) -> None:
+    shown = world.do("recipes show", name)
+    for row in rows(datatable):
+        value = part(shown, row["what"])
+        assert value == (row["value"] if isinstance(value, str) else json.loads(row["value"])), row
 
 
 @when("a stranger calls")
@@ -356,3 +407,105 @@ def valid_description(asked: Asked) -> None:
 
 def _cid(raw: bytes) -> str:
     return f"sha256:{hashlib.sha256(raw).hexdigest()}"
+
+
+# --- several nodes ---------------------------------------------------------------------------------------------------
+
+
+@given("two nodes, each of which embeds with the model of the other")
+def two_nodes(world: World, ends: ExitStack, family: Family, monkeypatch: pytest.MonkeyPatch) -> None:
+    from biblicus.corpus import auto
+
+    if not auto.are_installed():
+        pytest.skip("the extra [meaning] is not installed")
+    texts = {"left": "The moon pulls the tides.", "right": "The keeper lights a lantern."}
+    folders = {name: _made(world.folder.parent / name, text) for name, text in texts.items()}
+    nodes = {}
+    for name, folder in folders.items():
+        nodes[name], stop = serving(folder, name=name, profile="capabilities")
+        ends.callback(stop)
+    other = {"left": "right", "right": "left"}
+    theirs = {name: {"by": "embed-text", "url": nodes[name], "model": "minilm-int8"} for name in nodes}
+    monkeypatch.setenv("BIBLICUS_EMBEDDERS", json.dumps(theirs))
+    for name, folder in folders.items():
+        recipe = {"name": "far", "build": {"chunking": {"default": {"by": "paragraphs"}}}}
+        recipe["build"]["legs"] = {"vector": {"engine": "exact", "embedder": other[name]}}  # type: ignore[index]
+        (folder / ".biblicus" / "recipes").mkdir(exist_ok=True)
+        (folder / ".biblicus" / "recipes" / "far.yml").write_text(json.dumps(recipe))
+        with Corpus.open(folder) as corpus:
+            corpus.reindex("far")
+    monkeypatch.setenv("BIBLICUS_DEFAULT_RECIPE", "far")
+    family.first = nodes
+
+
+@when("a question by meaning is asked of each")
+def asked_of_each(asked: Asked, family: Family) -> None:
+    questions = {"left": "lunar attraction", "right": "illumination"}
+    replies = {}
+    for name, address in family.first.items():
+        asked.address = address
+        asked.ask("POST", "/rag.query", {"corpus": name, "query": questions[name]})
+        replies[name] = asked.body
+    family.first = replies
+
+
+@then("each answers with its own chunk, by vectors of the other")
+def answers_by_vectors(family: Family) -> None:
+    found = {name: reply["chunks"][0]["text"] for name, reply in family.first.items()}
+    assert found == {"left": "The moon pulls the tides.", "right": "The keeper lights a lantern."}
+
+
+@given(phrase('a service of "{names}" without tokens'))
+def without_tokens(world: World, asked: Asked, ends: ExitStack, names: str) -> None:
+    base = world.folder.parent
+    also = [f"{name}={_made(base / name, 'The moon is personal.')}" for name in listed(names)[1:]]
+    asked.address, stop = serving(world.folder, also=also, name="notes")
+    ends.callback(stop)
+
+
+@when(
+    parsers.re(
+        r'somebody (?P<where>on this machine|through a proxy) asks the corpus "(?P<name>\w+)" for "(?P<text>.+)"'
+    )
+)
+def somebody_asks(asked: Asked, where: str, name: str, text: str) -> None:
+    forwarded = {} if where == "on this machine" else {"X-Forwarded-For": "203.0.113.7"}
+    asked.ask("GET", f"/search?corpus={name}&q={text}", **forwarded)
+
+
+@given(phrase('an agent over the corpus "{name}" that may write'))
+def agent_over(world: World, family: Family, name: str) -> None:
+    family.profile, family.scopes = name, frozenset({"read", "ingest"})
+
+
+@when(phrase('it adds "{text}"'))
+def agent_adds(world: World, asked: Asked, family: Family, text: str) -> None:
+    asked.body, refused = asyncio.run(_added(world, family, text))
+    assert refused, asked.body
+
+
+@then(phrase('the agent is refused as "{code}"'))
+def agent_refused(asked: Asked, code: str) -> None:
+    assert asked.body["error"]["code"] == code, asked.body
+
+
+async def _added(world: World, family: Family, text: str) -> tuple[Any, bool]:
+    from mcp import Client, types
+
+    from biblicus.connectors.mcp.server import Client as Asker
+    from biblicus.connectors.mcp.server import server
+    from biblicus.connectors.mcp.stdio import LIMITS
+    from biblicus.service.admission import Admission
+    from biblicus.service.corpora import Corpora
+
+    corpora, admission = Corpora.open([f"{family.profile}={world.folder}"]), Admission(LIMITS)
+    scopes: Any = family.scopes
+    try:
+        async with Client(server(corpora, lambda ctx: Asker(scopes), admission)) as client:
+            result = await client.call_tool("knowledge_base_ingest", {"text": text})
+    finally:
+        admission.close()
+        corpora.close()
+    (content,) = result.content
+    assert isinstance(content, types.TextContent)
+    return json.loads(content.text), result.is_error

@@ -7,12 +7,13 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from pytest_bdd import parsers, then, when
+from pytest_bdd import given, parsers, then, when
 
 from biblicus import Corpus
 from biblicus.errors import BiblicusError
 from features.phrase import phrase
-from features.world import World, listed
+from features.steps.commands import Typed
+from features.world import Table, World, listed, rows
 
 
 @pytest.fixture
@@ -107,3 +108,22 @@ def embeds(length: int) -> None:
 def header_has_latest(world: World, name: str) -> None:
     line = (world.folder / ".biblicus" / "catalog.json").read_text(encoding="utf-8").splitlines()[0]
     assert json.loads(line.split(', "items"')[0] + "}")["latest_run_id"] == world.names[name]
+
+
+@given(phrase('the list "{file}" of the repository "{name}"'))
+def listed_repository(world: World, file: str, name: str) -> None:
+    address = world.outside / f"{name}.git"
+    world.path(file).write_text(f"repositories:\n- {{url: {address}, toolkit: {name}}}\n")
+
+
+@then("the sources that are printed are")
+def printed_sources(typed: Typed, datatable: Table) -> None:
+    sources = [source["entry"] for source in json.loads(typed.out)["sources"]]
+    found = [
+        {
+            **{key: source[key] for key in ("name", "url", "toolkit", "ref")},
+            "doctypes": ", ".join(f"{rule['doctype']} {rule['path']}" for rule in source["doctypes"]),
+        }
+        for source in sources
+    ]
+    assert found == rows(datatable)

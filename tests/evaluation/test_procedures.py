@@ -76,7 +76,7 @@ def test_a_rule_is_for_the_questions_that_have_its_tag():
     asked = JudgedQuestion("q", "When?", tags=("money", "light"))
     metrics, (violation,) = judged(asked, [rule], GOOD, IDS)
     assert (violation.rule, violation.severity) == ("no-prices", "critical")
-    assert metrics == {"holds": 0.0, "completed": 1.0, "complies": 0.0}
+    assert metrics == {"holds": 0.0, "completed": 1.0, "complies": 0.0, "complies_critical": 0.0}
     assert judged(JudgedQuestion("q", "When?", tags=("light",)), [rule], GOOD, IDS) == ({"completed": 1.0}, [])
 
 

@@ -190,6 +190,10 @@ class _Documents(Together):
         default=False,
         metadata=doc("The files are Markdown: whether passages quoted there with a citation still stand."),
     )
+    strict: bool = field(
+        default=False,
+        metadata=doc("With --citations: exit code 4 for a citation of an unknown form, or if nothing was checked."),
+    )
 
 
 def _proved(given: Given) -> Verdicts | Quotations:
@@ -202,8 +206,12 @@ def _proved(given: Given) -> Verdicts | Quotations:
             )
         from biblicus.models.requests.runs import VerifyCitationsRequest  # lazy: rarely used
 
-        quotations: Quotations = given.here.ask(VERIFY_CITATIONS, VerifyCitationsRequest(files=named), given.call)
+        quotations: Quotations = given.here.ask(
+            VERIFY_CITATIONS, VerifyCitationsRequest(named, strict=given.own.strict), given.call
+        )
         return quotations
+    if given.own.strict:
+        raise UsageError("--strict is for documents.", "biblicus verify --citations --strict FILE.md")
     if len(named) != 1:
         raise UsageError("verify takes one file of evidence.", "biblicus verify --citations FILE…, of Markdown files")
     from biblicus.search.verify import read
@@ -254,7 +262,12 @@ def _show_quotations(quotations: Quotations) -> None:
             shown = output.styled(f"{quotation.file}:{quotation.line}: ", bold=True)
             output.parts(shown, output.styled(f"{quotation.reason}.", fg=colour))
     good = sum(quotation.holds for quotation in quotations.quotations)
-    output.remark(f"Quoted passages that stand: {good} of {len(quotations.quotations)}.")
+    if quotations.quotations:
+        output.remark(f"Quoted passages that stand: {good} of {len(quotations.quotations)}.")
+    else:
+        output.remark("Nothing was checked: no passage is quoted here with a citation of this corpus.")
+    for quotation in quotations.unknown:
+        output.remark(f"{quotation.file}:{quotation.line}: {quotation.reason}.")
     if quotations.unread:
         cite = "cites a file that is" if quotations.unread == 1 else "cite files that are"
         output.remark(f"{quotations.unread} more {cite} no item, or without text: biblicus ingest")

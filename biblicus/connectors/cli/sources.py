@@ -6,11 +6,20 @@ from typing import TYPE_CHECKING
 
 from biblicus.connectors.cli import output
 from biblicus.connectors.cli.front.commands import Command, Given
-from biblicus.service.verbs import ADD_SOURCE, BIBLIOGRAPHY, REMOVE_SOURCE, SOURCES, SYNC
+from biblicus.service.verbs import (
+    ADD_SOURCE,
+    BIBLIOGRAPHY,
+    EXPORT_SOURCES,
+    IMPORT_SOURCES,
+    REMOVE_SOURCE,
+    SOURCES,
+    SYNC,
+)
 
 if TYPE_CHECKING:
     from biblicus.bring.apply import SourceReport
     from biblicus.bring.bibliography import BibliographyReport
+    from biblicus.bring.repositories import RepositoryList
     from biblicus.bring.sources import SourceRemoval, Sources, SourceState
     from biblicus.bring.sync import SyncReport
 
@@ -19,6 +28,16 @@ _NONE = "No sources yet. biblicus sources add https://… lists one."
 
 def _add(source: SourceState, given: Given) -> None:
     output.line(f"{source.name} ({source.kind}: {source.where}) is listed. Next: biblicus sources sync {source.name}")
+
+
+def _import(added: Sources, given: Given) -> None:
+    for source in added.sources:
+        output.line(f"{source.name} ({source.where}) is listed.")
+    output.line(f"{output.count(len(added.sources), 'sources')} more. Next: biblicus sources sync", bold=True)
+
+
+def _export(listed: RepositoryList, given: Given) -> None:
+    output.line(listed.as_text().rstrip("\n"))
 
 
 def _list(listed: Sources, given: Given) -> None:
@@ -93,6 +112,8 @@ def _bibliography(report: BibliographyReport, given: Given) -> None:
 
 COMMANDS = (
     Command("sources add", ADD_SOURCE, _add),
+    Command("sources import", IMPORT_SOURCES, _import, more="Listed ones stay as they are."),
+    Command("sources export", EXPORT_SOURCES, _export),
     Command("sources list", SOURCES, _list, lists="sources"),
     Command("sources sync", SYNC, _sync, watched=True),
     Command("sources remove", REMOVE_SOURCE, _remove, more="What was edited here stays.", watched=True),

@@ -311,6 +311,7 @@ class Methods:
     def verify_citations(
         self,
         *files: str | Path,
+        strict: bool = ...,
         call: Call | None = ...,
     ) -> Quotations:
         """Whether passages that Markdown documents quote still stand in the items that they cite."""
@@ -430,6 +431,22 @@ class Methods:
         call: Call | None = ...,
     ) -> SourceState:
         """List a source. Nothing is fetched before it is synced."""
+
+    def import_sources(
+        self,
+        file: str | Path,
+        *,
+        allow_local: bool = ...,
+        call: Call | None = ...,
+    ) -> tuple[SourceState, ...]:
+        """List the repositories of a YAML file as sources."""
+
+    def export_sources(
+        self,
+        *,
+        call: Call | None = ...,
+    ) -> tuple[Mapping[str, Any], ...]:
+        """The repositories among the sources, with the branches that were found."""
 
     def remove_source(
         self,

@@ -164,6 +164,8 @@ _SHAPED = (
     Method("context_of", verbs.CONTEXT_OF, gives="contexts"),
     Method("editorial_log", verbs.EDITORIAL_LOG, gives="events"),
     Method("sources", verbs.SOURCES, gives="sources"),
+    Method("import_sources", verbs.IMPORT_SOURCES, gives="sources"),
+    Method("export_sources", verbs.EXPORT_SOURCES, gives="repositories"),
     Method("new_recipe", verbs.NEW_RECIPE, gives=_path, type="Path"),
     Method("check", verbs.CHECK, left_out=("prune_cache",)),
     Method("set_weight", verbs.WEIGHT),

@@ -222,6 +222,17 @@ class AddSourceRequest(Request):
 
 
 @dataclass(frozen=True, kw_only=True)
+class ImportSourcesRequest(Request):
+    """Add the repositories of a YAML list to the sources. Nothing is fetched until they are synced."""
+
+    file: str = field(
+        kw_only=False,
+        metadata=doc("repositories: a list of url (or owner/name), toolkit, branch, include, exclude, doctypes."),
+    )
+    allow_local: bool = field(default=False, metadata=_ALLOW_LOCAL)
+
+
+@dataclass(frozen=True, kw_only=True)
 class RemoveSourceRequest(Request):
     """Remove a source from the list and delete the copies of its documents. Edited copies stay."""
 

@@ -65,6 +65,9 @@ class VerifyCitationsRequest(Request):
     files: tuple[str, ...] = field(
         kw_only=False, metadata=doc("Markdown files, or folders with such files.", min_length=1)
     )
+    strict: bool = field(
+        default=False, metadata=doc("Fail for citations of an unknown form, and if nothing could be checked.")
+    )
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -19,7 +19,7 @@ from biblicus.retrieval.words import listing
 from biblicus.stores.contract import Sums
 from biblicus.stores.copying import CopiedWords
 from biblicus.stores.mirrored import FACTS, Entry, pieces_of, write_facts
-from biblicus.stores.postgres import copying, schema
+from biblicus.stores.postgres import copying, relations, schema
 from biblicus.stores.postgres.meanings import Meanings, storage, takes_graph
 from biblicus.stores.postgres.server import Row
 from biblicus.stores.tables import BASE, DELTA
@@ -62,6 +62,7 @@ class Build:
         digests = write_facts(self.folder, {"legs": legs, "gone": gone, "chunks": sums.chunks, "sizes": sizes})
         self._copy_files(connection, number, (new, FACTS))
         self._seal(connection, number, parts[0], digests, sums)
+        relations.renew(connection, self.schema, self.folder, number, legs)
 
     # --- tables ---
 

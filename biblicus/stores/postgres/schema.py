@@ -122,7 +122,7 @@ def sweep(connection: Connection[Row], schema: str) -> int:
     for kind in ("run", "part"):  # views before the tables they read
         for name, size in _sized(connection, schema, kind):
             if (kind, int(name.split("_")[1])) not in kept:
-                dropped = sql.SQL("DROP VIEW {}" if kind == "run" else "DROP TABLE {} CASCADE")
+                dropped = sql.SQL("DROP VIEW {} CASCADE" if kind == "run" else "DROP TABLE {} CASCADE")
                 connection.execute(dropped.format(sql.Identifier(schema, name)))
                 freed += size
     gone = "DELETE FROM {} WHERE name NOT IN (SELECT relname FROM pg_class)"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from collections.abc import Iterator
@@ -287,10 +288,14 @@ def _host_of(address: str | None) -> list[str]:
 
 
 def _opened(names: Sequence[str], profile: Profile | None, processes: int = 1) -> Corpora:
+    from biblicus.config import load_settings
+    from biblicus.models.recipe import MEANING
     from biblicus.service.corpora import Corpora
 
     corpora = Corpora.open(names or [str(State.corpus or Path.cwd())], processes)
     if profile is not None:
+        if profile.recipe and load_settings().auto_recipe == MEANING:  # for this process and those that it starts
+            os.environ["BIBLICUS_AUTO_RECIPE"] = profile.recipe
         profile.prepare(corpora)
     return corpora
 

@@ -15,9 +15,12 @@ from biblicus.connectors.http import openapi
 from biblicus.connectors.http.endpoints import Asked, Endpoint, properties, validated
 from biblicus.connectors.http.service import Service
 from biblicus.contracts import Call
+from biblicus.corpus import auto
+from biblicus.corpus.catalog import catalog_of
 from biblicus.errors import BiblicusError, UnknownName
 from biblicus.models.evidence import Pending
 from biblicus.models.plain import plain
+from biblicus.runs.reindex import index_changes
 from biblicus.runs.version import check_model
 from biblicus.service.corpora import Corpora
 from biblicus.service.offers import Offer
@@ -34,21 +37,27 @@ _CHUNK_TOKENS = 1_000
 class Profile:
     """The API of a family.
 
-    `tools`: tool name to endpoint id. `also`: further tool names. `hidden`: corpora that are never offered. `openapi`:
-    version of `/openapi.json`."""
+    `tools`: tool name to endpoint id. `also`: further tool names. `hidden`: corpora that are never offered. `recipe`:
+    replaces `meaning` as the recipe that `auto` uses if the models are installed. `openapi`: version of
+    `/openapi.json`."""
 
     name: str
     endpoints: tuple[Endpoint, ...]
     tools: Mapping[str, str] = field(default_factory=dict)
     also: Mapping[str, str] = field(default_factory=dict)
     hidden: frozenset[str] = frozenset()
+    recipe: str = ""
     openapi: Literal["3.1.0", "3.0.3"] = "3.1.0"
 
     def prepare(self, corpora: Corpora) -> None:
         """Exclude the hidden corpora. Raises `BadData` for a corpus built with another model."""
         corpora.leave_out(self.hidden)
         for name in corpora.names():
-            check_model(corpora.asker(name).corpus, name)
+            corpus = corpora.asker(name).corpus
+            check_model(corpus, name)
+            is_built = self.recipe in catalog_of(corpus).header.latest
+            if self.recipe in auto.to_build(corpus) and not is_built and corpora.may_change(name):
+                index_changes(corpus, Call(), self.recipe)
 
     def beside(self, ours: Sequence[Endpoint]) -> tuple[Endpoint, ...]:
         """Return the family's endpoints, and the standard ones with another address and id."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from starlette.requests import Request as HttpRequest
@@ -197,8 +197,8 @@ class Versions:
 class Health:
     """Health of the service.
 
-    `state`: ok if every corpus answers, degraded if some do; down if none does, before the indexes are open, and while
-    the service stops."""
+    `state`: ok if every corpus answers, degraded if some do or the indexes are not open yet; down if none does, and
+    while the service stops."""
 
     state: Literal["ok", "degraded", "down"]
     corpora: int
@@ -358,8 +358,9 @@ def _health(asked: Asked) -> Reply:
 async def _healthy(request: HttpRequest, *_: object) -> Response:
     """Return the health without a queue, so that it works on a busy service."""
     now = await status.state_of(request.app.state.service)
-    health = _state(now.corpora, now.failed, now.ready)
-    return Response(encoded(health), 200 if now.ready else 503, media_type="application/json")
+    is_up = now.ready or now.state == "starting"  # the first question opens what it needs
+    health = replace(_state(now.corpora, now.failed, is_up), failed=now.failed if now.ready else 0)
+    return Response(encoded(health), 200 if is_up else 503, media_type="application/json")
 
 
 _ONE: Mapping[str, Any] = {"words": OneCorpus}

@@ -10,8 +10,10 @@ from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from statistics import fmean
 from typing import Any
+from uuid import NAMESPACE_URL, uuid5
 
 from biblicus import telemetry
+from biblicus.answering.by_chunk import STANDING_IN, Checked, checked, share_of_best
 from biblicus.answers.answer import answer_from, answerer
 from biblicus.answers.conversations import from_sources
 from biblicus.connectors.http.endpoints import Asked, Endpoint, Reply
@@ -19,24 +21,24 @@ from biblicus.connectors.http.problems import Duplicate
 from biblicus.connectors.http.profiles import Profile, only_name, room_for, to_tell
 from biblicus.connectors.http.surface import OneCorpus
 from biblicus.contracts import Call
+from biblicus.corpus.folder import CorpusFolder
 from biblicus.errors import BiblicusError, ContentTypeRefused, UnfitInput, UsageError
 from biblicus.models.answers.answer import PREVIEW, Answer
 from biblicus.models.evidence import Evidence, Result
 from biblicus.models.fields import MOMENT, Request, doc, term, terms
 from biblicus.models.plain import plain
+from biblicus.models.recipe import MEMOS
 from biblicus.models.requests.answer import AnswerRequest
 from biblicus.models.requests.bring import ReceiveRequest
 from biblicus.models.requests.query import QUESTION, QueryRequest
 from biblicus.search import language_models
 from biblicus.service.verbs import ANSWER, QUERY, RECEIVE
-from biblicus.text.sameness import normalised
+from biblicus.text.sameness import normalised, without_controls
 
 MOST = 50
 """Maximum number of chunks to search; larger requests are reduced to it."""
 BEST = 6
 """Number of chunks for an answer."""
-STANDING_IN = 3
-"""Number of best chunks to cite if no citation of the answer was valid."""
 _MOMENT = re.compile(r"[0-9W-]{7,10}([T ][0-9:.,]+(Z|[+-][0-9:]+)?)?")
 """Rough form of an ISO 8601 day, week date or time, in long or short form."""
 _ENVIRONMENT = re.compile(r"(?:^|,)deployment\.environment(?:\.name)?=([^,]+)")
@@ -67,7 +69,9 @@ class Question(Request):
     """Ask a question and get an answer with its supporting chunks."""
 
     q: str = field(metadata=doc("The question.", max_length=QUESTION, schema={"pattern": r"\S"}))
-    k: int = field(default=12, metadata=doc(f"Chunks to look at; more than {MOST} are {MOST}.", ge=1))
+    k: int | None = field(
+        default=None, metadata=doc(f"Chunks to look at (default: your memos_k, 12); more than {MOST} are {MOST}.", ge=1)
+    )
     tag: tuple[str, ...] = field(default=(), metadata=terms("Only texts with all of these tags."))
     eval: bool = field(default=False, metadata=doc("Measure what was found."))
     gold: str | None = field(
@@ -88,8 +92,8 @@ class Cited:
 class MemoAnswer:
     """The answer, empty if nothing answers.
 
-    `citations`: its supporting chunks; if a model's citations were invalid, the best chunks. `confidence`: 0 to 1.
-    `debug`: how it was made, and with `eval` its measurements."""
+    `citations`: its supporting chunks; the best chunks if a model cited none. `confidence`: 0 to 1. `debug`: how it was
+    made, and with `eval` its measurements."""
 
     answer: str
     citations: tuple[Cited, ...]
@@ -103,20 +107,23 @@ def _ingest(asked: Asked) -> Reply:
     name = asked.service.corpora.meant(asked.words.corpus, guest=asked.call.guest, verb=RECEIVE)
     with telemetry.span("normalize"):
         length = len(normalised(words.text))
-    settings = asked.service.corpora.asker(name, guest=asked.call.guest).corpus.settings
+    corpus = asked.service.corpora.asker(name, guest=asked.call.guest).corpus
+    settings = corpus.settings
     shortest, longest = settings.memos_shortest, settings.memos_longest
     if not shortest <= length <= longest:
         setting = f"BIBLICUS_MEMOS_{'SHORTEST' if length < shortest else 'LONGEST'}={length}"
         raise UnfitInput(f"it has {length:,} characters, {shortest:,} to {longest:,} are taken", setting)
     metadata = {"source": words.source} if words.source else {}
     tags = _tags(words.tags)
-    request = ReceiveRequest(text=words.text, tags=tags, created_at=_moment(words.created_at), metadata=metadata)
+    request = ReceiveRequest(
+        text=without_controls(words.text), tags=tags, created_at=_moment(words.created_at), metadata=metadata
+    )
     received = asked.service.corpora.ask(name, RECEIVE, request, asked.call)
     if received.outcome == "duplicate":
-        raise Duplicate(received.item_id, received.path)
-    chunks = received.chunk_ids or ()
+        raise Duplicate(_id(corpus, received.item_id), received.path)
+    chunks = tuple(_id(corpus, chunk) for chunk in received.chunk_ids or ())
     _measured("ingest", began, "/ingest", None)
-    kept = Kept(document_id=received.item_id, chunk_ids=chunks, chunk_count=len(chunks), tags=tags)
+    kept = Kept(document_id=_id(corpus, received.item_id), chunk_ids=chunks, chunk_count=len(chunks), tags=tags)
     return Reply(kept, received.index_version, 201, {"Location": f"/items/{received.item_id}"})
 
 
@@ -143,7 +150,8 @@ def _answer(asked: Asked) -> Reply:
     if words.gold is not None and not words.eval:
         raise UsageError("gold is for a question that is measured.", "eval=true")
     corpora, name = asked.service.corpora, only_name(asked, asked.words.corpus)
-    limit = min(words.k, MOST)
+    place = corpora.asker(name, guest=asked.call.guest).corpus
+    limit = min(words.k or place.settings.memos_k, MOST)
     query = QueryRequest(words.q, limit=limit, tag=_tags(words.tag), max_tokens=room_for(limit), max_per_source=limit)
 
     def ask(question: QueryRequest, call: Call) -> Result:
@@ -151,10 +159,11 @@ def _answer(asked: Asked) -> Reply:
 
     result = from_sources(ask)(query, asked.call)
     result = replace(result, evidence=result.texts)
-    answer = _answered(asked, name, replace(result, evidence=result.evidence[:BEST]), asked.call)
+    answer = _answered(place, replace(result, evidence=result.evidence[:BEST]), asked.call)
     with telemetry.span("cite"):
-        citations = _citations(answer)
-    measured = _judged(result, words.gold) if words.eval else {}
+        text, chunks, confidence = _cited(answer)
+        citations = tuple(_in_short(place, piece, result.evidence) for piece in chunks)
+    measured = _judged(place, result, words.gold) if words.eval else {}
     _measured("answer", began, "/answer", answer, measured)
     debug = {
         "insufficient": answer.insufficient,
@@ -171,46 +180,51 @@ def _answer(asked: Asked) -> Reply:
         "timings": {**result.timings, "answer": answer.timings["answer"]},
         **({"metrics": measured} if words.eval else {}),
     }
-    reply = MemoAnswer(answer=answer.answer, citations=citations, confidence=answer.confidence, debug=debug)
+    reply = MemoAnswer(answer=text, citations=citations, confidence=confidence, debug=debug)
     return Reply(reply, result.index_version)
 
 
-def _answered(asked: Asked, name: str, result: Result, call: Call) -> Answer:
+def _answered(place: CorpusFolder, result: Result, call: Call) -> Answer:
     """Return the answer from the best chunks, by the configured answerer."""
     who = language_models.answerer_for(None)
-    place = asked.service.corpora.asker(name, guest=call.guest).corpus
     request = AnswerRequest(result.query, answerer=who)
     made = answerer(request, language_models.for_answerer(place, who))
     return answer_from(result, made, request, call)
 
 
-def _citations(answer: Answer) -> tuple[Cited, ...]:
-    """Return each cited chunk once, in order; the best chunks if a model's citations were invalid."""
-    cited: dict[str, Cited] = {}
-    for statement in answer.statements:
-        for citation in statement.citations:
-            piece = citation.piece
-            one = Cited(chunk_id=piece.chunk_id, preview=citation.preview, score=piece.score)
-            cited.setdefault(piece.chunk_id, one)
-    if not cited and answer.left_out:
-        return tuple(_in_short(piece) for piece in answer.result.evidence[:STANDING_IN])
-    return tuple(cited.values())
+def _cited(answer: Answer) -> Checked:
+    """Return the answer with each cited chunk once. If no citation of a model is valid, the best chunks must support
+    each of its sentences, and the support is the confidence; else the answer is empty."""
+    cited = {one.piece.chunk_id: one.piece for statement in answer.statements for one in statement.citations}
+    if cited or not answer.left_out:
+        return Checked(answer.answer, tuple(cited.values()), answer.confidence)
+    best = answer.result.evidence
+    held = checked(" ".join(claim.text for claim in answer.left_out), (), best)
+    return held if held.citations else Checked("", best[:STANDING_IN], 0.0)
 
 
-def _in_short(piece: Evidence) -> Cited:
-    return Cited(chunk_id=piece.chunk_id, preview=" ".join(piece.text.split())[:PREVIEW], score=piece.score)
+def _in_short(place: CorpusFolder, piece: Evidence, found: Sequence[Evidence]) -> Cited:
+    score = share_of_best(piece, found)
+    return Cited(chunk_id=_id(place, piece.chunk_id), preview=piece.text[:PREVIEW], score=score)
 
 
-def _judged(result: Result, gold: str | None) -> dict[str, float]:
+def _id(place: CorpusFolder, own: str) -> str:
+    """Return the id of a document or chunk in the configured form."""
+    if place.settings.memos_ids == "ours":
+        return own
+    return str(uuid5(NAMESPACE_URL, f"biblicus:{place.config.corpus_id}/{own}"))
+
+
+def _judged(place: CorpusFolder, result: Result, gold: str | None) -> dict[str, float]:
     """Return measurements of the evidence."""
-    scores = [piece.score for piece in result.evidence]
+    scores = [share_of_best(piece, result.evidence) for piece in result.evidence]
     measured = {
         "retrieval.mean_score_top1": scores[0] if scores else 0.0,
         "retrieval.mean_score_topk": fmean(scores) if scores else 0.0,
     }
     if gold is not None:
-        named = [(piece.item_id, piece.path, piece.chunk_id) for piece in result.evidence]
-        measured["retrieval.hit_rate_at_k"] = float(any(gold in names for names in named))
+        named = {name for piece in result.evidence for name in (piece.item_id, piece.path, piece.chunk_id)}
+        measured["retrieval.hit_rate_at_k"] = float(gold in named | {_id(place, name) for name in named})
     return {name: round(value, 6) for name, value in measured.items()}
 
 
@@ -273,4 +287,4 @@ def _endpoints() -> Sequence[Endpoint]:
 def profile() -> Profile:
     """Return the profile; both operations are tools of the same names."""
     tools = {"ingest": "ingest", "answer": "get_answer"}
-    return Profile("memos", tuple(_endpoints()), tools)
+    return Profile("memos", tuple(_endpoints()), tools, recipe=MEMOS)

@@ -1,0 +1,84 @@
+"""Views of the latest run for people with psql: documents, chunks, tags and embeddings, over two tables.
+
+The text of a chunk is copied only if its document changed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, LiteralString
+
+from psycopg import Connection, sql
+
+from biblicus.stores.postgres import copying
+from biblicus.stores.postgres.server import Row
+from biblicus.stores.tables import TableReader
+
+_TABLES: LiteralString = """
+  CREATE TABLE IF NOT EXISTS {documents} (document_id text PRIMARY KEY, item integer NOT NULL, first integer,
+    digest text NOT NULL, path text NOT NULL, title text NOT NULL, language text, content_hash text,
+    record text NOT NULL);
+  CREATE TABLE IF NOT EXISTS {chunks} (document_id text NOT NULL, ordinal integer NOT NULL, text text NOT NULL,
+    start_character integer NOT NULL, end_character integer NOT NULL, start_line integer NOT NULL,
+    end_line integer NOT NULL, page integer, heading text, PRIMARY KEY (document_id, ordinal));
+"""
+_VIEWS: LiteralString = """
+  DROP VIEW IF EXISTS {s}.documents, {s}.chunks, {s}.tags, {s}.embeddings;
+  CREATE VIEW {s}.documents AS SELECT DISTINCT ON (coalesce(content_hash, document_id)) document_id, path, title,
+    language, content_hash, record::jsonb AS record FROM {documents}
+    ORDER BY coalesce(content_hash, document_id), path;
+  CREATE VIEW {s}.chunks AS SELECT document_id || ':' || ordinal AS chunk_id, * FROM {chunks};
+  CREATE VIEW {s}.tags AS SELECT document_id, jsonb_array_elements_text(record::jsonb -> 'tags') AS tag
+    FROM {documents};
+  CREATE VIEW {s}.embeddings AS SELECT d.document_id || ':' || (v.row - d.first) AS chunk_id, d.document_id, v.vector
+    FROM {vectors} v JOIN {documents} d ON d.item = v.item;
+"""
+_NO_VECTORS: LiteralString = "(SELECT 0 AS item, 0 AS row, NULL::real[] AS vector WHERE false)"
+_DOCUMENT = ("text", "int4", "int4", "text", "text", "text", "text", "text", "text")
+_CHUNK = ("text", "int4", "text", "int4", "int4", "int4", "int4", "int4", "text")
+
+
+def renew(connection: Connection[Row], schema: str, folder: Path, number: int, legs: Mapping[str, Any]) -> None:
+    """Make the views show the run that is built in a folder. `legs`: the facts of its legs."""
+    names = {
+        "s": sql.Identifier(schema),
+        "documents": sql.Identifier(schema, "latest_documents"),
+        "chunks": sql.Identifier(schema, "latest_chunks"),
+    }
+
+    def run(query: LiteralString, values: Any = None, **more: sql.Composable) -> Any:
+        return connection.execute(sql.SQL(query).format(**names, **more), values)
+
+    run(_TABLES)
+    known = dict(run("SELECT document_id, digest FROM {documents}").fetchall())
+    reader = TableReader(folder)
+    try:
+        items = {item.item_id: item for item in reader.all_items()}
+        first = reader.first_rows()
+        changed = [item for item in items.values() if known.get(item.item_id) != item.digest]
+        gone = [*(item.item_id for item in changed), *(known.keys() - items.keys())]
+        run("DELETE FROM {chunks} WHERE document_id = ANY(%s)", [gone])
+        run("TRUNCATE {documents}")
+        documents = (
+            (
+                item.item_id, item.row, first.get(item.row), item.digest, item.path, item.title, item.language,
+                json.loads(item.record).get("content_hash"), item.record,
+            )
+            for item in items.values()
+        )  # fmt: skip
+        copying.copy_rows(connection.cursor(), names["documents"], documents, _DOCUMENT)
+        chunks = (
+            (
+                item.item_id, chunk.ordinal, chunk.text.replace("\0", ""), chunk.start, chunk.end, chunk.line_start,
+                chunk.line_end, chunk.page, chunk.heading,
+            )
+            for item in changed
+            for chunk in reader.chunks_of(item.row)
+        )  # fmt: skip
+        copying.copy_rows(connection.cursor(), names["chunks"], chunks, _CHUNK)
+    finally:
+        reader.close()
+    view = next((facts["view"] for facts in legs.values() if "dim" in facts), None)
+    vectors = sql.Identifier(schema, f"run_{number}_{view}") if view else sql.SQL(_NO_VECTORS)
+    run(_VIEWS, vectors=vectors)
