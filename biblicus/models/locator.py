@@ -16,7 +16,7 @@ from biblicus.models.frozen import dataclass
 if TYPE_CHECKING:
     from biblicus.models.extraction import Head
 
-Kind = Literal["page", "slide", "sheet", "chapter", "message", "time", "heading", "region", "line"]
+Kind = Literal["page", "table", "slide", "sheet", "chapter", "message", "time", "heading", "region", "line"]
 KINDS = frozenset(get_args(Kind))
 _NUMBERED = ("slide", "chapter", "message")
 """Kinds whose spots each form a region, numbered from 1 in `start`."""
@@ -125,12 +125,18 @@ def region_of(spots: Sequence[Spot], at: int, size: int) -> tuple[int, int]:
 def locator(spots: Sequence[Spot], page: int | None, span: tuple[int, int], lines: tuple[int, int]) -> Locator:
     """Return the locator of a span: by its spots, else by its page, else by its lines."""
     here = [spot for spot in touched(spots, *span) if spot.offset < span[1]] if spots else []
-    if here and here[0].offset <= span[0]:
+    if here and here[0].offset <= span[0] and not _is_of_page(here):
         return _of_spots(here)
     if page is not None:
         return Locator("page", f"page {page}", str(page), str(page))
     first, last = lines
     return Locator("line", f"line {first}" if first == last else f"lines {first}-{last}", str(first), str(last))
+
+
+def _is_of_page(here: Sequence[Spot]) -> bool:
+    """Return True if a span stands on a page, and not within one table of the page."""
+    first = here[0]
+    return first.kind == "page" or (first.kind == "table" and any(spot.name != first.name for spot in here))
 
 
 def _of_spots(here: Sequence[Spot]) -> Locator:
@@ -142,6 +148,9 @@ def _of_spots(here: Sequence[Spot]) -> Locator:
         if cells is None:
             return Locator("sheet", sheet_name(one.name), "", "")
         return Locator("sheet", f"{sheet_name(one.name)}!{_joined(*cells, ':')}", *cells)
+    if one.kind == "table":
+        corners = _cells(here) or ("", "")
+        return Locator("table", f"{one.name}, {_joined(*corners, ':')}", *corners)
     if one.kind == "time":
         return Locator("time", _joined(one.start, last.end, "-"), one.start, last.end)
     if one.kind in _NUMBERED:
@@ -201,6 +210,9 @@ def find(spots: Sequence[Spot], label: str, size: int) -> tuple[int, int] | None
     Labels name rows of a sheet, a range of time, or one part of another kind; also a sheet, chapter or heading by name.
     A heading includes the headings below it."""
     label = " ".join(label.split())
+    tables = [spot for spot in spots if spot.kind == "table"]
+    if tables and (place := _in_table(tables, spots, label, size)) is not None:
+        return place
     sheet, _, cells = label.rpartition("!")
     times = [_seconds(part) for part in label.replace("\N{EN DASH}", "-").split("-")]
     if sheet and (corners := [re.fullmatch(_CELL, part.strip()) for part in cells.split(":")]) and all(corners):
@@ -210,6 +222,21 @@ def find(spots: Sequence[Spot], label: str, size: int) -> tuple[int, int] | None
         low, high = times[0] or 0.0, times[-1] or 0.0
         return _span(spots, size, lambda spot: spot.kind == "time" and _overlaps(spot, low, high))
     return _section(spots, label, size) or _span(spots, size, lambda spot: _is_named(spot, label))
+
+
+def _in_table(rows: Sequence[Spot], spots: Sequence[Spot], label: str, size: int) -> tuple[int, int] | None:
+    """The rows that the label of a table or of its cells names."""
+    name, _, cells = label.rpartition(", ")
+    corners = [match for part in cells.split(":") if (match := re.fullmatch(_CELL, part.strip()))]
+    wanted = sorted(int(match[2]) for match in corners)
+    chosen = [
+        spot for spot in rows
+        if spot.name == label or (wanted and spot.name == name and wanted[0] <= _row(spot) <= wanted[-1])
+    ]  # fmt: skip
+    if not chosen:
+        return None
+    after = bisect_right(spots, chosen[-1].offset, key=_offset)
+    return chosen[0].offset, spots[after].offset if after < len(spots) else size
 
 
 def _section(spots: Sequence[Spot], label: str, size: int) -> tuple[int, int] | None:

@@ -13,6 +13,7 @@ from pypdf.generic import (
     NameObject,
     NumberObject,
     PdfObject,
+    StreamObject,
     TextStringObject,
 )
 
@@ -62,6 +63,16 @@ def pdf(
     parent = None
     for words, page_number in outline:
         parent = writer.add_outline_item(title=words, page_number=page_number, parent=parent)
+    return written(writer)
+
+
+def drawn(*pages: str) -> bytes:
+    """A document of pages with these operators."""
+    writer = pypdf.PdfWriter(io.BytesIO(pdf(*("x" for _ in pages))))
+    for page, operators in zip(writer.pages, pages, strict=True):
+        stream = StreamObject()
+        stream.set_data(operators.encode("latin-1"))
+        page[NameObject("/Contents")] = writer._add_object(stream)
     return written(writer)
 
 

@@ -15,6 +15,7 @@ from biblicus.models.locator import Spot, borders, find, locator, time_code
 from tests.sampling import each
 
 _SHEET = tuple(Spot(10 * row, "sheet", "Q 2", f"B{row}", f"{'E' if row == 3 else 'D'}{row}") for row in range(1, 6))
+_TABLE = (*(Spot(10 * at, "table", "page 3, table 1", f"A{at + 1}", f"C{at + 1}") for at in range(3)), Spot(30, "page"))
 _TALK = tuple(Spot(10 * at, "time", "", time_code(60 * at), time_code(60 * at + 50)) for at in range(70))
 _PATHS = {0: "A", 4: "A › B", 9: "A › C", 12: "D", 15: "D › B", 20: "D › B › E"}
 _RULES = (*(Spot(offset, "heading", path) for offset, path in _PATHS.items()), Spot(40, "region", "Footnotes"))
@@ -33,6 +34,8 @@ _RULES = (*(Spot(offset, "heading", path) for offset, path in _PATHS.items()), S
         ((Spot(0, "sheet", "Q2"),), (3, 4), "Q2", "", ""),
         ((Spot(50, "heading", "A"),), (3, 4), "lines 7-8", "7", "8"),
         ((), (3, 4), "lines 7-8", "7", "8"),
+        (_TABLE, (10, 20), "page 3, table 1, A2:C2", "A2", "C2"),
+        (_TABLE, (0, 25), "page 3, table 1, A1:C3", "A1", "C3"),
     ],
 )
 def test_a_span_has_the_locator_of_what_it_touches(
@@ -40,6 +43,11 @@ def test_a_span_has_the_locator_of_what_it_touches(
 ) -> None:
     where = locator(spots, None, span, (7, 8))
     assert (where.label, where.first, where.last) == (label, first, last)
+
+
+@pytest.mark.parametrize("span", [(20, 40), (35, 40)])
+def test_what_is_not_all_in_one_table_stands_on_its_page(span: tuple[int, int]) -> None:
+    assert locator(_TABLE, 3, span, (7, 8)).label == "page 3"
 
 
 @each(
@@ -50,6 +58,10 @@ def test_a_span_has_the_locator_of_what_it_touches(
         (_SHEET, "'Q 2'", (10, 99)),
         (_SHEET, "Q2", None),
         (_SHEET, "'Q 2'!B9:E12", None),
+        (_TABLE, "page 3, table 1, B2", (10, 20)),
+        (_TABLE, "page 3, table 1, A2:B3", (10, 30)),
+        (_TABLE, "page 3, table 1", (0, 30)),
+        (_TABLE, "page 3, table 2", None),
         (_TALK, "01:00-01:50", (10, 20)),
         (_TALK, "1:00:00", (600, 610)),
         (_TALK, "00:55-01:10", (10, 20)),

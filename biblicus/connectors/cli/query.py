@@ -120,7 +120,7 @@ def show_piece(piece: Evidence, question: str, option: str = "", *, verbose: boo
         output.parts("    ", output.styled(f"in: {context}", fg="bright_black"))
     _show_snippet(piece, question)
     opener = f"--page {piece.page}" if piece.page else f"--lines {piece.line_start}:{piece.line_end}"
-    if piece.locator and piece.locator.kind in ("slide", "sheet", "chapter", "message", "time", "region"):
+    if piece.locator and piece.locator.kind in ("slide", "table", "sheet", "chapter", "message", "time", "region"):
         import shlex  # lazy: lines need no quotes
 
         opener = f"--locator {shlex.quote(piece.locator.label)}"

@@ -98,26 +98,46 @@ def filled(table: Sequence[Sequence[str | Cell]]) -> list[Row]:
     return rows
 
 
+class Placed(NamedTuple):
+    """A line of text, and the first and last row of the table that it shows, from 0."""
+
+    text: str
+    first: int
+    last: int
+
+
 def rows(table: Sequence[Sequence[str | Cell]], *, has_header: bool = False) -> list[str]:
     """Return a table as lines: the values of each row with their column names, if the first rows are names.
     `has_header`: the format marks the first row as column names."""
+    return [line.text for line in placed(table, has_header=has_header)]
+
+
+def placed(table: Sequence[Sequence[str | Cell]], *, has_header: bool = False) -> list[Placed]:
+    """Return the lines that `rows` returns, each with its rows of the table."""
     if any(isinstance(cell, Cell) and cell[1:] != (1, 1) for row in table for cell in row):
-        lined = [row for row in filled(table) if row.has_own]
+        lined = [(number, row) for number, row in enumerate(filled(table)) if row.has_own]
     else:
         texts = [[cell.text if isinstance(cell, Cell) else cell for cell in row] for row in table]
-        lined = [Row(list(row)) for wide in texts for row in _side_by_side(wide) if any(map(folded, row))]
-    shown = [row._replace(texts=[folded(text) for text in row.texts]) for row in lined]
+        lined = [
+            (number, Row(list(row)))
+            for number, wide in enumerate(texts)
+            for row in _side_by_side(wide)
+            if any(map(folded, row))
+        ]
+    shown = [row._replace(texts=[folded(text) for text in row.texts]) for _, row in lined]
     if not has_header and is_form([row.texts for row in shown[:FORM_ROWS]]):
-        return [_pair(row.texts) for row in shown]
+        return [Placed(_pair(row.texts), at, at) for (at, _), row in zip(lined, shown, strict=True)]
     start = next((number for number, row in enumerate(shown) if not row.is_title), 0)
-    lines = [row_line(row.texts, (), row.repeated) for row in shown[:start]]
+    lines = [
+        Placed(row_line(row.texts, (), row.repeated), at, at)
+        for (at, _), row in zip(lined[:start], shown[:start], strict=True)
+    ]
     count, names = names_of(shown[start:])
-    lines += [row_line(names, ())] if count else []
-    for row, parts in zip(shown[start + count :], lined[start + count :], strict=True):
-        if not count and (apart := _apart(parts.texts)):
-            lines += apart
-        else:
-            lines.append(row_line(row.texts, names, row.repeated))
+    if count:
+        lines.append(Placed(row_line(names, ()), lined[start][0], lined[start + count - 1][0]))
+    for row, (at, parts) in zip(shown[start + count :], lined[start + count :], strict=True):
+        apart = [] if count else _apart(parts.texts)
+        lines += [Placed(text, at, at) for text in apart or [row_line(row.texts, names, row.repeated)]]
     return lines
 
 

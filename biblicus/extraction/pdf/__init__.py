@@ -23,6 +23,7 @@ from biblicus.extraction.pdf.legible import DOUBTFUL, GARBLED
 from biblicus.extraction.pdf.running import running
 from biblicus.models.extraction import Box, Extraction, Heading, NoExtraction, Span
 from biblicus.models.frozen import dataclass
+from biblicus.models.locator import Spot
 from biblicus.models.records import Record
 
 _MOST_HEADINGS = 5_000
@@ -52,7 +53,8 @@ class Document(NamedTuple):
 
     `scanned`: pages with images or drawings and no readable text. `wrong`: share of wrong characters by page. `boxes`:
     words read by OCR by page, with offsets from the page's start. `unsure`: pages whose OCR was rejected. `beside`:
-    form values and annotations by page, which follow the page's text.
+    form values and annotations by page, which follow the page's text. `spots`: rows of tables by page, with the number
+    of their line as offset.
     """
 
     pages: list[str]
@@ -65,6 +67,7 @@ class Document(NamedTuple):
     unsure: Sequence[int] = ()
     password: str | None = None
     beside: Mapping[int, str] = MappingProxyType({})
+    spots: Mapping[int, Sequence[Spot]] = MappingProxyType({})
 
 
 class Pdf:
@@ -75,7 +78,7 @@ class Pdf:
     def __init__(self, options: Options, ocr: OcrStage | None, passwords: Sequence[str]) -> None:
         self._engine, self._ocr, self._passwords = options.engine, ocr, passwords
         package = {"pdfium": "pypdfium2", "pypdf": "pypdf"}[options.engine]
-        self.fingerprint = f"pdf/11 {package}/{version(package)}"
+        self.fingerprint = f"pdf/12 {package}/{version(package)}"
         if ocr is not None:
             self.fingerprint += f" {ocr.fingerprint} pypdfium2/{version('pypdfium2')}"
 
@@ -161,6 +164,7 @@ def _extraction(document: Document, ocr: OcrStage | None = None) -> Extraction |
         masked=tuple(masked),
         title=sensible(spelled(document.title or "")),
         warnings=tuple(warnings),
+        spots=tuple(_spots(document, starts)),
         boxes=tuple(
             box._replace(start=box.start + starts[number], end=box.end + starts[number])
             for number in sorted(document.boxes)
@@ -168,6 +172,15 @@ def _extraction(document: Document, ocr: OcrStage | None = None) -> Extraction |
         ),
     )
     return set_apart(whole)
+
+
+def _spots(document: Document, starts: Sequence[int]) -> Iterator[Spot]:
+    """Yield the rows of tables by offset, named after page and table: `page 3, table 1`."""
+    for number, spots in sorted(document.spots.items()):
+        ends = [0, *(match.end() for match in re.finditer("\n", document.pages[number]))]
+        for spot in spots if number not in document.boxes else ():
+            name = f"page {number + 1}, {spot.name}" if spot.name else ""
+            yield spot._replace(offset=starts[number] + ends[min(spot.offset, len(ends) - 1)], name=name)
 
 
 def _unread(document: Document, pictured: str = _SCANNED) -> list[str]:

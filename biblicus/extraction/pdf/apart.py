@@ -57,6 +57,7 @@ def set_apart(extraction: Extraction) -> Extraction:
         pages=tuple(map(before, extraction.pages)),
         headings=tuple(replace(heading, offset=behind(heading.offset)) for heading in extraction.headings),
         masked=tuple(Span(behind(mask.start), before(mask.end)) for mask in extraction.masked),
+        spots=tuple(spot._replace(offset=behind(spot.offset)) for spot in extraction.spots),
         boxes=tuple(box._replace(start=behind(box.start), end=before(box.end)) for box in extraction.boxes),
     )
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from biblicus.extraction.pdf.laid import BROKEN
+from biblicus.extraction.pdf.words import BROKEN
 
 _BROKEN_WORD = re.compile(rf"([\w-]{{1,80}}){BROKEN}(\w{{1,80}})")
 _WORD = re.compile(r"\w+(?:-\w+)*")

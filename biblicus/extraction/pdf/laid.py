@@ -6,7 +6,8 @@ Pdfium returns characters in drawing order. Only places that may be wrong are me
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from statistics import median
 from typing import NamedTuple
@@ -14,11 +15,12 @@ from typing import NamedTuple
 import pypdfium2
 from pypdfium2 import raw as pdfium
 
+from biblicus.extraction.kit.grids import placed
 from biblicus.extraction.kit.raised import lowered, raised
+from biblicus.extraction.pdf.tables import Table, tables
+from biblicus.extraction.pdf.words import BROKEN, CELL_GAP, PDFIUM_BROKEN, Word, turn, words_of
+from biblicus.models.locator import Spot, column_name
 
-BROKEN = "\ue0fe"
-"""Placeholder for a line-end hyphen until it is decided if the word has one."""
-_PDFIUM_BROKEN = "\ufffe"
 _LAM_ALEF = re.compile("[\u0627\u0622\u0623\u0625]\u0644")
 _RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdfb\ufe70-\ufefc]")
 _LEFT_TO_RIGHT = re.compile(r"[0-9A-Za-z](?:[0-9A-Za-z.,:/%+-]*[0-9A-Za-z%])?")
@@ -28,7 +30,7 @@ _FEWEST_LINES = 3
 """Minimum lines side by side to be columns."""
 _FEWEST_WORDS = 4
 """Minimum words of such a line in each column; table cells have fewer."""
-_GUTTER, _WORD_GAP = 1.0, 0.18
+_GUTTER, _WORD_GAP = 0.65, 0.18
 """Minimum gap between columns and between words, in letter heights."""
 _SMALLER, _HIGHER, _LOWER = 0.85, 0.12, 0.04
 """Maximum relative size of a superscript or subscript digit, and its minimum shift up or down in text sizes."""
@@ -41,20 +43,56 @@ _HYPHENED = re.compile(r"(?<=[^\W\d_])-$")
 
 
 class Laid(NamedTuple):
-    """The text of a page. `chars`: pdfium's number of each character, if the order differs."""
+    """The text of a page. `chars`: pdfium's number of each character, if the order differs. `spots`: rows of tables and
+    ends of tables, with the number of their line as offset. `last`: the table that ends the page."""
 
     text: str
     chars: Sequence[int] | None = None
+    spots: Sequence[Spot] = ()
+    last: Table | None = None
 
 
-def laid(layer: pypdfium2.PdfTextPage, text: str) -> Laid:
-    """Return the text of a page in reading order."""
+def laid(page: pypdfium2.PdfPage, layer: pypdfium2.PdfTextPage, text: str, before: Table | None = None) -> Laid:
+    """Return the text of a page in reading order. `before`: the table that ends the previous page."""
     if _RIGHT_TO_LEFT.search(text):
         if _is_placed_singly(text):
             return _by_place(layer)
         text = _LAM_ALEF.sub(lambda pair: _ligature(layer, pair), text)
-    page = _in_columns(layer, _with_scripts(layer, text))
-    return page._replace(text=page.text.replace(_PDFIUM_BROKEN, BROKEN))
+    text = _with_scripts(layer, text)
+    quarters, lines = turn(layer), list(_lines(text))
+    if not quarters and not _may_have_columns(layer, text, lines):
+        return Laid(text.replace(PDFIUM_BROKEN, BROKEN))
+    words = list(words_of(layer, text, quarters))
+    found = [table.after(before) for table in tables(page, text, words, quarters)]
+    places = list(_cut(text, _around(text, found) if found else lines, words))
+    pieces = _ordered(text, places, words)
+    read = Laid(text) if pieces == lines else _joined(layer, text, pieces, found)
+    return read._replace(text=read.text.replace(PDFIUM_BROKEN, BROKEN))
+
+
+def _cut(text: str, places: Iterable[tuple[int, int]], words: Sequence[Word]) -> Iterator[tuple[int, int]]:
+    """Yield pieces of lines, cut at words that pdfium joins to words of another line."""
+    cuts = [b.start for a, b in pairwise(words) if a.end == b.start and text[a.end - 1] != PDFIUM_BROKEN]
+    for start, end in places:
+        for cut in cuts[bisect_left(cuts, start + 1) : bisect_left(cuts, end)]:
+            yield start, cut
+            start = cut
+        yield start, end
+
+
+def _around(text: str, found: Sequence[Table]) -> Iterator[tuple[int, int]]:
+    """Yield the pieces of a page's lines outside tables."""
+    taken = sorted({span for table in found for span in table.spans})
+    at = 0
+    for start, end in _lines(text):
+        is_cut = False
+        while at < len(taken) and taken[at][0] < end:
+            if text[start : taken[at][0]].strip("\0 "):
+                yield start, taken[at][0]
+            start, is_cut = taken[at][1], True
+            at += 1
+        if text[start:end].strip("\0 ") or not is_cut:
+            yield start, end
 
 
 def char_of(layer: pypdfium2.PdfTextPage, offset: int) -> int:
@@ -143,13 +181,25 @@ class _Line(NamedTuple):
     gap: tuple[int, float, float] | None
 
 
-def _in_columns(layer: pypdfium2.PdfTextPage, text: str) -> Laid:
-    """Return the text column by column if lines of prose were drawn across the gutter."""
-    places = list(_lines(text))
-    sampled = places[_FEWEST_LINES - 1 :: _FEWEST_LINES]  # of each `_FEWEST_LINES` consecutive lines one is sampled
-    if not any(_gap(layer, text, *place) for place in sampled if text.count(" ", *place) >= 2 * _FEWEST_WORDS - 2):
-        return Laid(text)
-    lines = [_Line(*place, _gap(layer, text, *place)) for place in places]
+def _may_have_columns(layer: pypdfium2.PdfTextPage, text: str, lines: Sequence[tuple[int, int]]) -> bool:
+    """Return True if most lines of a page are short, or a line has a wide gap; one of three lines is measured."""
+    short = sum(text.count(" ", *line) <= 2 for line in lines)
+    if 2 * short > len(lines):
+        return True
+    for start, end in lines[_FEWEST_LINES - 1 :: _FEWEST_LINES]:
+        at = text.find(" ", start + 1, end - 1)
+        while at >= 0:
+            number = char_of(layer, at)
+            before, after = _box(layer, number - 1), _box(layer, number + 1)
+            if after[0] - before[2] > CELL_GAP * max(before[3] - before[1], after[3] - after[1], 6.0):
+                return True
+            at = text.find(" ", at + 1, end - 1)
+    return False
+
+
+def _ordered(text: str, places: list[tuple[int, int]], words: Sequence[Word]) -> list[tuple[int, int]]:
+    """Return the lines in reading order: column by column if lines of prose were drawn across the gutter."""
+    lines = [_Line(*place, _gap(words, *place)) for place in places]
     pieces: list[tuple[int, int]] = []
     at = 0
     while at < len(lines):
@@ -170,22 +220,57 @@ def _in_columns(layer: pypdfium2.PdfTextPage, text: str) -> Laid:
             median(len(text[start:end].split()) for start, end in side) >= _FEWEST_WORDS for side in sides
         )
         pieces += [*sides[0], *sides[1]] if is_prose else [(line.start, line.end) for line in block]
-    if all(before[0] <= after[0] for before, after in pairwise(pieces)):
-        return Laid(text)
-    return _joined(layer, text, pieces)
+    return places if all(before[0] <= after[0] for before, after in pairwise(pieces)) else pieces
 
 
-def _joined(layer: pypdfium2.PdfTextPage, text: str, pieces: Sequence[tuple[int, int]]) -> Laid:
-    """Join pieces of text as lines; a piece that ends with a hyphen within a word continues in the next."""
-    parts, chars = [], []
+def _joined(
+    layer: pypdfium2.PdfTextPage, text: str, pieces: Sequence[tuple[int, int]], found: Sequence[Table] = ()
+) -> Laid:
+    """Join pieces of text as lines; a piece that ends with a hyphen within a word continues in the next. Tables stand
+    at their first word, between blank lines."""
+    parts: list[str] = []
+    chars: list[int] = []
+    spots: list[Spot] = []
+    waiting = list(found)
+
+    def add(words: str, numbers: Iterable[int]) -> None:
+        parts.append(words)
+        chars.extend(numbers)
+
+    def add_caption(lines: Sequence[Sequence[tuple[int, int]]]) -> None:
+        for line in lines:
+            for at, (start, end) in enumerate(line, 1):
+                add(text[start:end], (char_of(layer, offset) for offset in range(start, end)))
+                if not text[start:end].endswith(PDFIUM_BROKEN):
+                    add(" " if at < len(line) else "\n", [-1])
+
+    def add_table(table: Table) -> None:
+        if parts:
+            add("\n", [-1])
+        add_caption(table.above)
+        line, name = "".join(parts).count("\n"), f"table {sum(spot.kind == 'page' for spot in spots) + 1}"
+        above, last = len(table.header), column_name(len(table.columns) + 1)
+        shown = [row for row in placed([*table.header, *table.rows]) if row.last >= above]
+        for number, row in enumerate(shown, line):
+            spots.append(Spot(number, "table", name, f"A{row.first - above + 1}", f"{last}{row.last - above + 1}"))
+        spots.append(Spot(line + len(shown), "page"))
+        written = "".join(f"{row.text}\n" for row in shown)
+        add(written, [-1] * len(written))
+        add_caption(table.below)
+        add("\n", [-1])
+
     for number, (start, end) in enumerate(pieces):
+        while waiting and min(waiting[0].spans)[0] < start:
+            add_table(waiting.pop(0))
         words = text[start:end]
         following = text[pieces[number + 1][0] : pieces[number + 1][1]] if number + 1 < len(pieces) else ""
         is_broken = _HYPHENED.search(words) is not None and following[:1].islower()
-        parts += [words[:-1], BROKEN] if is_broken else [words, "\n"]
-        chars += [char_of(layer, offset) for offset in range(start, end)]
+        add(words[:-1] if is_broken else words, (char_of(layer, offset) for offset in range(start, end)))
+        parts.append(BROKEN if is_broken else "\n")
         chars += [] if is_broken else [-1]
-    return Laid("".join(parts), chars)
+    for table in waiting:
+        add_table(table)
+    return Laid("".join(parts), chars, spots, next((table for table in found if table.ends), None))
 
 
 def _lines(text: str) -> Iterator[tuple[int, int]]:
@@ -196,20 +281,13 @@ def _lines(text: str) -> Iterator[tuple[int, int]]:
     yield at, len(text)
 
 
-def _gap(layer: pypdfium2.PdfTextPage, text: str, start: int, end: int) -> tuple[int, float, float] | None:
-    """Return the only wide gap of a line at a space that pdfium inserted, or None."""
-    found = None
-    at = text.find(" ", start + 1, end - 1)
-    while at >= 0:
-        number = char_of(layer, at)
-        if pdfium.FPDFText_IsGenerated(layer, number) == 1:
-            before, after = _box(layer, number - 1), _box(layer, number + 1)
-            if after[0] - before[2] > _GUTTER * max(before[3] - before[1], after[3] - after[1], 6.0):
-                if found is not None:
-                    return None
-                found = at, before[2], after[0]
-        at = text.find(" ", at + 1, end - 1)
-    return found
+def _gap(words: Sequence[Word], start: int, end: int) -> tuple[int, float, float] | None:
+    """Return the only wide gap of a line, or None."""
+    here = words[bisect_left(words, (start,)) : bisect_left(words, (end,))]
+    gaps = [
+        (a.end, a.right, b.left) for a, b in pairwise(here) if b.left - a.right > _GUTTER * max(a.height, b.height, 6.0)
+    ]
+    return gaps[0] if len(gaps) == 1 else None
 
 
 # --- letters that are placed singly ---

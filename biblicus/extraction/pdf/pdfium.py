@@ -15,9 +15,12 @@ from biblicus.extraction.pages.page_text import clean, spelled
 from biblicus.extraction.pdf import Bookmark, Document, sizes
 from biblicus.extraction.pdf.beside import lines
 from biblicus.extraction.pdf.hyphens import resolved
-from biblicus.extraction.pdf.laid import BROKEN, Laid, laid
+from biblicus.extraction.pdf.laid import Laid, laid
 from biblicus.extraction.pdf.legible import GARBLED, SAMPLE, wrong_share
+from biblicus.extraction.pdf.tables import Table
+from biblicus.extraction.pdf.words import BROKEN
 from biblicus.models.extraction import NoExtraction
+from biblicus.models.locator import Spot
 
 _DRAWN = 50
 """Minimum paths on a page to be letters drawn as outlines and not mere lines."""
@@ -33,6 +36,8 @@ def read(raw: bytes, passwords: Sequence[str] = ()) -> Document | NoExtraction:
     broken: list[int] = []
     wrong: dict[int, float] = {}
     notes: dict[int, str] = {}
+    spots: dict[int, Sequence[Spot]] = {}
+    before: Table | None = None
     sized: list[sizes.Line] = []
     outline = _outline(document)
     if document.get_formtype() != pdfium.FORMTYPE_NONE:
@@ -44,10 +49,11 @@ def read(raw: bytes, passwords: Sequence[str] = ()) -> Document | NoExtraction:
             text = layer.get_text_range()
         except pypdfium2.PdfiumError:
             broken.append(number)
-            text = ""
+            text, before = "", None
         else:
             wrong[number] = wrong_share(_sample(layer, has_pairs=bool(text) and max(text) > "\uffff"))
-            page_text = laid(layer, text) if wrong[number] < GARBLED else Laid("")
+            page_text = laid(page, layer, text, before) if wrong[number] < GARBLED else Laid("")
+            before, spots[number] = page_text.last, page_text.spots
             text = page_text.text
             sized += sizes.lines(number, layer, page_text) if not outline or not number else ()
             if wrong[number] >= GARBLED or (not text.strip() and _shows_something(page)):
@@ -67,7 +73,7 @@ def read(raw: bytes, passwords: Sequence[str] = ()) -> Document | NoExtraction:
     outline = outline or sizes.headings(sized)
     given = sensible(document.get_metadata_value("Title"))
     title = given or sizes.title(outline) or sizes.largest(first) or sizes.in_capitals(first)
-    return Document(pages, outline, title, scanned, broken, wrong, password=password, beside=notes)
+    return Document(pages, outline, title, scanned, broken, wrong, password=password, beside=notes, spots=spots)
 
 
 def opened(raw: bytes, passwords: Sequence[str] = ()) -> pypdfium2.PdfDocument | None:

@@ -63,7 +63,7 @@ class Line(NamedTuple):
 
 def lines(page: int, layer: pypdfium2.PdfTextPage, laid: Laid) -> Iterator[Line]:
     """Yield the lines of a page's cleaned text with their letter sizes."""
-    whole, chars = laid
+    whole, chars = laid.text, laid.chars
     offset = at = 0
     shown = restored(whole)
     for end in [*(match.span() for match in _LINE_END.finditer(shown)), (len(shown), len(shown))]:
@@ -96,7 +96,7 @@ def headings(of_pages: Sequence[Line]) -> list[Bookmark]:
     counted: Counter[float] = Counter()
     for line in of_pages:
         counted[round(line.size, 1)] += len(line.text)
-    body = counted.most_common(1)[0][0] if counted else 0.0
+    body = max(filter(None, counted), key=counted.__getitem__, default=0.0)
     if not body:
         return []
     headings = list(_leading(list(_joined(of_pages, body)), body))

@@ -1,0 +1,313 @@
+"""Tables without rules between their columns: words that stand aligned below each other."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import chain, pairwise
+from statistics import median
+
+from biblicus.extraction.kit.grids import Cell, is_number
+from biblicus.extraction.pdf.rules import Rule, between
+from biblicus.extraction.pdf.words import Layout, Line, Word, in_column, line_of
+
+_GUTTER = 0.3
+"""Heights of a line between columns of a table at least."""
+_FARTHEST = 3.2
+"""Heights of a line between lines of a table at most."""
+_FEWEST_ROWS, _MOST_ROWS = 3, 200
+_FILLED = 0.5
+"""Share of cells with words in a table at least."""
+_LONG_CELL = 4
+"""Words of cells from which on two columns of them are columns of prose."""
+_ALIGNED, _ALIGNED_FEW, _FEW_ROWS = 0.6, 0.75, 4
+"""Share of a column's cells that are aligned at least, in tables of more rows and of so few."""
+_ALIGNED_COLUMNS, _SAME_EDGE = 0.7, 2.0
+"""Share of columns whose cells are aligned, and points by which their edges differ at most."""
+_OVERLAPPING, _NEARLY = 0.6, 0.85
+"""Heights by which lines with several cells are apart at least, and lines of mere signs: formulas stand closer."""
+_NUMERIC = 0.6
+"""Share of numbers in the second of two columns, for them to be a table without rules."""
+_SHORT_LABEL = 4
+"""Characters of marks and numbers of a list at most."""
+_SAYING = re.compile(r"\w[\w.,]*\w\w")
+_MOST_TABLES, _MOST_COLUMNS, _DEEPEST = 12, 40, 3
+_UNEQUAL = 1.25
+"""How much farther rows are apart than lines of one row, at least, to be known by that."""
+_UNFIT = 0.2
+"""Share of rows at most that do not begin with one line of the first column."""
+_HEADER_LINES, _HEADER_GAP = 2, 2.2
+"""Lines of names over several columns, and heights between them, at most."""
+_NEAR = 5.0
+"""Points by which names reach beyond the table at most."""
+
+Found = tuple[list[Word], list[list[Cell]], list[float]]
+"""The words of a table in the order of the text, its rows, and the places between its columns."""
+
+
+class Aligned:
+    """Finds the tables among lines of a page. `horizontals`: its horizontal rules."""
+
+    def __init__(self, layout: Layout, horizontals: Sequence[Rule]) -> None:
+        self._layout, self._height, self._horizontals = layout, layout.height, horizontals
+
+    def tables(self, lines: list[Line], depth: int = 0) -> Iterator[Found]:
+        """Yield the tables among lines of words that no grid has."""
+        for _ in range(_MOST_TABLES):
+            best = self._best(lines)
+            if best is None:
+                return
+            first, last, gutters = best
+            if depth < _DEEPEST and (middle := self._parted(lines[first : last + 1], gutters)) is not None:
+                pool = [word for line in lines for segment in line.segments for word in segment.words]
+                for is_right in (False, True):
+                    side = [word for word in pool if (word.right > middle) is is_right]
+                    yield from self.tables(self._layout.lines(side), depth + 1)
+                return
+            run = lines[first : last + 1]
+            if self._is_table(run, gutters):
+                above = self._header(lines[:first], run, gutters)
+                rows = [self._spread(line, run, gutters) for line in above] + self.rows(run, _middles(gutters))
+                words = sorted(word for line in (*above, *run) for segment in line.segments for word in segment.words)
+                yield words, rows, _middles(gutters)
+                first -= len(above)
+            lines = [
+                line if not first <= number <= last else line_of(line.middle, []) for number, line in enumerate(lines)
+            ]
+
+    def _best(self, lines: Sequence[Line]) -> tuple[int, int, list[tuple[float, float]]] | None:
+        """The lines, from the first to the last, with the most cells between gutters that all of them leave free."""
+        best, score = None, 0
+        for first, line in enumerate(lines):
+            gutters = line.free[1:-1]
+            count, last, skipped = 1, first, False
+            for number in range(first + 1, min(first + _MOST_ROWS, len(lines))):
+                other = lines[number]
+                if not gutters or not other.segments or lines[last].middle - other.middle > _FARTHEST * self._height:
+                    break
+                left = [free for gutter in gutters if (free := self._free(other, gutter))]
+                is_within = len(other.segments) == 1 and other.segments[0].left >= line.segments[0].left - 2
+                if len(left) < len(gutters) and is_within and not skipped:
+                    skipped = True
+                    continue
+                gutters, skipped = left, False
+                if len(other.segments) > 1 and gutters:
+                    count, last = count + 1, number
+                    if count >= 2 and count * len(gutters) > score:
+                        best, score = (first, last, gutters), count * len(gutters)
+                elif other.segments:
+                    last = number
+        if best is None:
+            return None
+        return best[0], self._end(lines, *best), best[2]
+
+    def _end(self, lines: Sequence[Line], first: int, last: int, gutters: Sequence[tuple[float, float]]) -> int:
+        """The last line of a run, with the lines below that go on in a cell that is not the first."""
+        wide = [a.middle - b.middle for a, b in pairwise(lines[first : last + 1]) if len(b.segments) > 1]
+        while last + 1 < len(lines) and lines[last + 1].segments:
+            following = lines[last + 1]
+            is_in_cell = len(following.segments) == 1 and following.segments[0].left >= gutters[0][1] - 2
+            step = lines[last].middle - following.middle
+            if not is_in_cell or step > median(wide) or any(not self._free(following, gutter) for gutter in gutters):
+                break
+            last += 1
+        return last
+
+    def _free(self, line: Line, gutter: tuple[float, float]) -> tuple[float, float] | None:
+        """What a line leaves free of a gutter, where that is wide enough."""
+        low, high = gutter
+        for left, right in line.free:
+            free = max(left, low), min(right, high)
+            if free[1] - free[0] >= _GUTTER * self._height:
+                return free
+        return None
+
+    def _parted(self, run: Sequence[Line], gutters: Sequence[tuple[float, float]]) -> float | None:
+        """Where a run falls into two blocks side by side: all words on one side are drawn before all on the other, and
+        a side is prose or has columns that are not drawn one after the other."""
+        middles = _middles(gutters)
+        columns = [in_column(run, middles, number) for number in range(len(middles) + 1)]
+        for number, middle in enumerate(middles, 1):
+            left, right = (list(chain(*side)) for side in (columns[:number], columns[number:]))
+            if not left or not right or not (_is_before(left, right) or _is_before(right, left)):
+                continue
+            for side in (columns[:number], columns[number:]):
+                is_prose = len(side) == 1 and self._is_prose(run, middles, columns.index(side[0]))
+                if is_prose or any(not (_is_before(a, b) or _is_before(b, a)) for a, b in pairwise(side) if a and b):
+                    return middle
+        return None
+
+    def _is_prose(self, run: Sequence[Line], middles: Sequence[float], column: int) -> bool:
+        counts = [len(words) for line in run if (words := in_column([line], middles, column))]
+        return len(counts) >= _FEWEST_ROWS and median(counts) >= _LONG_CELL
+
+    def _is_table(self, run: Sequence[Line], gutters: Sequence[tuple[float, float]]) -> bool:
+        middles = _middles(gutters)
+        separators = self._separators(run)
+        wide = [line for line in run if len(line.segments) > 1]
+        if len(wide) < (2 if len(separators) > 1 else _FEWEST_ROWS) or len(middles) >= _MOST_COLUMNS:
+            return False
+        pairs = [pair for pair in pairwise(run) if all(len(line.segments) > 1 for line in pair)]
+        if len(separators) < _FEWEST_ROWS and any(self._is_formula(*pair) for pair in pairs):
+            return False
+        if not self._are_aligned(wide, middles):
+            return False
+        prose = [number for number in range(len(middles) + 1) if self._is_prose(run, middles, number)]
+        if len(prose) > 1:
+            return False
+        cells = self.rows(run, middles)
+        rows = [[cell.text for cell in row] for row in cells]
+        if (
+            len(rows) < 2
+            or not says_something(cells)
+            or sum(bool(text) for row in rows for text in row) < _FILLED * len(rows) * (len(middles) + 1)
+        ):
+            return False
+        columns = [[text for text in column if text] for column in zip(*rows, strict=True)]
+        if any(not any(map(str.isalnum, "".join(column))) for column in columns):
+            return False  # marks of a list
+        if 2 * sum(text.endswith((":", "：")) for text in columns[0]) > len(columns[0]):
+            return False  # labels, each with its value beside it
+        pages = [int(text) for text in columns[-1] if text.isdecimal()]
+        if len(pages) == len(columns[-1]) > 2 and pages == sorted(pages):
+            return bool(separators)  # a table of contents
+        if len(columns) == 2:
+            is_list = median(map(len, columns[0])) <= _SHORT_LABEL and bool(prose)
+            is_numeric = sum(map(is_number, columns[1][1:])) >= _NUMERIC * (len(columns[1]) - 1) > 0
+            return not is_list and (is_numeric or bool(separators))
+        return True
+
+    def _is_formula(self, above: Line, below: Line) -> bool:
+        """Return True if two lines with several cells overlap, or a line of mere signs overlaps another."""
+        step = (above.middle - below.middle) / self._height
+        texts = [[self._layout.text[segment.words[0].start : segment.words[-1].end] for segment in line.segments]
+                 for line in (above, below)]  # fmt: skip
+        signs = any(2 * sum(any(map(str.isalnum, text)) for text in line) < len(line) for line in texts)
+        return step < (_NEARLY if signs else _OVERLAPPING)
+
+    def _are_aligned(self, run: Sequence[Line], middles: Sequence[float]) -> bool:
+        """Return True if the cells of most columns begin, end or have their middles below each other."""
+        aligned = 0
+        for number in range(len(middles) + 1):
+            cells = [words for line in run if (words := in_column([line], middles, number))]
+            ends = [(min(word.left for word in words), max(word.right for word in words)) for words in cells]
+            most = max(
+                (
+                    _most_alike(places)
+                    for places in ([a for a, _ in ends], [b for _, b in ends], [(a + b) / 2 for a, b in ends])
+                ),
+                default=0,
+            )
+            aligned += most >= (_ALIGNED if len(run) > _FEW_ROWS else _ALIGNED_FEW) * len(cells)
+        return aligned >= _ALIGNED_COLUMNS * (len(middles) + 1)
+
+    def _separators(self, run: Sequence[Line]) -> list[float]:
+        left = min(line.segments[0].left for line in run if line.segments)
+        right = max(line.segments[-1].right for line in run if line.segments)
+        low, high = run[-1].middle - 1.5 * self._height, run[0].middle + 1.5 * self._height
+        return between(self._horizontals, low, high, left, right)
+
+    def _header(self, above: Sequence[Line], run: Sequence[Line], gutters: Sequence[tuple[float, float]]) -> list[Line]:
+        """The lines right above a run whose words stand over several of its columns."""
+        left, right = run[0].segments[0].left, max(line.segments[-1].right for line in run if line.segments)
+        found: list[Line] = []
+        below = run[0].middle
+        for line in reversed(above[-_HEADER_LINES:]):
+            is_near = line.middle - below <= _HEADER_GAP * self._height
+            is_inside = (
+                len(line.segments) > 1
+                and line.segments[0].left >= left - _NEAR
+                and line.segments[-1].right <= right + _NEAR
+            )
+            if not is_near or not is_inside or any(len(segment.words) > _LONG_CELL for segment in line.segments):
+                break
+            found.insert(0, line)
+            below = line.middle
+        return found
+
+    def _spread(self, line: Line, run: Sequence[Line], gutters: Sequence[tuple[float, float]]) -> list[Cell]:
+        """A line above a run as cells, each over the columns that it is nearest to."""
+        edges = [run[0].segments[0].left, *(edge for gutter in gutters for edge in gutter)]
+        edges.append(max(other.segments[-1].right for other in run if other.segments))
+        nearest: list[int] = []
+        for left, right in zip(edges[::2], edges[1::2], strict=True):
+            apart = [max(segment.left - right, left - segment.right, 0) for segment in line.segments]
+            nearest.append(min(range(len(apart)), key=apart.__getitem__) if min(apart) <= right - left else -1)
+        cells: list[Cell] = []
+        for number, at in enumerate(nearest):
+            if number and at >= 0 and at == nearest[number - 1]:
+                cells[-1] = cells[-1]._replace(across=cells[-1].across + 1)
+            else:
+                cells.append(Cell(self._layout.written(line.segments[at].words) if at >= 0 else ""))
+        return cells
+
+    # --- rows of lines ---
+
+    def rows(self, run: Sequence[Line], middles: Sequence[float]) -> list[list[Cell]]:
+        """Return the rows that lines are: parted by rules, by wider steps, or where the first column begins anew."""
+        run = [line for line in run if line.segments]
+        groups = self._by_rules(run) or self._by_steps(run, middles) or self._by_first_column(run, middles)
+        return [
+            [Cell(self._layout.written(in_column(group, middles, number))) for number in range(len(middles) + 1)]
+            for group in groups
+        ]
+
+    def _by_rules(self, run: Sequence[Line]) -> list[list[Line]]:
+        separators = self._separators(run)
+        groups: dict[int, list[Line]] = {}
+        for line in run:
+            groups.setdefault(sum(line.middle < place for place in separators), []).append(line)
+        wide = sum(len(line.segments) > 1 for line in run)
+        return list(groups.values()) if len(separators) > 2 and len(groups) >= 0.5 * wide else []
+
+    def _by_steps(self, run: Sequence[Line], middles: Sequence[float]) -> list[list[Line]]:
+        steps = sorted(a.middle - b.middle for a, b in pairwise(run))
+        if not steps or len(run) == sum(len(line.segments) > 1 for line in run):
+            return []
+        for at in range(len(steps) - 1, 0, -1):
+            if steps[at] >= _UNEQUAL * steps[at - 1] and (groups := self._stepped(run, middles, steps[at])):
+                return groups
+        return []
+
+    def _stepped(self, run: Sequence[Line], middles: Sequence[float], widest: float) -> list[list[Line]]:
+        """Lines by steps of this width and more, if nearly each group has one line with a first column."""
+        groups = [[run[0]]]
+        for above, line in pairwise(run):
+            if above.middle - line.middle >= widest - 0.01:
+                groups.append([line])
+            else:
+                groups[-1].append(line)
+        begun = [sum(bool(in_column([line], middles, 0)) for line in group) for group in groups]
+        return groups if sum(count != 1 for count in begun) <= _UNFIT * len(groups) else []
+
+    def _by_first_column(self, run: Sequence[Line], middles: Sequence[float]) -> list[list[Line]]:
+        groups: list[list[Line]] = []
+        for line in run:
+            texts = [self._layout.written(segment.words) for segment in line.segments]
+            goes_on = not in_column([line], middles, 0) and not any(map(is_number, texts))
+            if groups and goes_on:
+                groups[-1].append(line)
+            else:
+                groups.append([line])
+        return groups
+
+
+def says_something(rows: Sequence[Sequence[Cell]]) -> bool:
+    """Return True if a third of the cells hold a word or a number of three characters: labels of drawings do not."""
+    texts = [cell.text for row in rows for cell in row if cell.text]
+    return 3 * sum(_SAYING.search(text) is not None for text in texts) >= len(texts)
+
+
+def _most_alike(places: Sequence[float]) -> int:
+    """How many places are nearly the same, at most."""
+    ordered = sorted(places)
+    return max((sum(place <= other <= place + _SAME_EDGE for other in ordered) for place in ordered), default=0)
+
+
+def _middles(gutters: Sequence[tuple[float, float]]) -> list[float]:
+    return [(left + right) / 2 for left, right in gutters]
+
+
+def _is_before(one: Sequence[Word], other: Sequence[Word]) -> bool:
+    """Return True if words are drawn before others."""
+    return max(word.start for word in one) < min(word.start for word in other)

@@ -1,0 +1,193 @@
+"""Tables of a page, without a model: grids that rules draw, and words that stand aligned; their captions."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from statistics import median
+from typing import NamedTuple
+
+import pypdfium2
+
+from biblicus.extraction.kit.grids import HEADER_ROWS, Cell, filled, names_of
+from biblicus.extraction.pdf.aligned import Aligned, Found, says_something
+from biblicus.extraction.pdf.rules import Grid, grids, rules
+from biblicus.extraction.pdf.words import Layout, Line, Word
+
+_FEWEST_WORDS, _MOST_WORDS = 6, 6_000
+_FILLED = 0.35
+"""Share of cells with words in a grid at least."""
+_LONGEST_CELL = 25
+"""Words of a cell on average, from which on rules frame blocks of a page and no values."""
+_OPEN = 0.1
+"""Share of cells of a grid that rules do not close, at most: boxes of a drawing are joined by lines."""
+_GAPPED, _CROSSED = 0.25, 0.1
+"""Share of cells of a grid with a wide gap between words, and of words that cross an edge, at most."""
+_MOST_COLUMNS, _MOST_CELLS = 40, 3_000
+_FEW_EDGES, _FEWEST_LINES, _WIDE_LINES = 4, 3, 0.8
+"""Rules across a grid at most whose rows may hold several, lines of such rows, and share of them with several cells."""
+_EDGE_LINES = 2
+"""Lines of a running head or foot at most."""
+_CAPTION_LINES, _CAPTION_GAP, _CAPTION_STEP = 3, 2.6, 1.4
+"""Lines of a caption at most, and heights of a line between it and its table, and between its lines, at most."""
+_SAME_COLUMN = 25.0
+"""Points by which columns of a table differ from one page to the next at most."""
+_TIGHT = 1.4
+"""How much higher a line is than the letters in it, of which the boxes of turned ones are."""
+
+
+class Table(NamedTuple):
+    """A table: its words in the order of the text, its rows, and the places between its columns. `begins`, `ends`: no
+    more than a running head stands above it, or a foot below it. `header`: rows of names from the page before. `above`,
+    `below`: the words of its caption by line."""
+
+    words: list[Word]
+    rows: list[list[Cell]]
+    columns: list[float]
+    begins: bool = False
+    ends: bool = False
+    header: Sequence[list[Cell]] = ()
+    above: Sequence[Sequence[tuple[int, int]]] = ()
+    below: Sequence[Sequence[tuple[int, int]]] = ()
+
+    @property
+    def spans(self) -> list[tuple[int, int]]:
+        """Where the table and its caption stand in the page's text."""
+        caption = [span for line in (*self.above, *self.below) for span in line]
+        return [*caption, *(word[:2] for word in self.words)]
+
+    def after(self, before: Table | None) -> Table:
+        """Return the table with the names of the columns that it goes on with from the page before."""
+        if before is None or not (self.begins and before.ends) or len(self.columns) != len(before.columns):
+            return self
+        if any(abs(a - b) > _SAME_COLUMN for a, b in zip(self.columns, before.columns, strict=True)):
+            return self
+        header = before.header or before.rows[: names_of(filled(before.rows[: HEADER_ROWS + 1]))[0]]
+        is_repeated = [[cell.text for cell in row] for row in header] == [
+            [cell.text for cell in row] for row in self.rows[: len(header)]
+        ]
+        return self if is_repeated else self._replace(header=header)
+
+
+def tables(page: pypdfium2.PdfPage, text: str, words: Sequence[Word], quarters: int) -> list[Table]:
+    """Return the tables of a page, in the order of its text. `quarters`: see `turn`."""
+    pool = words
+    if not _FEWEST_WORDS <= len(pool) <= _MOST_WORDS:
+        return []
+    height = (median(word.height for word in pool) or 1.0) * (_TIGHT if quarters else 1)
+    layout = Layout(text, height)
+    lines = layout.lines(pool)
+    if sum(len(line.segments) > 1 for line in lines) < 2:
+        return []
+    horizontals, verticals = rules(page, quarters)
+    aligned = Aligned(layout, horizontals)
+    found: list[Found] = []
+    for grid in grids(horizontals, verticals):
+        if (table := _ruled(grid, pool, layout, aligned)) is not None:
+            found.append(table)
+            taken = {word.start for word in table[0]}
+            pool = [word for word in pool if word.start not in taken]
+    found += aligned.tables(layout.lines(pool) if found else lines)
+    if not found:
+        return []
+    found.sort(key=lambda table: table[0][0].start)
+    taken = {word.start for words_of_table, _, _ in found for word in words_of_table}
+    others = layout.lines([word for word in words if word.start not in taken])
+    return [
+        _placed(Table(*table), others, [other[0] for other in found if other is not table], height) for table in found
+    ]
+
+
+def _ruled(grid: Grid, pool: Sequence[Word], layout: Layout, aligned: Aligned) -> Found | None:
+    """Return the table in a grid; None where it frames something else."""
+    columns, edges = grid.columns, grid.rows
+    if not 3 <= len(columns) <= _MOST_COLUMNS or len(edges) < 2 or len(columns) * len(edges) > _MOST_CELLS:
+        return None
+    if not grid.is_regular:
+        return None
+    inside = [
+        word
+        for word in pool
+        if columns[0] < (word.left + word.right) / 2 < columns[-1] and edges[-1] < word.middle < edges[0]
+    ]
+    spans = list(grid.spans())
+    if sum(not grid.is_closed(*span) for span in spans) > _OPEN * len(spans):
+        return None
+    cells: list[list[Word]] = [[] for _ in spans]
+    by_place = {
+        (row + below, column + right): number
+        for number, (row, column, across, down) in enumerate(spans)
+        for below in range(down)
+        for right in range(across)
+    }
+    for word in inside:
+        column = sum(edge < (word.left + word.right) / 2 for edge in columns) - 1
+        row = sum(edge > word.middle for edge in edges) - 1
+        cells[by_place[row, column]].append(word)
+    count = sum(map(bool, cells))
+    if count < max(2, _FILLED * len(spans)) or len(inside) > _LONGEST_CELL * count:
+        return None
+    gaps = sum(any(len(line.segments) > 1 for line in layout.lines(words)) for words in cells if len(words) > 1)
+    if gaps > _GAPPED * count:
+        return None
+    rows: list[list[Cell]] = []
+    for number in range(len(edges) - 1):
+        here = [(span, words) for span, words in zip(spans, cells, strict=True) if span[0] == number]
+        split: list[list[Cell]] = []
+        if len(edges) <= _FEW_EDGES and len(here) == len(columns) - 1:
+            split = _split([words for _, words in here], columns, layout, aligned)
+        rows += split or [[Cell(layout.written(words), span[2], span[3]) for span, words in here]]
+    if sum(row.has_own and len(list(filter(None, row.texts))) > 1 for row in filled(rows)) < 2:
+        return None
+    crossing = sum(word.left < edge - 1 and word.right > edge + 1 for word in inside for edge in columns)
+    covered = sum(span[2] > 1 for span in spans)
+    if (not covered and crossing > _CROSSED * len(inside)) or not says_something(rows):
+        return None  # a plot or a drawing
+    return sorted(inside), rows, columns[1:-1]
+
+
+def _split(
+    band: Sequence[Sequence[Word]], columns: Sequence[float], layout: Layout, aligned: Aligned
+) -> list[list[Cell]]:
+    """The rows within a row of a grid that has no rules between them; none where it is one row."""
+    lines = layout.lines([word for words in band for word in words])
+    wide = sum(len(line.segments) > 1 for line in lines)
+    if wide < _FEWEST_LINES or wide < _WIDE_LINES * len(lines):
+        return []
+    return aligned.rows(lines, columns[1:-1])
+
+
+def _placed(table: Table, lines: Sequence[Line], others: Sequence[Sequence[Word]], height: float) -> Table:
+    """The table with its caption: the nearer one of two short blocks right above and below it."""
+    top, bottom = max(word.middle for word in table.words), min(word.middle for word in table.words)
+    rest = [word.middle for other in others for word in other] + [line.middle for line in lines]
+    left, right = min(word.left for word in table.words), max(word.right for word in table.words)
+    beside = [line for line in lines if line.segments[0].left < right and line.segments[-1].right > left]
+    blocks = [
+        _block([line for line in reversed(beside) if line.middle > top], top, height),
+        _block([line for line in beside if line.middle < bottom], bottom, height),
+    ]
+    near = [
+        abs(block[0].middle - edge) if block else math.inf for block, edge in zip(blocks, (top, bottom), strict=True)
+    ]
+    above, below = (
+        [[word[:2] for segment in line.segments for word in segment.words] for line in block]
+        for block in (blocks[0][::-1] if near[0] <= near[1] else [], blocks[1] if near[1] < near[0] else [])
+    )
+    return table._replace(
+        begins=sum(middle > top for middle in rest) <= _EDGE_LINES,
+        ends=sum(middle < bottom for middle in rest) <= _EDGE_LINES,
+        above=above,
+        below=below,
+    )
+
+
+def _block(lines: Sequence[Line], edge: float, height: float) -> list[Line]:
+    """The lines next to a table, the nearest first; none where they are many."""
+    block: list[Line] = []
+    for line in lines:
+        step = abs(line.middle - (block[-1].middle if block else edge))
+        if step > (_CAPTION_STEP if block else _CAPTION_GAP) * height:
+            break
+        block.append(line)
+    return block if len(block) <= _CAPTION_LINES else []

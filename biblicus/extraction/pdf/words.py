@@ -1,0 +1,181 @@
+"""Words of a page by where they stand: lines, and pieces of lines between wide gaps."""
+
+from __future__ import annotations
+
+import ctypes
+import math
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from operator import attrgetter
+from typing import NamedTuple
+
+import pypdfium2
+from pypdfium2 import raw as pdfium
+
+from biblicus.extraction.kit.raised import lowered, raised
+from biblicus.extraction.pages.page_text import restored
+from biblicus.extraction.pdf.rules import Box, turned
+
+_WORD = re.compile("[^\\s\0\ufffe]+\ufffe?")
+BROKEN = "\ue0fe"
+"""Stands where a hyphen was at a line's end, until it is known whether it is part of the word."""
+PDFIUM_BROKEN = "\ufffe"
+CELL_GAP = 0.6
+"""Heights of a line between cells of it at least."""
+_WIDER = 1.15
+"""How much wider than a letter such a gap is at least: in some fonts a blank is as wide as a letter."""
+_SAME_LINE = 0.35
+"""Heights of a line by which the middles of its words differ at most."""
+_JUMP = 1.0
+"""Twice the share of its height by which the end of a word stands higher or lower: pdfium joins it across lines."""
+_RAISED_GAP, _SMALLER = 0.2, 0.85
+"""Heights of a line between a word and a raised digit of it at most, and how high this is."""
+
+
+class Word(NamedTuple):
+    """A word: where it stands in the page's text and on the page."""
+
+    start: int
+    end: int
+    left: float
+    right: float
+    middle: float
+    height: float
+
+
+class Segment(NamedTuple):
+    """Words of one line with no wide gap between them."""
+
+    left: float
+    right: float
+    words: list[Word]
+
+
+class Line(NamedTuple):
+    """Words at one height, by wide gaps, and what they leave free."""
+
+    middle: float
+    segments: list[Segment]
+    free: list[tuple[float, float]]
+
+
+def turn(layer: pypdfium2.PdfTextPage) -> int:
+    """How many quarters of a turn, with the clock, most letters of a page are turned by."""
+    count = layer.count_chars()
+    angles: Counter[int] = Counter()
+    for number in range(0, count, max(1, count // 30)):
+        if pdfium.FPDFText_IsGenerated(layer, number) != 1 and pdfium.FPDFText_GetUnicode(layer, number) > 32:
+            angles[round(pdfium.FPDFText_GetCharAngle(layer, number) / (math.pi / 2)) % 4] += 1
+    return angles.most_common(1)[0][0] if angles else 0
+
+
+def words_of(layer: pypdfium2.PdfTextPage, text: str, quarters: int) -> Iterator[Word]:
+    """Yield the words of a page's text with their boxes, as if no letter were turned."""
+    loose, tight = pdfium.FS_RECTF(), tuple(ctypes.c_double() for _ in range(4))
+
+    def box(number: int) -> Box:
+        if not quarters and pdfium.FPDFText_GetLooseCharBox(layer, number, loose) and loose.right > loose.left:
+            return loose.left, loose.bottom, loose.right, loose.top
+        left, right, bottom, top = tight
+        if not pdfium.FPDFText_GetCharBox(layer, number, left, right, bottom, top):
+            return 0.0, 0.0, 0.0, 0.0
+        return turned((left.value, bottom.value, right.value, top.value), quarters)
+
+    def index(layer: pypdfium2.PdfTextPage, offset: int) -> int:
+        return offset if is_alike else int(pdfium.FPDFText_GetCharIndexFromTextIndex(layer, offset))
+
+    def word(start: int, end: int, first: Box, last: Box) -> Word:
+        bottom, top = min(first[1], last[1]), max(first[3], last[3])
+        return Word(start, end, min(first[0], last[0]), max(first[2], last[2]), (bottom + top) / 2, top - bottom)
+
+    is_alike = layer.count_chars() == len(text)
+    for match in _WORD.finditer(text):
+        start, end = match.span()
+        first = box(index(layer, start))
+        last = box(index(layer, end - 1)) if end - start > 1 else first
+        if last[2] <= first[0] and end - start > 2:  # a hyphen that pdfium keeps as a mark has no box
+            last = box(index(layer, end - 2))
+        is_apart = abs(first[1] + first[3] - last[1] - last[3]) > _JUMP * (first[3] - first[1])
+        is_apart = is_apart and not quarters and text[end - 1].isalnum()
+        if is_apart and not pdfium.FPDFText_GetCharAngle(layer, index(layer, start)):
+            boxes = [box(index(layer, at)) for at in range(start, end)]
+            begun = 0
+            for at in range(1, len(boxes)):
+                left, low, _, high = boxes[at - 1]
+                if boxes[at][0] <= left and not low - 1 <= (boxes[at][1] + boxes[at][3]) / 2 <= high + 1:
+                    yield word(start + begun, start + at, boxes[begun], boxes[at - 1])
+                    begun = at
+            start, first = start + begun, boxes[begun]
+        yield word(start, end, first, last)
+
+
+class Layout:
+    """The text of a page, and the height of its lines."""
+
+    def __init__(self, text: str, height: float) -> None:
+        self.text, self.height = text, height
+
+    def lines(self, pool: Sequence[Word]) -> list[Line]:
+        """Return words by line, from top to bottom."""
+        return [line_of(words[0].middle, self._segments(words)) for words in self._grouped(pool)]
+
+    def _grouped(self, pool: Sequence[Word]) -> list[list[Word]]:
+        lines: list[list[Word]] = []
+        most, top = _SAME_LINE * self.height, math.inf
+        for word in sorted(pool, key=_downwards):
+            if top - word.middle <= most:
+                lines[-1].append(word)
+            else:
+                lines.append([word])
+                top = word.middle
+        for words in lines:
+            words.sort(key=_leftmost)
+        return lines
+
+    def _segments(self, words: list[Word]) -> list[Segment]:
+        if len(words) == 1:
+            return [Segment(words[0].left, words[0].right, words)]
+        letter = sum([word.right - word.left for word in words]) / sum([word.end - word.start for word in words])
+        gap = max(CELL_GAP * self.height, _WIDER * letter)
+        ends = [at for at in range(1, len(words)) if words[at].left - words[at - 1].right > gap]
+        parts = [words[begun:end] for begun, end in pairwise([0, *ends, len(words)])]
+        return [Segment(part[0].left, max([word.right for word in part]), part) for part in parts]
+
+    def written(self, words: Sequence[Word]) -> str:
+        """Return the text of a cell, its lines as lines."""
+        lines = [self._joined(line) for line in self._grouped(words)]
+        joined = restored("\n".join(lines)).replace(PDFIUM_BROKEN, BROKEN)
+        return joined.replace(f"{BROKEN}\n", BROKEN)
+
+    def _joined(self, line: Sequence[Word]) -> str:
+        """The words of a line; small digits right behind one are raised or lowered."""
+        parts: list[str] = []
+        for number, word in enumerate(line):
+            text = self.text[word.start : word.end]
+            before = line[number - 1]
+            is_near = number and word.left - before.right < _RAISED_GAP * self.height
+            if is_near and text.isdecimal() and word.height < _SMALLER * before.height:
+                parts[-1] += raised(text) if word.middle > before.middle else lowered(text)
+            else:
+                parts.append(text)
+        return " ".join(parts)
+
+
+_downwards, _leftmost = (lambda word: -word.middle), attrgetter("left")
+
+
+def line_of(middle: float, segments: list[Segment]) -> Line:
+    """Return a line of these segments."""
+    edges = [-math.inf, *[edge for segment in segments for edge in segment[:2]], math.inf]
+    return Line(middle, segments, list(zip(edges[::2], edges[1::2], strict=True)))
+
+
+def in_column(run: Sequence[Line], middles: Sequence[float], number: int) -> list[Word]:
+    """Return the words of lines in a column between two places."""
+    low, high = ([-math.inf, *middles, math.inf][at] for at in (number, number + 1))
+    return [
+        word for line in run for segment in line.segments for word in segment.words
+        if low <= (word.left + word.right) / 2 < high
+    ]  # fmt: skip
