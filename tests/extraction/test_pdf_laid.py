@@ -9,7 +9,7 @@ import pytest
 from pypdf.generic import ArrayObject, DictionaryObject, FloatObject, NameObject, StreamObject
 
 from biblicus.extraction.pdf.hyphens import resolved
-from biblicus.extraction.pdf.laid import BROKEN
+from biblicus.extraction.pdf.words import BROKEN
 from tests.extraction.pdf_files import drawn, pdf, text_of, written
 
 LEFT = ("The harbour office is on the north", "quay and opens at nine. The har-", "bour master keeps all the keys")
