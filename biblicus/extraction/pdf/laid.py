@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
 from statistics import median
 from typing import NamedTuple
@@ -65,9 +65,22 @@ def laid(page: pypdfium2.PdfPage, layer: pypdfium2.PdfTextPage, text: str, befor
     words = list(words_of(layer, text, quarters))
     found = [table.after(before) for table in tables(page, text, words, quarters)]
     places = list(_cut(text, _around(text, found) if found else lines, words))
+    position = _downwards(words) if quarters else float
+    places.sort(key=lambda place: position(place[0]))
+    found.sort(key=lambda table: min(position(span[0]) for span in table.spans))
     pieces = _ordered(text, places, words)
-    read = Laid(text) if pieces == lines else _joined(layer, text, pieces, found)
+    read = Laid(text) if pieces == lines else _joined(layer, text, pieces, found, position)
     return read._replace(text=read.text.replace(PDFIUM_BROKEN, BROKEN))
+
+
+def _downwards(words: Sequence[Word]) -> Callable[[int], float]:
+    """Return the place of an offset from the top of the page: pdfium gives turned lines in another order."""
+
+    def position(offset: int) -> float:
+        at = bisect_left(words, (offset,))
+        return -words[min(at, len(words) - 1)].middle if words else 0.0
+
+    return position
 
 
 def _cut(text: str, places: Iterable[tuple[int, int]], words: Sequence[Word]) -> Iterator[tuple[int, int]]:
@@ -224,10 +237,14 @@ def _ordered(text: str, places: list[tuple[int, int]], words: Sequence[Word]) ->
 
 
 def _joined(
-    layer: pypdfium2.PdfTextPage, text: str, pieces: Sequence[tuple[int, int]], found: Sequence[Table] = ()
+    layer: pypdfium2.PdfTextPage,
+    text: str,
+    pieces: Sequence[tuple[int, int]],
+    found: Sequence[Table],
+    position: Callable[[int], float],
 ) -> Laid:
     """Join pieces of text as lines; a piece that ends with a hyphen within a word continues in the next. Tables stand
-    at their first word, between blank lines."""
+    at their first word, between blank lines. `position`: where an offset comes in reading order."""
     parts: list[str] = []
     chars: list[int] = []
     spots: list[Spot] = []
@@ -260,7 +277,7 @@ def _joined(
         add("\n", [-1])
 
     for number, (start, end) in enumerate(pieces):
-        while waiting and min(waiting[0].spans)[0] < start:
+        while waiting and min(position(span[0]) for span in waiting[0].spans) < position(start):
             add_table(waiting.pop(0))
         words = text[start:end]
         following = text[pieces[number + 1][0] : pieces[number + 1][1]] if number + 1 < len(pieces) else ""
