@@ -12,47 +12,47 @@ from biblicus.extraction.pdf.rules import Rule, between
 from biblicus.extraction.pdf.words import Layout, Line, Word, in_column, line_of
 
 _GUTTER = 0.3
-"""Heights of a line between columns of a table at least."""
+"""Minimum width of a gutter between columns, in line heights."""
 _FARTHEST = 3.2
-"""Heights of a line between lines of a table at most."""
+"""Maximum distance of two lines of a table, in line heights."""
 _FEWEST_ROWS, _MOST_ROWS = 3, 200
 _FILLED = 0.5
-"""Share of cells with words in a table at least."""
+"""Minimum share of filled cells."""
 _LONG_CELL = 4
-"""Words of cells from which on two columns of them are columns of prose."""
+"""Median words per line from which a column is prose; two such columns are no table."""
 _ALIGNED, _ALIGNED_FEW, _FEW_ROWS = 0.6, 0.75, 4
-"""Share of a column's cells that are aligned at least, in tables of more rows and of so few."""
+"""Minimum share of aligned cells in a column, for long tables and for tables of a few rows."""
 _ALIGNED_COLUMNS, _SAME_EDGE = 0.7, 2.0
-"""Share of columns whose cells are aligned, and points by which their edges differ at most."""
+"""Minimum share of aligned columns, and the tolerance of their edges in points."""
 _OVERLAPPING, _NEARLY = 0.6, 0.85
-"""Heights by which lines with several cells are apart at least, and lines of mere signs: formulas stand closer."""
+"""Minimum distance of lines with several cells, and of lines of signs, in line heights; formulas stand closer."""
 _NUMERIC = 0.6
-"""Share of numbers in the second of two columns, for them to be a table without rules."""
+"""Minimum share of numbers in the second column of a two-column table without rules."""
 _SHORT_LABEL = 4
-"""Characters of marks and numbers of a list at most."""
+"""Maximum length of list markers."""
 _SAYING = re.compile(r"\w[\w.,]*\w\w")
 _MOST_TABLES, _MOST_COLUMNS, _DEEPEST = 12, 40, 3
 _UNEQUAL = 1.25
-"""How much farther rows are apart than lines of one row, at least, to be known by that."""
+"""Minimum ratio of the distance between rows to the distance of lines within a row."""
 _UNFIT = 0.2
-"""Share of rows at most that do not begin with one line of the first column."""
+"""Maximum share of rows that do not contain exactly one line of the first column."""
 _HEADER_LINES, _HEADER_GAP = 2, 2.2
-"""Lines of names over several columns, and heights between them, at most."""
+"""Maximum lines of grouped column names, and their maximum distance in line heights."""
 _NEAR = 5.0
-"""Points by which names reach beyond the table at most."""
+"""Tolerance of the edges of column names, in points."""
 
 Found = tuple[list[Word], list[list[Cell]], list[float]]
-"""The words of a table in the order of the text, its rows, and the places between its columns."""
+"""Words in text order, rows, and borders between columns."""
 
 
 class Aligned:
-    """Finds the tables among lines of a page. `horizontals`: its horizontal rules."""
+    """Finder of tables among the lines of a page. `horizontals`: its horizontal rules."""
 
     def __init__(self, layout: Layout, horizontals: Sequence[Rule]) -> None:
         self._layout, self._height, self._horizontals = layout, layout.height, horizontals
 
     def tables(self, lines: list[Line], depth: int = 0) -> Iterator[Found]:
-        """Yield the tables among lines of words that no grid has."""
+        """Yield the tables among lines of words."""
         for _ in range(_MOST_TABLES):
             best = self._best(lines)
             if best is None:
@@ -76,7 +76,7 @@ class Aligned:
             ]
 
     def _best(self, lines: Sequence[Line]) -> tuple[int, int, list[tuple[float, float]]] | None:
-        """The lines, from the first to the last, with the most cells between gutters that all of them leave free."""
+        """Return the first line, last line and gutters of the run with the most cells, or None."""
         best, score = None, 0
         for first, line in enumerate(lines):
             gutters = line.free[1:-1]
@@ -102,7 +102,7 @@ class Aligned:
         return best[0], self._end(lines, *best), best[2]
 
     def _end(self, lines: Sequence[Line], first: int, last: int, gutters: Sequence[tuple[float, float]]) -> int:
-        """The last line of a run, with the lines below that go on in a cell that is not the first."""
+        """Return the last line of a run, including continuations of its last cells."""
         wide = [a.middle - b.middle for a, b in pairwise(lines[first : last + 1]) if len(b.segments) > 1]
         while last + 1 < len(lines) and lines[last + 1].segments:
             following = lines[last + 1]
@@ -114,7 +114,7 @@ class Aligned:
         return last
 
     def _free(self, line: Line, gutter: tuple[float, float]) -> tuple[float, float] | None:
-        """What a line leaves free of a gutter, where that is wide enough."""
+        """Return the free part of a gutter in a line, or None if it is too narrow."""
         low, high = gutter
         for left, right in line.free:
             free = max(left, low), min(right, high)
@@ -123,8 +123,10 @@ class Aligned:
         return None
 
     def _parted(self, run: Sequence[Line], gutters: Sequence[tuple[float, float]]) -> float | None:
-        """Where a run falls into two blocks side by side: all words on one side are drawn before all on the other, and
-        a side is prose or has columns that are not drawn one after the other."""
+        """Return the border between two blocks side by side in a run, or None.
+
+        One side is drawn before the other and is prose, or its columns are not drawn one by one.
+        """
         middles = _middles(gutters)
         columns = [in_column(run, middles, number) for number in range(len(middles) + 1)]
         for number, middle in enumerate(middles, 1):
@@ -178,7 +180,7 @@ class Aligned:
         return True
 
     def _is_formula(self, above: Line, below: Line) -> bool:
-        """Return True if two lines with several cells overlap, or a line of mere signs overlaps another."""
+        """Return True if two lines with several cells overlap, as those of formulas do."""
         step = (above.middle - below.middle) / self._height
         texts = [[self._layout.text[segment.words[0].start : segment.words[-1].end] for segment in line.segments]
                  for line in (above, below)]  # fmt: skip
@@ -186,7 +188,7 @@ class Aligned:
         return step < (_NEARLY if signs else _OVERLAPPING)
 
     def _are_aligned(self, run: Sequence[Line], middles: Sequence[float]) -> bool:
-        """Return True if the cells of most columns begin, end or have their middles below each other."""
+        """Return True if the cells of most columns share a left edge, a right edge or a center."""
         aligned = 0
         for number in range(len(middles) + 1):
             cells = [words for line in run if (words := in_column([line], middles, number))]
@@ -208,7 +210,7 @@ class Aligned:
         return between(self._horizontals, low, high, left, right)
 
     def _header(self, above: Sequence[Line], run: Sequence[Line], gutters: Sequence[tuple[float, float]]) -> list[Line]:
-        """The lines right above a run whose words stand over several of its columns."""
+        """Return the lines above a run that name groups of its columns."""
         left, right = run[0].segments[0].left, max(line.segments[-1].right for line in run if line.segments)
         found: list[Line] = []
         below = run[0].middle
@@ -226,7 +228,7 @@ class Aligned:
         return found
 
     def _spread(self, line: Line, run: Sequence[Line], gutters: Sequence[tuple[float, float]]) -> list[Cell]:
-        """A line above a run as cells, each over the columns that it is nearest to."""
+        """Return a line of group names as cells that span the nearest columns."""
         edges = [run[0].segments[0].left, *(edge for gutter in gutters for edge in gutter)]
         edges.append(max(other.segments[-1].right for other in run if other.segments))
         nearest: list[int] = []
@@ -244,7 +246,7 @@ class Aligned:
     # --- rows of lines ---
 
     def rows(self, run: Sequence[Line], middles: Sequence[float]) -> list[list[Cell]]:
-        """Return the rows that lines are: parted by rules, by wider steps, or where the first column begins anew."""
+        """Return the rows of lines: split by rules, by wider distances, or at each entry of the first column."""
         run = [line for line in run if line.segments]
         groups = self._by_rules(run) or self._by_steps(run, middles) or self._by_first_column(run, middles)
         return [
@@ -270,7 +272,7 @@ class Aligned:
         return []
 
     def _stepped(self, run: Sequence[Line], middles: Sequence[float], widest: float) -> list[list[Line]]:
-        """Lines by steps of this width and more, if nearly each group has one line with a first column."""
+        """Split lines at distances of `widest` or more; none unless most groups have one entry in the first column."""
         groups = [[run[0]]]
         for above, line in pairwise(run):
             if above.middle - line.middle >= widest - 0.01:
@@ -293,13 +295,13 @@ class Aligned:
 
 
 def says_something(rows: Sequence[Sequence[Cell]]) -> bool:
-    """Return True if a third of the cells hold a word or a number of three characters: labels of drawings do not."""
+    """Return True if a third of the cells contain a word or number of three characters; labels of drawings do not."""
     texts = [cell.text for row in rows for cell in row if cell.text]
     return 3 * sum(_SAYING.search(text) is not None for text in texts) >= len(texts)
 
 
 def _most_alike(places: Sequence[float]) -> int:
-    """How many places are nearly the same, at most."""
+    """Return the size of the largest group of nearly equal places."""
     ordered = sorted(places)
     return max((sum(place <= other <= place + _SAME_EDGE for other in ordered) for place in ordered), default=0)
 
@@ -309,5 +311,5 @@ def _middles(gutters: Sequence[tuple[float, float]]) -> list[float]:
 
 
 def _is_before(one: Sequence[Word], other: Sequence[Word]) -> bool:
-    """Return True if words are drawn before others."""
+    """Return True if one group of words was drawn before another."""
     return max(word.start for word in one) < min(word.start for word in other)

@@ -1,4 +1,4 @@
-"""Straight rules that a page draws, and the grids of cells between them."""
+"""Straight rules drawn on a page, and the grids of cells between them."""
 
 from __future__ import annotations
 
@@ -11,23 +11,24 @@ import pypdfium2
 from pypdfium2 import raw as pdfium
 
 _THIN, _NEAR, _SHORTEST = 2.5, 3.0, 4.0
-"""Points: how thick a rule is at most, how far rules are apart that meet, and how long one is at least."""
+"""Maximum thickness of a rule, tolerance where rules meet, and minimum length, in points."""
 _MOST_PATHS, _MOST_POINTS, _MOST_SEGMENTS = 2_000, 8_000, 400
-"""Paths of a page that are looked at, their lines, and the lines of one path, at most: others are drawings."""
+"""Maximum paths per page, lines per page and lines per path; more are drawings."""
 _MOST_OBJECTS, _DEEPEST = 50_000, 3
+"""Maximum objects per page or form, and depth of forms."""
 _MOST_EDGES = 400
-"""Rules of a grid in one direction, at most."""
+"""Maximum rules of a grid in one direction."""
 _COVERED = 0.6
-"""Share of a cell's side that a rule covers where it parts two cells."""
+"""Minimum share of a cell's side that a rule covers."""
 _DRAWN, _REGULAR = 0.4, 0.8
-"""Share of a table's width or height along which an edge is drawn, and of the edges that are, at least."""
+"""Minimum share of the table's extent that a border covers, and share of borders that must."""
 
 Box = tuple[float, float, float, float]
 """Left, bottom, right and top."""
 
 
 class Rule(NamedTuple):
-    """A straight rule across the direction in which `at` counts, from `low` to `high`."""
+    """A straight rule from `low` to `high` at a position across its direction."""
 
     at: float
     low: float
@@ -35,7 +36,7 @@ class Rule(NamedTuple):
 
 
 class Grid(NamedTuple):
-    """Edges of columns from left to right, of rows from top to bottom, and the rules that draw them."""
+    """Column borders from left to right, row borders from top to bottom, and the rules that draw them."""
 
     columns: list[float]
     rows: list[float]
@@ -43,7 +44,7 @@ class Grid(NamedTuple):
     verticals: list[Rule]
 
     def spans(self) -> Iterator[tuple[int, int, int, int]]:
-        """Yield each cell, row by row: its row, its column, and how many columns and rows it covers."""
+        """Yield each cell as row, column, and covered columns and rows."""
         taken: set[tuple[int, int]] = set()
         count = len(self.columns) - 1
         for row in range(len(self.rows) - 1):
@@ -61,14 +62,14 @@ class Grid(NamedTuple):
 
     @property
     def is_regular(self) -> bool:
-        """Return True if most edges within the grid are drawn along most of it."""
+        """Return True if most inner borders are drawn along most of the table."""
         left, right, top, bottom = self.columns[0], self.columns[-1], self.rows[0], self.rows[-1]
         drawn = [_covers(self.verticals, at, bottom, top, _DRAWN) for at in self.columns[1:-1]]
         drawn += [_covers(self.horizontals, at, left, right, _DRAWN) for at in self.rows[1:-1]]
         return sum(drawn) >= _REGULAR * len(drawn)
 
     def is_closed(self, row: int, column: int, across: int, down: int) -> bool:
-        """Return True if rules draw all four sides of a cell that `spans` yields, and none within it."""
+        """Return True if rules draw all four sides of a cell and nothing inside."""
         rows, columns = range(row, row + down), range(column, column + across)
         sides = all(
             self._is_parted(at, number) == (number in (column, column + across))
@@ -78,11 +79,11 @@ class Grid(NamedTuple):
         return sides and all(self._is_below(number, at) for at in columns for number in (row, row + down))
 
     def _is_parted(self, row: int, column: int) -> bool:
-        """Return True if a rule stands on the left of a cell."""
+        """Return True if a rule is at the left side of a cell."""
         return _covers(self.verticals, self.columns[column], self.rows[row + 1], self.rows[row])
 
     def _is_below(self, row: int, column: int) -> bool:
-        """Return True if a rule lies above a cell."""
+        """Return True if a rule is at the top of a cell."""
         return _covers(self.horizontals, self.rows[row], self.columns[column], self.columns[column + 1])
 
 
@@ -92,7 +93,7 @@ def _covers(rules: Iterable[Rule], at: float, low: float, high: float, share: fl
 
 
 def turned(box: Box, quarters: int) -> Box:
-    """Return a box on the page after so many quarters of a turn with the clock are taken back."""
+    """Return a box rotated back by quarter turns."""
     left, bottom, right, top = box
     if quarters == 1:
         return -top, left, -bottom, right
@@ -102,7 +103,7 @@ def turned(box: Box, quarters: int) -> Box:
 
 
 def rules(page: pypdfium2.PdfPage, quarters: int) -> tuple[list[Rule], list[Rule]]:
-    """Return the horizontal and the vertical rules of a page, each as long as its pieces are together."""
+    """Return the horizontal and vertical rules of a page, with touching pieces merged."""
     horizontals, verticals, points = [], [], 0
     paths = list(islice(_paths(page), _MOST_PATHS + 1))
     for path in paths if len(paths) <= _MOST_PATHS else ():
@@ -119,7 +120,7 @@ def rules(page: pypdfium2.PdfPage, quarters: int) -> tuple[list[Rule], list[Rule
 
 
 def _paths(holder: object, depth: int = 0) -> Iterator[object]:
-    """The paths of a page, and of forms that it shows in their own size and place."""
+    """Yield the paths of a page and of its forms."""
     count, get = (
         (pdfium.FPDFFormObj_CountObjects, pdfium.FPDFFormObj_GetObject)
         if depth
@@ -135,7 +136,7 @@ def _paths(holder: object, depth: int = 0) -> Iterator[object]:
 
 
 def _pieces(path: object) -> Iterator[Box]:
-    """The boxes of a path's straight lines; of one that is thin the whole."""
+    """Yield the boxes of a path's straight lines; a thin path is one box."""
     left, bottom, right, top = (ctypes.c_float() for _ in range(4))
     if not pdfium.FPDFPageObj_GetBounds(path, left, bottom, right, top):
         return
@@ -172,7 +173,7 @@ def _around(one: tuple[float, float], other: tuple[float, float]) -> Box:
 
 
 def _merged(pieces: Iterable[Rule]) -> list[Rule]:
-    """Rules whose pieces lie on one line and touch are one."""
+    """Merge touching rules on one line."""
     rows: list[list[Rule]] = []
     for piece in sorted(pieces):
         if rows and piece.at - rows[-1][0].at <= _THIN:
@@ -194,7 +195,7 @@ def _merged(pieces: Iterable[Rule]) -> list[Rule]:
 
 
 def grids(horizontals: Sequence[Rule], verticals: Sequence[Rule]) -> Iterator[Grid]:
-    """Yield the grids that rules of both directions draw where they meet, the outer edges closed."""
+    """Yield the grids of rules that meet, with closed outer borders."""
     if not 0 < len(horizontals) <= _MOST_EDGES or not 0 < len(verticals) <= _MOST_EDGES:
         return
     group = list(range(len(horizontals) + len(verticals)))
@@ -230,7 +231,7 @@ def _reach(places: Sequence[float], rules: Sequence[Rule]) -> tuple[float, float
 
 
 def _edges(places: Iterable[float]) -> list[float]:
-    """Places in order, those that are nearly the same once."""
+    """Return sorted places without near duplicates."""
     edges: list[float] = []
     for place in sorted(places):
         if not edges or place - edges[-1] > _NEAR:
@@ -239,7 +240,7 @@ def _edges(places: Iterable[float]) -> list[float]:
 
 
 def between(rules: Sequence[Rule], low: float, high: float, left: float, right: float) -> list[float]:
-    """Return where horizontal rules lie between two heights that run below most of a range, from top to bottom."""
+    """Return the heights of horizontal rules that span most of a range, from top to bottom."""
     places = [
         rule.at
         for rule in rules

@@ -1,4 +1,4 @@
-"""Tables of a page, without a model: grids that rules draw, and words that stand aligned; their captions."""
+"""Tables of a page, found without a model from rules and from aligned words, with their captions."""
 
 from __future__ import annotations
 
@@ -16,30 +16,32 @@ from biblicus.extraction.pdf.words import Layout, Line, Word
 
 _FEWEST_WORDS, _MOST_WORDS = 6, 6_000
 _FILLED = 0.35
-"""Share of cells with words in a grid at least."""
+"""Minimum share of filled cells in a grid."""
 _LONGEST_CELL = 25
-"""Words of a cell on average, from which on rules frame blocks of a page and no values."""
+"""Average words per cell from which a grid frames page blocks."""
 _OPEN = 0.1
-"""Share of cells of a grid that rules do not close, at most: boxes of a drawing are joined by lines."""
+"""Maximum share of cells without complete borders; boxes of a drawing are joined by lines."""
 _GAPPED, _CROSSED = 0.25, 0.1
-"""Share of cells of a grid with a wide gap between words, and of words that cross an edge, at most."""
+"""Maximum share of cells with a wide gap, and of words that cross a border."""
 _MOST_COLUMNS, _MOST_CELLS = 40, 3_000
 _FEW_EDGES, _FEWEST_LINES, _WIDE_LINES = 4, 3, 0.8
-"""Rules across a grid at most whose rows may hold several, lines of such rows, and share of them with several cells."""
+"""Maximum horizontal rules of a grid with rows to split, minimum lines of such a row, and minimum share of wide ones."""
 _EDGE_LINES = 2
-"""Lines of a running head or foot at most."""
+"""Maximum lines of a running head or foot."""
 _CAPTION_LINES, _CAPTION_GAP, _CAPTION_STEP = 3, 2.6, 1.4
-"""Lines of a caption at most, and heights of a line between it and its table, and between its lines, at most."""
+"""Maximum lines of a caption, its maximum distance from the table, and its line distance, in line heights."""
 _SAME_COLUMN = 25.0
-"""Points by which columns of a table differ from one page to the next at most."""
+"""Maximum shift of a column border from one page to the next, in points."""
 _TIGHT = 1.4
-"""How much higher a line is than the letters in it, of which the boxes of turned ones are."""
+"""Ratio of line height to letter height; boxes of rotated letters are tight."""
 
 
 class Table(NamedTuple):
-    """A table: its words in the order of the text, its rows, and the places between its columns. `begins`, `ends`: no
-    more than a running head stands above it, or a foot below it. `header`: rows of names from the page before. `above`,
-    `below`: the words of its caption by line."""
+    """A table: its words in text order, its rows, and the borders between its columns.
+
+    `begins`, `ends`: only a running head is above, or a foot below. `header`: column names from the previous page.
+    `above`, `below`: words of the caption by line.
+    """
 
     words: list[Word]
     rows: list[list[Cell]]
@@ -52,12 +54,12 @@ class Table(NamedTuple):
 
     @property
     def spans(self) -> list[tuple[int, int]]:
-        """Where the table and its caption stand in the page's text."""
+        """Spans of the table and its caption in the page's text."""
         caption = [span for line in (*self.above, *self.below) for span in line]
         return [*caption, *(word[:2] for word in self.words)]
 
     def after(self, before: Table | None) -> Table:
-        """Return the table with the names of the columns that it goes on with from the page before."""
+        """Return the table with the column names of the table that it continues from the previous page."""
         if before is None or not (self.begins and before.ends) or len(self.columns) != len(before.columns):
             return self
         if any(abs(a - b) > _SAME_COLUMN for a, b in zip(self.columns, before.columns, strict=True)):
@@ -70,7 +72,7 @@ class Table(NamedTuple):
 
 
 def tables(page: pypdfium2.PdfPage, text: str, words: Sequence[Word], quarters: int) -> list[Table]:
-    """Return the tables of a page, in the order of its text. `quarters`: see `turn`."""
+    """Return the tables of a page in text order. `quarters`: see `turn`."""
     pool = words
     if not _FEWEST_WORDS <= len(pool) <= _MOST_WORDS:
         return []
@@ -99,7 +101,7 @@ def tables(page: pypdfium2.PdfPage, text: str, words: Sequence[Word], quarters: 
 
 
 def _ruled(grid: Grid, pool: Sequence[Word], layout: Layout, aligned: Aligned) -> Found | None:
-    """Return the table in a grid; None where it frames something else."""
+    """Return the table in a grid, or None for a form, drawing or plot."""
     columns, edges = grid.columns, grid.rows
     if not 3 <= len(columns) <= _MOST_COLUMNS or len(edges) < 2 or len(columns) * len(edges) > _MOST_CELLS:
         return None
@@ -149,7 +151,7 @@ def _ruled(grid: Grid, pool: Sequence[Word], layout: Layout, aligned: Aligned) -
 def _split(
     band: Sequence[Sequence[Word]], columns: Sequence[float], layout: Layout, aligned: Aligned
 ) -> list[list[Cell]]:
-    """The rows within a row of a grid that has no rules between them; none where it is one row."""
+    """Split a row of a grid that contains several rows without rules; none if it is one row."""
     lines = layout.lines([word for words in band for word in words])
     wide = sum(len(line.segments) > 1 for line in lines)
     if wide < _FEWEST_LINES or wide < _WIDE_LINES * len(lines):
@@ -158,7 +160,7 @@ def _split(
 
 
 def _placed(table: Table, lines: Sequence[Line], others: Sequence[Sequence[Word]], height: float) -> Table:
-    """The table with its caption: the nearer one of two short blocks right above and below it."""
+    """Return the table with its caption: the nearer of two short blocks above and below it."""
     top, bottom = max(word.middle for word in table.words), min(word.middle for word in table.words)
     rest = [word.middle for other in others for word in other] + [line.middle for line in lines]
     left, right = min(word.left for word in table.words), max(word.right for word in table.words)
@@ -183,7 +185,7 @@ def _placed(table: Table, lines: Sequence[Line], others: Sequence[Sequence[Word]
 
 
 def _block(lines: Sequence[Line], edge: float, height: float) -> list[Line]:
-    """The lines next to a table, the nearest first; none where they are many."""
+    """Return the block of lines next to a table, the nearest first; none if it is long."""
     block: list[Line] = []
     for line in lines:
         step = abs(line.middle - (block[-1].middle if block else edge))

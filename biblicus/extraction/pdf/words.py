@@ -1,4 +1,4 @@
-"""Words of a page by where they stand: lines, and pieces of lines between wide gaps."""
+"""Words of a page with their positions, grouped into lines and into segments between wide gaps."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ from biblicus.extraction.pdf.rules import Box, turned
 
 _WORD = re.compile("[^\\s\0\ufffe]+\ufffe?")
 BROKEN = "\ue0fe"
-"""Stands where a hyphen was at a line's end, until it is known whether it is part of the word."""
+"""Placeholder for a line-end hyphen until it is decided if the word has one."""
 PDFIUM_BROKEN = "\ufffe"
 CELL_GAP = 0.6
-"""Heights of a line between cells of it at least."""
+"""Minimum gap between cells of a line, in line heights."""
 _WIDER = 1.15
-"""How much wider than a letter such a gap is at least: in some fonts a blank is as wide as a letter."""
+"""Minimum ratio of such a gap to the average letter; monospaced spaces are as wide as letters."""
 _SAME_LINE = 0.35
-"""Heights of a line by which the middles of its words differ at most."""
+"""Maximum distance of the centers of words in one line, in line heights."""
 _JUMP = 1.0
-"""Twice the share of its height by which the end of a word stands higher or lower: pdfium joins it across lines."""
+"""Shift of a word's end, in half heights, from which pdfium joined words of two lines."""
 _RAISED_GAP, _SMALLER = 0.2, 0.85
-"""Heights of a line between a word and a raised digit of it at most, and how high this is."""
+"""Maximum gap before a superscript digit in line heights, and its maximum relative height."""
 
 
 class Word(NamedTuple):
-    """A word: where it stands in the page's text and on the page."""
+    """A word with its span in the page's text and its position on the page."""
 
     start: int
     end: int
@@ -46,7 +46,7 @@ class Word(NamedTuple):
 
 
 class Segment(NamedTuple):
-    """Words of one line with no wide gap between them."""
+    """Words of one line without a wide gap."""
 
     left: float
     right: float
@@ -54,7 +54,7 @@ class Segment(NamedTuple):
 
 
 class Line(NamedTuple):
-    """Words at one height, by wide gaps, and what they leave free."""
+    """Words at one height as segments, and the free intervals around them."""
 
     middle: float
     segments: list[Segment]
@@ -62,7 +62,7 @@ class Line(NamedTuple):
 
 
 def turn(layer: pypdfium2.PdfTextPage) -> int:
-    """How many quarters of a turn, with the clock, most letters of a page are turned by."""
+    """Return the clockwise rotation of most letters of a page in quarter turns."""
     count = layer.count_chars()
     angles: Counter[int] = Counter()
     for number in range(0, count, max(1, count // 30)):
@@ -72,7 +72,7 @@ def turn(layer: pypdfium2.PdfTextPage) -> int:
 
 
 def words_of(layer: pypdfium2.PdfTextPage, text: str, quarters: int) -> Iterator[Word]:
-    """Yield the words of a page's text with their boxes, as if no letter were turned."""
+    """Yield the words of a page's text with their boxes, rotated upright."""
     loose, tight = pdfium.FS_RECTF(), tuple(ctypes.c_double() for _ in range(4))
 
     def box(number: int) -> Box:
@@ -112,13 +112,13 @@ def words_of(layer: pypdfium2.PdfTextPage, text: str, quarters: int) -> Iterator
 
 
 class Layout:
-    """The text of a page, and the height of its lines."""
+    """The text of a page and the height of its lines."""
 
     def __init__(self, text: str, height: float) -> None:
         self.text, self.height = text, height
 
     def lines(self, pool: Sequence[Word]) -> list[Line]:
-        """Return words by line, from top to bottom."""
+        """Return words grouped by line, from top to bottom."""
         return [line_of(words[0].middle, self._segments(words)) for words in self._grouped(pool)]
 
     def _grouped(self, pool: Sequence[Word]) -> list[list[Word]]:
@@ -144,13 +144,13 @@ class Layout:
         return [Segment(part[0].left, max([word.right for word in part]), part) for part in parts]
 
     def written(self, words: Sequence[Word]) -> str:
-        """Return the text of a cell, its lines as lines."""
+        """Return the text of a cell with its line ends."""
         lines = [self._joined(line) for line in self._grouped(words)]
         joined = restored("\n".join(lines)).replace(PDFIUM_BROKEN, BROKEN)
         return joined.replace(f"{BROKEN}\n", BROKEN)
 
     def _joined(self, line: Sequence[Word]) -> str:
-        """The words of a line; small digits right behind one are raised or lowered."""
+        """Join the words of a line; attach small raised or lowered digits to their word."""
         parts: list[str] = []
         for number, word in enumerate(line):
             text = self.text[word.start : word.end]
@@ -173,7 +173,7 @@ def line_of(middle: float, segments: list[Segment]) -> Line:
 
 
 def in_column(run: Sequence[Line], middles: Sequence[float], number: int) -> list[Word]:
-    """Return the words of lines in a column between two places."""
+    """Return the words of lines between two column borders."""
     low, high = ([-math.inf, *middles, math.inf][at] for at in (number, number + 1))
     return [
         word for line in run for segment in line.segments for word in segment.words
