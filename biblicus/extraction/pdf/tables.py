@@ -25,7 +25,7 @@ _GAPPED, _CROSSED = 0.25, 0.1
 """Maximum share of cells with a wide gap, and of words that cross a border."""
 _MOST_COLUMNS, _MOST_CELLS = 40, 3_000
 _FEW_EDGES, _FEWEST_LINES, _WIDE_LINES = 4, 3, 0.8
-"""Maximum horizontal rules of a grid with rows to split, minimum lines of such a row, and minimum share of wide ones."""
+"""Maximum horizontal rules of a grid with rows to split, minimum lines of such a row, and share of wide ones."""
 _EDGE_LINES = 2
 """Maximum lines of a running head or foot."""
 _CAPTION_LINES, _CAPTION_GAP, _CAPTION_STEP = 3, 2.6, 1.4
