@@ -60,7 +60,7 @@ class Document:
 
 
 class ScoredChunk(NamedTuple):
-    """A chunk that was found. `score`: of an index its own, of `SearchService` 0 to 1."""
+    """A chunk in a result. `score`: the index's own; of `SearchService` 0 to 1."""
 
     chunk_id: str
     document_id: str
@@ -70,7 +70,7 @@ class ScoredChunk(NamedTuple):
 
 
 class CorpusStore:
-    """Documents of open corpora, which are known by their id or name."""
+    """Service for the documents of open corpora, given by id or name."""
 
     def __init__(self, *corpora: Corpus) -> None:
         self._corpora: dict[str, Corpus] = {}
@@ -100,7 +100,7 @@ class CorpusStore:
 
 
 class EmbeddingProvider:
-    """Texts to vectors by a built-in model: `minilm-int8`, `minilm`, `e5`, `e5-int8` or `static`."""
+    """Service that embeds texts with a built-in model: `minilm-int8`, `minilm`, `e5`, `e5-int8` or `static`."""
 
     def __init__(self, model: str = "minilm-int8") -> None:
         self.model = model
@@ -123,7 +123,7 @@ class EmbeddingProvider:
 
 
 class _Index:
-    """Chunks ranked by one leg of a recipe (default: the corpus's own)."""
+    """Index that ranks chunks with one leg of a recipe (default: the corpus's own)."""
 
     leg = ""
 
@@ -147,19 +147,19 @@ class _Index:
 
 
 class VectorIndex(_Index):
-    """Chunks by the cosine of their vectors with the question's."""
+    """Index that ranks chunks by the cosine of their vectors with the question's."""
 
     leg = "vector"
 
 
 class BM25Index(_Index):
-    """Chunks by their words."""
+    """Index that ranks chunks by their words."""
 
     leg = "lexical"
 
 
 class IngestionService:
-    """Texts into a corpus: each once, indexed when the call returns."""
+    """Service that adds texts to a corpus. Equal texts are added once; a text is indexed when the call returns."""
 
     def __init__(self, corpus: Corpus) -> None:
         self._corpus = corpus
@@ -203,7 +203,7 @@ class SearchService:
 
 
 class PersonaRuntime:
-    """Answers as a persona of a corpus."""
+    """Service that answers as a persona of a corpus."""
 
     def __init__(self, corpus: Corpus, persona: str) -> None:
         self._corpus, self._persona = corpus, persona

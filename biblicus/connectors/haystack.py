@@ -20,13 +20,10 @@ class BiblicusRetriever:
     """Retriever that returns evidence as documents.
 
     `content` is the exact text, `id` the chunk's, `meta` all other fields, so that text and metadata together can be
-    verified.
-    `corpus`: a path, `corpus://NAME`, the address of a service, or a list of these, which a pipeline's YAML can
-    contain.
-    `filters`: in Haystack's form (conditions that must all hold), or as in a query. `options`: as in
+    verified. `corpus`: a path, `corpus://NAME`, the address of a service, or a list of these, which a pipeline's YAML
+    can contain. `filters`: in Haystack's form (conditions that must all hold), or as in a query. `options`: as in
     `biblicus.connectors.langchain`. Scores are the engine's own; for several corpora, whose scores are not comparable,
-    1/1,
-    1/2, 1/3 and so on."""
+    1/1, 1/2, 1/3 and so on."""
 
     def __init__(
         self,

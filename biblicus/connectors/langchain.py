@@ -22,13 +22,10 @@ class BiblicusRetriever(BaseRetriever):  # type: ignore[misc]  # where the extra
     """Retriever that returns evidence as documents.
 
     `page_content` is the exact text, `id` the chunk's, `metadata` all other fields, so that text and metadata together
-    can
-    be verified.
-    `corpus`: a path, `corpus://NAME`, the address of a service, an open `Corpus`, or a list of these. `k`: maximum
-    number of
-    documents. `filters`: as in a query (`tag`, `path`, `doctype`, `where`, …). `options`: other parameters of a query
-    (`recipe`, `run`, `max_tokens`, `max_per_source`, `threshold`, …). `invoke` accepts `k`, `filters` and `options`,
-    too."""
+    can be verified. `corpus`: a path, `corpus://NAME`, the address of a service, an open `Corpus`, or a list of these.
+    `k`: maximum number of documents. `filters`: as in a query (`tag`, `path`, `doctype`, `where`, …). `options`: other
+    parameters of a query (`recipe`, `run`, `max_tokens`, `max_per_source`, `threshold`, …). `invoke` accepts `k`,
+    `filters` and `options`, too."""
 
     model_config = ConfigDict(arbitrary_types_allowed=True, extra="forbid")
 

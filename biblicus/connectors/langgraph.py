@@ -61,10 +61,8 @@ def answering_graph(
     """Return the compiled graph: `graph.invoke({"question": …})` returns the state with `answer`.
 
     `corpus`: a path, `corpus://NAME`, or an open `Corpus`, whose open runs are used while it is open. `answerer`,
-    `llm`,
-    `options`: as in `Corpus.answer`. `reranker`: name of a configured cross-encoder, or a function that scores texts;
-    None
-    keeps the order."""
+    `llm`, `options`: as in `Corpus.answer`. `reranker`: name of a configured cross-encoder, or a function that scores
+    texts; None keeps the order."""
     try:
         from langgraph.graph import END, START, StateGraph
     except ImportError as error:

@@ -35,8 +35,7 @@ class Places:
     """Corpora of a retriever. Thread-safe.
 
     A corpus is a path, `corpus://NAME`, an address (`https://host:8765`, with `#NAME` if the service has several), an
-    open
-    `Corpus`, or a list of these."""
+    open `Corpus`, or a list of these."""
 
     def __init__(self, corpus: Any) -> None:
         named = list(corpus) if isinstance(corpus, list | tuple) else [corpus]

@@ -34,7 +34,7 @@ JsonObject = dict
 TEXT = 2_000
 """Maximum characters of a name, a path or a pattern."""
 MANY = 100
-"""Maximum entries of a list of such texts."""
+"""Maximum entries of a list of texts."""
 _LEAP = "([0-9]{2}(0[48]|[2468][048]|[13579][26])|([02468][048]|[13579][26])00)"
 _MONTHS = "(0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01])|(0[469]|11)-(0[1-9]|[12][0-9]|30)|02-(0[1-9]|1[0-9]|2[0-8])"
 _DATE = f"([0-9]{{4}}-({_MONTHS})|{_LEAP}-02-29)"

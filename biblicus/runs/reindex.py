@@ -74,7 +74,7 @@ def reindex(corpus: CorpusFolder, request: ReindexRequest, call: Call) -> Reinde
 
 
 def index_changes(corpus: CorpusFolder, call: Call, *recipes: str) -> ReindexReport:
-    """Reindex for a caller that follows changes: of consecutive such runs only the newest is kept.
+    """Reindex for a caller that follows changes: of consecutive runs of this kind only the newest is kept.
     If a thread of this process builds `meaning` runs, they are left to it."""
     return _reindex(corpus, ReindexRequest(recipes), call, for_one_document=True)
 

@@ -2,8 +2,7 @@
 
 `--at` and the user's settings `at` and `places` decide, never the corpus. A place is `local`, `daemon`, an address
 (`https://host:8765`, with `#name` for one of several corpora there) or a name in `places`. Several, separated by
-commas,
-are tried in turn. `corpus://name` names a corpus by its entry in `places`: a folder, an address, or both."""
+commas, are tried in turn. `corpus://name` names a corpus by its entry in `places`: a folder, an address, or both."""
 
 from __future__ import annotations
 

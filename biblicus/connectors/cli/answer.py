@@ -59,7 +59,7 @@ class _Own(Together):
 
 
 def _asked(given: Given) -> Answer | PersonaAnswer | None:
-    """Return the answer, or None if it was printed, since several corpora must stay open meanwhile."""
+    """Return the answer, or None if it is already printed: several corpora must stay open while it is printed."""
     if not given.own.also:
         return answered(given)
     from biblicus.answers.answer import DEFAULT, answer, answerer

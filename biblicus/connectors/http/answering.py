@@ -90,7 +90,7 @@ def received(asked: Asked) -> Reply:
 
 
 def picture(asked: Asked) -> Reply:
-    """Return a page's image. An item whose path looks like such an address is shown instead."""
+    """Return a page's image. If an item has this address as its path (`…/pages/1.png`), return that item instead."""
     try:
         drawn = of_one(asked)
     except ItemNotFound:

@@ -16,7 +16,7 @@ from biblicus.models.item import Item
 KEY = "transcript"
 """Metadata key of an item's transcript: its path and digest."""
 MARK = b'"transcript"'
-"""Text that the catalog line of such an item contains."""
+"""Text in the catalog line of every item with a transcript."""
 _TRANSCRIPTS = frozenset(("vtt", "srt"))
 _AUDIO = ("mp3", "m4a", "m4b", "aac", "ogg", "oga", "opus", "flac", "wav", "aiff", "aif", "wma")
 _RECORDINGS = frozenset((*_AUDIO, "mp4", "m4v", "mov", "webm", "mkv", "avi", "mpg", "mpeg"))

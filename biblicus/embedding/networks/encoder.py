@@ -28,7 +28,7 @@ WORTH_TORCH = 40_000
 """Number of tokens (about 200 chunks) that justify the 2.3 s of importing torch."""
 
 _WORTH_GRAPHICS = 4_000
-"""The same with a GPU."""
+"""Number of tokens that justify importing torch with a GPU."""
 
 _GRAPHICS = ("/dev/nvidiactl", "/dev/kfd", "/dev/dxg")
 """Device files of GPUs on Linux: Nvidia, AMD, and Windows Subsystem for Linux."""

@@ -60,11 +60,9 @@ class Persona(_Section):
     """Content of `.biblicus/personas/<id>.yml`.
 
     `id`: its identifier, also the file's name. `name`, `description`: for people. `manual_corpus`: a corpus that
-    describes
-    how this persona works: a path relative to the corpus's folder, or `corpus://NAME` from the user's places. `recipe`:
-    default recipe. `layer`: the only layer for its answers. `style`, `system`: instructions for a language model;
-    without
-    one they have no effect. `focus`: its topics. `budget`, `limits`: of one answer."""
+    describes how this persona works: a path relative to the corpus's folder, or `corpus://NAME` from the user's places.
+    `recipe`: default recipe. `layer`: the only layer for its answers. `style`, `system`: instructions for a language
+    model; without one they have no effect. `focus`: its topics. `budget`, `limits`: of one answer."""
 
     id: Annotated[str, Field(pattern=NAME)]
     name: Annotated[str, Field(min_length=1, max_length=120)]

@@ -63,8 +63,7 @@ class Elsewhere:
     """A read-only remote corpus, served under `name`. Thread-safe.
 
     `corpus`: `corpus://NAME`; `at`: otherwise its addresses, separated by commas. `is_frank`: error messages may name
-    the
-    place. Raises `CorpusUnknown`, `UsageError`, `Refused`."""
+    the place. Raises `CorpusUnknown`, `UsageError`, `Refused`."""
 
     def __init__(self, name: str, corpus: str | None, at: str | None, *, is_frank: bool = False) -> None:
         self._name, self._places, self._is_frank = name, targets(corpus, at), is_frank

@@ -61,7 +61,7 @@ class Meanings(CopiedMeanings):
 
 
 def storage(dimensions: int) -> LiteralString:
-    """Return PostgreSQL's storage mode for such vectors: in their rows, if they fit."""
+    """Return PostgreSQL's storage mode for vectors of this size: in their rows, if they fit."""
     return "PLAIN" if dimensions * 4 <= _PLAIN_BYTES else "EXTERNAL"
 
 
