@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from biblicus.models.answers.persona import Persona, Plan, PlanStep
 from biblicus.models.evidence import Evidence
 from biblicus.text.terms import analysis, wrapping
-from biblicus.text.terms.inflections import forms
+from biblicus.text.terms.inflections import likeness
 
 MOST_STEPS = 8
 _STEP_LENGTH = 240
@@ -69,8 +69,7 @@ def holds(stems: frozenset[str], words: str, language: str | None) -> bool:
     share = 1.0 if words.isascii() or " " in words else 0.6
     held = wanted & stems
     if len(held) < share * len(wanted):
-        other_forms = forms(tuple(wanted - held), stems, analysis.stemmer_of(language or "en") or "")
-        held |= {word for word, _ in other_forms.values()}
+        held |= {word for word in wanted if any(likeness(word, stem) for stem in stems)}
     return bool(wanted) and len(held) >= share * len(wanted)
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from biblicus.models.evidence import Rarity
 from biblicus.retrieval.words.wording import Wording
 from biblicus.text.terms import analysis
-from biblicus.text.terms.inflections import ALIKE, forms
+from biblicus.text.terms.inflections import likeness
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -100,9 +100,9 @@ def support(wording: Wording, stemmers: Sequence[str], texts: Sequence[str], wei
         terms = set[str]().union(*(analysis.terms_in(text, stemmer) for stemmer in stemmers))
         held = sum(weight for variants, weight in weights if not terms.isdisjoint(variants))
         missing = {variants: weight for variants, weight in weights if terms.isdisjoint(variants)}
-        if held + sum(missing.values()) * ALIKE <= best:
-            continue
-        best = max(best, held + sum(weight * _alike(variants, terms, stemmers) for variants, weight in missing.items()))
+        if held + sum(missing.values()) > best:
+            held += sum(weight * _likeness(variants, terms) for variants, weight in missing.items())
+            best = max(best, held)
     return min(1.0, best / whole)
 
 
@@ -126,10 +126,9 @@ def _holds(lower: str, word: str) -> bool:
     return False
 
 
-def _alike(variants: Sequence[str], terms: Set[str], stemmers: Sequence[str]) -> float:
-    """Return the weight (0-1) of a text's terms that are other forms of a word."""
-    counted = (forms(variants, terms, stemmer) for stemmer in stemmers)
-    return max((count for of in counted for _, count in of.values()), default=0.0)
+def _likeness(variants: Sequence[str], terms: Set[str]) -> float:
+    """Return how far the terms of a text count for a word that is not among them (0-1)."""
+    return max((likeness(variant, term) for variant in variants for term in terms), default=0.0)
 
 
 def beyond_one_word(share: float, words: int) -> float:

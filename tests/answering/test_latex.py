@@ -19,12 +19,12 @@ from biblicus.answering.reader.reading.units import units
         (r"\section[Short]{The long name}\label{sec:a}", "The long name"),
         (
             r"We present \sys, a tool; \sys{} and \R\ are \textsc{free}\xspace \ldots",
-            "We present sys, a tool; sys and R are free…",
+            "We present sys, a tool; sys and R are free …",
         ),
         (r"Gr\'ainne N\'{\i} M\"oller of {\AA}rhus and Bes\c{c}on", "Gráinne Ní Möller of Århus and Besçon"),
         (r"\author{Ada Stone\thanks{Paid.} \and Bo Roe\\ Keld}", "author: Ada Stone, Bo Roe, Keld"),
         (r"\date{\today}", "today"),
-        (r"It takes \verb|foo\.bar| alone.", r"It takes foo\.bar alone."),
+        (r"It takes \verb|foo_bar| alone.", "It takes foo_bar alone."),
         (r"\raggedleft\scshape The pump.\linebreak\cleardoublepage\FloatBarrier", "The pump."),
     ],
 )

@@ -19,7 +19,7 @@ from biblicus.models.evidence import Evidence, Likeness, Rarity, Result
 from biblicus.models.plain import encoded
 from biblicus.models.requests.answer import AnswerRequest
 from biblicus.text.terms import analysis
-from tests.sampling import each, examples
+from tests.sampling import examples
 
 TEXTS = st.text(
     st.one_of(
@@ -180,18 +180,3 @@ def test_a_question_before_or_behind_a_long_text_is_answered(question):
 )
 def test_endings_that_only_ask_are_dropped_in_korean(question: str, telling: str):
     assert analysis.without_endings(question).strip("? ").split() == telling.split()
-
-
-@each(
-    "table",
-    [
-        "| Indonesia | Germany | Austria | France | Vatican | Continent |",
-        "Indonesia | Germany | Austria | France | Vatican | Continent",
-        "Indonesia   Germany   Austria   France   Vatican   Continent\nAsia   Europe   Europe   Europe   Europe",
-        "Indonesia\tGermany\tAustria\tFrance\tVatican\tContinent\nAsia\tEurope\tEurope\tEurope\tEurope\tWhere",
-    ],
-)
-def test_a_table_read_across_is_never_quoted(table: str):
-    read = list(units(f"Where they lie\n\n{table}\n\nGermany is a country of Europe.\n", 60))
-    assert [unit.reads for unit in read if unit.says and "Vatican" in unit.reads] == []
-    assert read[-1].says

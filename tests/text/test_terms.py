@@ -14,7 +14,6 @@ from biblicus.text import languages, sameness
 from biblicus.text.terms import (
     analysis,
     identifiers,
-    inflections,
 )
 
 STEMMERS = st.sampled_from(["english", "german", "russian", "vietnamese", ""])
@@ -123,25 +122,6 @@ SENTENCES = st.lists(
 
 
 @pytest.mark.parametrize(
-    ("word", "others"),
-    [
-        ("optimise", ("optimize",)),
-        ("serialization", ("serialisation",)),
-        ("behaviour", ("behavior",)),
-        ("colors", ("colours",)),
-        ("centre", ("center",)),
-        ("config", ("configuration",)),
-        ("params", ("parameter",)),
-        ("repositories", ()),
-        ("rise", ()),
-        ("winch", ()),
-    ],
-)
-def test_words_are_spelled_and_shortened_in_other_ways(word: str, others: tuple[str, ...]):
-    assert inflections.others(word) == others
-
-
-@pytest.mark.parametrize(
     ("written", "otherwise", "stemmer"),
     [
         ("१९४३ ١٩٤٣ ۱۹۴۳ ๑๙๔๓", "1943 1943 1943 1943", ""),
@@ -186,20 +166,6 @@ def test_what_an_apostrophe_joins_is_none_of_a_word_in_its_own_language(text: st
 )
 def test_without_accents_a_stop_word_may_be_another_word(question: str, stop_list: str, terms: list[str]):
     assert analysis.terms(question, "", stop_list) == terms
-
-
-@pytest.mark.parametrize(
-    ("asked", "word", "stemmer"),
-    [
-        ("mor", "muert", "spanish"),
-        ("gewinn", "gewann", "german"),
-        ("finansował", "finansowanie", ""),
-        ("كثاف", "لكثاف", "arabic"),
-        ("مرشح", "والمرشح", "arabic"),
-    ],
-)
-def test_words_with_other_stems_are_forms_of_each_other(asked: str, word: str, stemmer: str):
-    assert inflections.forms((asked,), (word,), stemmer) == {word: (asked, inflections.ALIKE)}
 
 
 def test_no_letter_of_another_script_is_folded_to_ascii():

@@ -1,8 +1,7 @@
-"""Answers questions for the largest or smallest value in a table, from the complete column; the row is cited.
+"""Answer a question for the most or the least from a whole column of a table, with its row as the citation.
 
-The column is named in the question or implied by its superlative (`cheapest`: a price), with values in one unit. Sums,
-counts, ranks and exceptions are not computed, and a question with words beyond the table's names, titles and cells is
-not answered.
+The column is one that the question names, or that its superlative is about (`cheapest`: a price), in one unit. There is
+no answer where the question asks for more than the table's names, titles and cells account for.
 """
 
 from __future__ import annotations
@@ -22,79 +21,50 @@ from biblicus.models.extraction import Extraction
 from biblicus.text import records
 
 Whole = Callable[[Evidence], Extraction | None]
-"""Returns the extraction of a piece of evidence, or None if it is unavailable."""
+"""The extraction that a piece of evidence is of; None where there is no access to it."""
 
 SURE = 0.85
-"""Confidence of the row."""
+"""Confidence of such an answer."""
 _LONGEST = {True: 1 << 20, False: 200_000}
 """Maximum characters of a text that is parsed, for CSV files and for other texts with tables."""
 _LEAST, _MOST = 2, 3
-"""Minimum rows of a table, and maximum rows in an answer; more rows with equal values give none."""
+"""Rows of a table at least; rows with the same best value at most."""
 _CELL = 60
-"""Maximum characters of a cell with a number."""
-_MISSING = frozenset({"n/a", "na", "none", "null", "nan", "unknown", "tbd", "k.a.", "unbekannt"})
-"""Cells for a missing number."""
-_PRICE = r"prices?|costs?|amount|total|fee|sum|preis|kosten|betrag|summe|gebühr|prix|coût|montant|precio|coste|importe"
-_DAY = (
-    r"date|day|year|since|started|start|joined|born|founded|built|bought|hired|datum|jahr|seit|baujahr|année|fecha|año"
+"""Characters of a cell at most that is a number."""
+_LENGTH, _HEIGHT = "length|distance|duration|minutes|länge|dauer|strecke", "height|elevation|altitude|depth|höhe|tiefe"
+_PRICE, _DAY = (
+    "prices?|costs?|amount|fee|preis|kosten|betrag",
+    "date|year|since|joined|born|founded|built|datum|baujahr",
 )
-_HEIGHT = r"height|elevation|altitude|depth|höhe|tiefe|hauteur|altitude|altura|altitud|profundidad"
-_LENGTH = r"length|distance|duration|minutes|länge|dauer|strecke|longueur|durée|longitud|duraci[óo]n"
-_SIZE = r"size|area|surface|volume|größe|fläche|superficie|taille|tamaño"
-_WEIGHT = r"weight|mass|gewicht|poids|peso"
-_SPEED = r"speed|velocity|geschwindigkeit|tempo|vitesse|velocidad"
-_NAMED = r"(?!)"
-"""No implied column: the question must name it."""
-_PLUS = r"(?:le|la|les) plus"
 _SUPERLATIVES = (
-    (False, (r"cheapest|least expensive|billigste\w*|günstigste\w*|preiswerteste\w*|(?:le|la|les) moins chère?s?"
-     r"|más barat[oa]s?"), _PRICE),
-    (True, rf"most expensive|dearest|costliest|priciest|teuerste\w*|{_PLUS} chère?s?|más car[oa]s?", _PRICE),
-    (False, (rf"oldest|earliest|first|longest[- ]serving|älteste\w*|früheste\w*|{_PLUS} (?:vieux|vieille|ancien\w*)"
-     r"|más (?:antigu[oa]|viej[oa])s?"), _DAY),
-    (True, (rf"newest|latest|youngest|most recent|neueste\w*|jüngste\w*|späteste\w*|{_PLUS} (?:récent\w*|jeune)"
-     r"|más (?:reciente|nuev[oa]|joven)s?"), _DAY),
-    (True, rf"highest|tallest|deepest|höchste\w*|tiefste\w*|{_PLUS} (?:haute?|élevée?)|más alt[oa]s?", _HEIGHT),
-    (True, rf"longest|längste\w*|{_PLUS} long(?:ue)?|más larg[oa]s?", _LENGTH),
-    (False, rf"shortest|kürzeste\w*|{_PLUS} courte?|más cort[oa]s?", rf"{_LENGTH}|{_HEIGHT}"),
-    (True, rf"heaviest|schwerste\w*|{_PLUS} lourde?|más pesad[oa]s?", _WEIGHT),
-    (False, rf"lightest|leichteste\w*|{_PLUS} légère?|más liger[oa]s?", _WEIGHT),
-    (True, rf"fastest|schnellste\w*|{_PLUS} rapide|más rápid[oa]s?", _SPEED),
-    (False, rf"slowest|langsamste\w*|{_PLUS} lente?|más lent[oa]s?", _SPEED),
-    (True, rf"largest|biggest|größte\w*|{_PLUS} (?:grande?|grosse?)|más grandes?", _SIZE),
-    (False, rf"smallest|kleinste\w*|{_PLUS} petite?|más pequeñ[oa]s?", _SIZE),
-    (True, r"greatest|maximum|most|meisten?|mayor", _NAMED),
-    (False, (rf"lowest|fewest|minimum|least|niedrigste\w*|wenigsten?|geringste\w*|{_PLUS} (?:basse?|faible)"
-     r"|más baj[oa]s?|menor"), _NAMED),
-)  # fmt: skip
-"""True if the maximum is requested, the words of the request, and the implied columns."""
-_NOT_TOLD = re.compile(
-    r"\b(?:not|no|except|besides|without|outside|other than|how many|second|third|2nd|3rd|next|average|mean|median"
-    r"|total|sum|together|and|or|nicht|kein\w*|außer|ohne|zweit\w*|dritt\w*|durchschnitt\w*|zusammen|wie viele|und"
-    r"|oder|pas|sauf|sans|deuxième|moyenne|combien de|et|ou|excepto|sin|segund[oa]|promedio|cuánt[oa]s|y|o)\b|n['’]t\b",
-    re.IGNORECASE,
+    (False, r"cheapest|least expensive|billigste\w*|günstigste\w*", _PRICE),
+    (True, r"most expensive|dearest|teuerste\w*", _PRICE),
+    (False, r"oldest|earliest|first|älteste\w*|früheste\w*", _DAY),
+    (True, r"newest|latest|youngest|most recent|neueste\w*|jüngste\w*", _DAY),
+    (True, r"highest|tallest|deepest|höchste\w*|tiefste\w*", _HEIGHT),
+    (True, r"longest|längste\w*", _LENGTH),
+    (False, r"shortest|kürzeste\w*", f"{_LENGTH}|{_HEIGHT}"),
+    (True, r"heaviest|schwerste\w*", "weight|mass|gewicht"),
+    (False, r"lightest|leichteste\w*", "weight|mass|gewicht"),
+    (True, r"fastest|schnellste\w*", "speed|velocity|geschwindigkeit"),
+    (False, r"slowest|langsamste\w*", "speed|velocity|geschwindigkeit"),
+    (True, r"largest|biggest|größte\w*", "size|area|volume|größe|fläche"),
+    (False, r"smallest|kleinste\w*", "size|area|volume|größe|fläche"),
+    (True, r"greatest|maximum|most|meisten?", "(?!)"),
+    (False, r"lowest|fewest|minimum|least|niedrigste\w*|wenigsten?", "(?!)"),
 )
-"""Words in questions that a single row cannot answer."""
-_OF_ANY = re.compile(
-    r"\b(?:maximum|minimum)\b[^?]{1,60}?\s(?:of|in|for|per)\s(?:an?|any|each|every|one)\s", re.IGNORECASE
+"""Whether it is the most, the words for it, and the columns that these are about where the question names none."""
+_OTHER_QUESTION = (
+    r"(?i)\b(?:not|no|except|without|how many|second|third|next|average|mean|median|total|sum|and|or|nicht"
+    r"|kein\w*|außer|ohne|zweit\w*|dritt\w*|durchschnitt\w*|wie viele|und|oder)\b|n['’]t\b"
+    r"|\b(?:of|in|for|per)\s(?:an?|any|each|every)\s"
 )
-"""A question for a limit of all things of a kind: `the maximum length of a boat`."""
-_NUMBER = re.compile(
-    r"(?P<before>\D{0,8}?)(?P<number>[-−]?\d[\d.,'’\u00a0\u202f]*+)(?!\W*(?:jan|feb|mar|apr|may|mai|jun|jul|aug|sep|oct|okt"
-    r"|nov|de[cz])|\W*[ap]\.?m\b)(?P<behind>\D{0,12})",
-    re.IGNORECASE,
-)
-_DAY_OF = re.compile(r"(\d{4})-(\d{2})(?:-(\d{2}))?(?:[T ].*)?|(\d{1,2})\.(\d{1,2})\.(\d{4})")
-"""A date; dates with slashes are excluded, since month and day may be in either order."""
-_OF_ALL = re.compile(
-    r"\W*(?:sub|grand )?(?:total|sum|average|mean|summe|gesamt\w*|durchschnitt|moyenne|media)\b", re.IGNORECASE
-)
-"""The start of a row with a total or average."""
-_BETWEEN = re.compile(r"; | — ")
-_UNIT = re.compile(r"\s*[(\[].*$")
-_THOUSANDS = re.compile(r"[-−]?\d{1,3}(?:[.,'’\u00a0\u202f]\d{3})+")
-_OF_POINTS = ("de", "es", "fr", "it", "pt", "nl", "ru", "pl", "da", "sv", "nb", "cs", "tr")
-"""Languages that write 1.000 for a thousand."""
+"""Words of questions that no one row answers."""
+_NUMBER = re.compile(r"(?P<before>\D{0,8}?)(?P<number>[-−]?\d[\d.,'’\u00a0\u202f]*+)(?P<behind>\D{0,12})")
+_DAY_OF = re.compile(r"(\d{4})-(\d\d)(?:-(\d\d))?(?:[T ].*)?")
+_OF_ALL = re.compile(r"(?i)\W*(?:total|sum|average|mean|summe|gesamt\w*|durchschnitt)\b")
+"""The beginning of a row that is not one of the others."""
+_UNIT, _BETWEEN = re.compile(r"\s*[(\[].*$"), re.compile(r"; | — ")
 
 
 class _Row(NamedTuple):
@@ -112,47 +82,44 @@ class Told(NamedTuple):
 
 
 class _Asked(NamedTuple):
-    """A parsed request: maximum or minimum, implied columns, the terms of the request and their end."""
+    """A question for the most or the least. `columns`: those that its superlative is about; `terms`: of the
+    superlative; `at`: the offset of its end."""
 
+    question: str
+    reading: Terms
     most: bool
-    columns: re.Pattern[str]
+    columns: str
     terms: frozenset[str]
     at: int
 
 
 def told(question: str, evidence: Sequence[Evidence], whole: Whole | None) -> Told | None:
-    """Answer from the first table in the evidence that has the requested column, or return None."""
-    askings = (
-        (most, about, re.search(rf"\b(?:{asks})\b", question, re.IGNORECASE)) for most, asks, about in _SUPERLATIVES
-    )
+    """Return the answer from the first table of the evidence that has what is asked for; None without one."""
+    askings = ((most, about, re.search(rf"(?i)\b(?:{asks})\b", question)) for most, asks, about in _SUPERLATIVES)
     most, about, match = next((asking for asking in askings if asking[2]), (False, "", None))
-    if match is None or whole is None or _NOT_TOLD.search(question) or _OF_ANY.search(question):
+    if match is None or whole is None or re.search(_OTHER_QUESTION, question):
         return None
     read: set[tuple[str, str]] = set()
     for piece in evidence:
+        key = piece.item_id, piece.extraction_id
+        is_table = piece.media_type in records.TABLES
+        if key in read or not (is_table or "|" in piece.text):
+            continue
+        read.update([key] if is_table else ())
+        extraction = whole(piece)
+        if extraction is None or len(extraction.text) > _LONGEST[is_table]:
+            continue
         reading = of_question(question, stemmer_for(piece.language, ()))
-        terms = frozenset(of_text(match[0], reading.stemmer))
-        columns = re.compile(rf"\b(?:{about})\b", re.IGNORECASE)
-        asking = _Asked(most, columns, terms, match.end())
-        if piece.media_type in records.TABLES:
-            if (piece.item_id, piece.extraction_id) in read:
-                continue
-            read.add((piece.item_id, piece.extraction_id))
-        for rows in _tables(piece, whole):
-            if answer := _told(question, reading, asking, piece, rows):
-                extraction = whole(piece)
-                return _cited(piece, extraction, *answer) if extraction else None
+        asked = _Asked(question, reading, most, about, frozenset(of_text(match[0], reading.stemmer)), match.end())
+        for rows in _tables(piece, extraction):
+            if answer := _best(asked, piece, rows):
+                return _cited(piece, extraction, *answer)
     return None
 
 
-def _tables(piece: Evidence, whole: Whole) -> Iterator[list[_Row]]:
-    """Yield each complete table that overlaps a piece."""
+def _tables(piece: Evidence, extraction: Extraction) -> Iterator[list[_Row]]:
+    """Yield the rows of each whole table that the piece has a part of."""
     is_table = piece.media_type in records.TABLES
-    if not is_table and "|" not in piece.text:
-        return
-    extraction = whole(piece)
-    if extraction is None or len(extraction.text) > _LONGEST[is_table]:
-        return
     rows = _records(extraction.text) if is_table else _rows(extraction.text, piece.media_type)
     for _, table in groupby(rows, key=lambda row: tuple(row.cells)):
         listed = list(table)
@@ -161,149 +128,105 @@ def _tables(piece: Evidence, whole: Whole) -> Iterator[list[_Row]]:
 
 
 def _records(text: str) -> Iterator[_Row]:
-    """Yield the records of a CSV text whose first line has the column names."""
+    """Yield the records of a table as text (CSV) whose first line names the columns."""
     header, at = "", 0
-    names: list[str] = []
     for line in text.split("\n"):
         start, at = at, at + len(line) + 1
         written = line.rstrip("\r")
-        if not header and written.strip():
-            header = written
-            if not records.names_columns(header):
-                return
-            names = records.cells(header, header)
-        elif written.strip():
-            cells = records.cells(written, header)
-            if len(cells) == len(names):
-                unit = Unit(start, start + len(written), Kind.ROW, written, 0)
-                yield _Row({name.strip(): cell.strip() for name, cell in zip(names, cells, strict=True)}, unit)
+        header = header or written.strip()
+        names, cells = records.cells(header, header), records.cells(written, header)
+        if len(cells) == len(names) and written != header and records.names_columns(header):
+            unit = Unit(start, start + len(written), Kind.ROW, written, 0)
+            yield _Row({name.strip(): cell.strip() for name, cell in zip(names, cells, strict=True)}, unit)
 
 
 def _rows(text: str, media_type: str) -> Iterator[_Row]:
-    """Yield the rows of tables in a text whose cells have column names."""
+    """Yield the rows of tables within a text whose cells have the names of their columns."""
     for unit in units(text, media_type=media_type):
         named = [cell.partition(": ") for cell in _BETWEEN.split(unit.reads)] if unit.kind is Kind.ROW else []
         if len(named) > 1 and all(between for _, between, _ in named):
             yield _Row({name.strip(): cell.strip() for name, _, cell in named}, unit)
 
 
-def _told(
-    question: str, reading: Terms, asked: _Asked, piece: Evidence, table: Sequence[_Row]
-) -> tuple[list[_Row], str] | None:
-    """Return the rows of a table with the largest or smallest value, and a description of the value."""
+def _best(asked: _Asked, piece: Evidence, table: Sequence[_Row]) -> tuple[list[_Row], str] | None:
+    """Return the rows of a table that have the most or the least, and of what; None if the table does not answer."""
     rows = [row for row in table if not _OF_ALL.match(next(iter(row.cells.values()), ""))]
-    terms = {
-        name: frozenset(of_text(_UNIT.sub("", name).replace("_", " "), reading.stemmer)) for name in table[0].cells
-    }
-    named = [name for name, of_name in terms.items() if of_name and of_name <= reading.all]
+    stemmer, question = asked.reading.stemmer, asked.question.casefold()
+    plain = {name: _UNIT.sub("", name).replace("_", " ").casefold() for name in table[0].cells}
+    terms = {name: frozenset(of_text(called, stemmer)) for name, called in plain.items()}
+    named = [name for name, own in terms.items() if own and own <= asked.reading.all]
     if any(asked.terms & terms[name] for name in named):
-        return None  # a column has this name: `First ascent`
-    numbers = {name: values for name in terms if (values := _numbers([row.cells[name] for row in rows], piece))}
-    column = _column(question, asked, [name for name in named if name in numbers], [*numbers])
-    if column is None:
+        return None  # a column is called so: `First ascent`
+    numbers = {name: values for name in terms if (values := _numbers([row.cells[name] for row in rows]))}
+    behind = [name for name in named if name in numbers]
+    behind.sort(key=lambda name: question.find(plain[name], asked.at) % (1 << 30))
+    about = behind or [name for name in numbers if re.search(rf"\b(?:{asked.columns})\b", plain[name])]
+    if not about or (len(about) > 1 and not behind):
         return None
+    column = about[0]
     conditions = _conditions(question, [name for name in terms if name != column], rows)
-    at = [
-        number
-        for number, row in enumerate(rows)
-        if numbers[column][number] is not None
-        and all(row.cells[name].casefold() in wanted for name, wanted in conditions.items())
-    ]
-    if len(at) < _LEAST:
+    among = {
+        at: value
+        for at, (row, value) in enumerate(zip(rows, numbers[column], strict=True))
+        if value is not None and all(row.cells[name].casefold() in cells for name, cells in conditions.items())
+    }
+    around = (piece.title or "", re.sub("[/_]", " ", piece.path), piece.heading or "", *conditions)
+    known = " ".join((*around, *(cell for cells in conditions.values() for cell in cells)))
+    if len(among) < _LEAST or asked.reading.all - asked.terms.union(of_text(known, stemmer), *terms.values()):
         return None
-    around = " ".join(
-        (piece.title or "", piece.path.replace("/", " ").replace("_", " "), piece.heading or "", *conditions)
-    )
-    accounted = asked.terms.union(of_text(around, reading.stemmer), *terms.values())
-    accounted = accounted.union(*(of_text(" ".join(wanted), reading.stemmer) for wanted in conditions.values()))
-    if reading.all - accounted:
-        return None
-    among = {number: value for number in at if (value := numbers[column][number]) is not None}
     best = (max if asked.most else min)(among.values())
-    of_rows = f"{'most' if asked.most else 'least'} by {column} of {len(at)} rows"
-    best_rows = {rows[number].unit.reads: rows[number] for number in at if among[number] == best}
-    return ([*best_rows.values()], of_rows) if len(best_rows) <= _MOST else None
+    best_rows = {rows[at].unit.reads: rows[at] for at, value in among.items() if value == best}
+    summary = f"{'most' if asked.most else 'least'} by {column} of {len(among)} rows"
+    return ([*best_rows.values()], summary) if len(best_rows) <= _MOST else None
 
 
-def _column(question: str, asked: _Asked, named: Sequence[str], numbers: Sequence[str]) -> str | None:
-    """Return the requested column: the first one named after the superlative, or the only implied one."""
-    if named:
-        lower = question.casefold()
-        places = {name: lower.find(_UNIT.sub("", name).casefold(), asked.at) for name in named}
-        return min(named, key=lambda name: (places[name] < 0, places[name]))
-    about = [name for name in numbers if asked.columns.search(name.replace("_", " "))]
-    return about[0] if len(about) == 1 else None
-
-
-def _conditions(question: str, names: Sequence[str], rows: Sequence[_Row]) -> dict[str, frozenset[str]]:
-    """Return the cell values of each column that the question names, which restrict the rows."""
-    lower = question.casefold()
-    conditions: dict[str, frozenset[str]] = {}
+def _conditions(question: str, names: Sequence[str], rows: Sequence[_Row]) -> dict[str, set[str]]:
+    """Return the cells of each column that a question names: it is about these rows."""
+    found: dict[str, set[str]] = {}
     for name in names:
-        cells = {row.cells[name].casefold() for row in rows}
-        here = (cell for cell in cells if len(cell) > 1 and cell in lower)
-        if wanted := frozenset(cell for cell in here if re.search(rf"(?<!\w){re.escape(cell)}(?!\w)", lower)):
-            conditions[name] = wanted
-    return conditions
+        for cell in {row.cells[name].casefold() for row in rows}:
+            if len(cell) > 1 and cell in question and re.search(rf"(?<!\w){re.escape(cell)}(?!\w)", question):
+                found.setdefault(name, set()).add(cell)
+    return found
 
 
-def _numbers(cells: Sequence[str], piece: Evidence) -> list[float | None]:
-    """Return the numbers in a column's cells, None for missing ones. Empty if a cell is no number or date, or units
-    differ."""
-    is_missing = [not any(map(str.isalnum, cell)) or cell.casefold() in _MISSING for cell in cells]
-    written = [cell for cell, missing in zip(cells, is_missing, strict=True) if not missing]
-    if not written or max(map(len, written)) > _CELL:
+def _numbers(cells: Sequence[str]) -> list[float | None]:
+    """Return the values of a column, None for a cell without a digit, such as `n/a`. Return nothing if a cell is no
+    number or day, or several units are used."""
+    written = [cell for cell in cells if any(map(str.isdigit, cell))]
+    others = {cell for cell in cells if any(map(str.isalpha, cell)) and cell not in written}
+    if not written or len(others) > 1 or max(map(len, written)) > _CELL:
         return []
-    if all(_day(cell) is not None for cell in written):
-        return [None if missing else _day(cell) for cell, missing in zip(cells, is_missing, strict=True)]
-    matches = [_NUMBER.fullmatch(cell) for cell in written]
-    of_unit = {(match["before"].strip(" -−"), match["behind"].strip()) if match else None for match in matches}
-    if None in of_unit or len(of_unit) > 1:
-        return []
-    texts = [match["number"].rstrip(".,'’\u00a0\u202f") for match in matches if match]
-    point = _point(texts, piece.language)
-    values = iter([_value(text, point) for text in texts])
-    numbers = [None if missing else next(values) for missing in is_missing]
-    return (
-        []
-        if any(number is None for number, missing in zip(numbers, is_missing, strict=True) if not missing)
-        else numbers
-    )
+    if all(map(_DAY_OF.fullmatch, written)):
+        values = [float("".join(filter(str.isdigit, cell[:10])).ljust(8, "0")) for cell in written]
+    else:
+        matches = [match for cell in written if (match := _NUMBER.fullmatch(cell))]
+        units_used = {(match["before"].strip(" -−"), match["behind"].strip()) for match in matches}
+        if len(matches) < len(written) or len(units_used) > 1:
+            return []
+        values = _values([match["number"].rstrip(".,'’\u00a0\u202f").replace("−", "-") for match in matches])
+    told_values = iter(values)
+    return [next(told_values) if any(map(str.isdigit, cell)) else None for cell in cells] if values else []
 
 
-def _day(cell: str) -> float | None:
-    match = _DAY_OF.fullmatch(cell)
-    if match is None:
-        return None
-    year, month, day = (match[1], match[2], match[3] or "0") if match[1] else (match[6], match[5], match[4])
-    return float(year) * 10_000 + float(month) * 100 + float(day)
-
-
-def _point(texts: Sequence[str], language: str | None) -> str:
-    """Return the decimal separator of a column."""
-    for point in ".,":
-        if any(re.search(rf"\{point}(?:\d{{1,2}}|\d{{4,}})$", text) for text in texts):
-            return point
-    of_thousands = all(_THOUSANDS.fullmatch(text) for text in texts if "." in text)
-    return "," if of_thousands and language in _OF_POINTS else "."
-
-
-def _value(text: str, point: str) -> float | None:
-    plain = "".join(character for character in text.replace("−", "-") if character in f"-0123456789{point}")
+def _values(numbers: Sequence[str]) -> list[float]:
+    """Return the numbers of a column; a sign with three digits behind it in all of them divides thousands."""
+    point = next((sign for sign in ".," if any(re.search(rf"\{sign}(?:\d\d?|\d{{4,}})$", n) for n in numbers)), "")
+    if not point and all("." in number for number in numbers):
+        point = "."
     try:
-        return float(plain.replace(point, "."))
+        return [float(re.sub(rf"[^\d{point}-]", "", number).replace(point or " ", ".")) for number in numbers]
     except ValueError:
-        return None
+        return []
 
 
-def _cited(piece: Evidence, extraction: Extraction, rows: Sequence[_Row], of_rows: str) -> Told:
-    """Return the rows as separate pieces of evidence."""
+def _cited(piece: Evidence, extraction: Extraction, rows: Sequence[_Row], summary: str) -> Told:
+    """Return the rows as evidence of their own."""
     sections = []
     for row in rows:
         start, end = row.unit.start, row.unit.end
-        text, line = extraction.text[start:end], 1 + extraction.text.count("\n", 0, start)
-        of_row = spanned(piece, text, start, line, extraction.spots)
+        line = 1 + extraction.text.count("\n", 0, start)
+        of_row = spanned(piece, extraction.text[start:end], start, line, extraction.spots)
         reads = "; ".join(f"{name}: {cell}" for name, cell in row.cells.items() if cell)
-        unit = Unit(0, end - start, Kind.ROW, reads, words(reads))
-        sections.append(Section(of_row, piece.heading or "", 0, [unit]))
-    return Told(sections, f"The row of {piece.path} with the {of_rows}.")
+        sections.append(Section(of_row, piece.heading or "", 0, [Unit(0, end - start, Kind.ROW, reads, words(reads))]))
+    return Told(sections, f"The row of {piece.path} with the {summary}.")

@@ -1,12 +1,9 @@
-"""Prose in source code: the lines of comments and docstrings."""
+"""What source code says in words: the lines of its comments and docstrings, without their marks and tags."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-
-from biblicus.answering.reader.reading import lines_beside
-from biblicus.answering.reader.reading.comment_tags import examples
 
 _PYTHON = "text/x-python"
 _BY_MARK = {
@@ -20,137 +17,116 @@ _BY_MARK = {
 }
 """Comment marks by languages, given as media types without `text/`."""
 _MARKS = {f"text/{name}": mark for mark, names in _BY_MARK.items() for name in names.split()}
-_DOCSTRING = re.compile(r"[ \t]*[rRbBuUfF]{0,2}(\"{3}|'{3})")
-_TRIPLE = re.compile(r"\"{3}|'{3}")
 _BETWEEN = {
     **dict.fromkeys(("text/x-elixir", "text/x-julia", "text/x-graphql"), ('"""', '"""')),
     **dict.fromkeys(("text/x-sql", "text/x-terraform"), ("/*", "*/")),
     "text/x-haskell": ("{-", "-}"),
     "text/x-cmake": ("#[", "]="),
 }
-"""Delimiters of block comments and documentation in languages that also have other comments."""
-_CODE = re.compile(
-    r"[ \t]*(?:def |class |@|import |from \w|return\b|async |if |for |while |with |try:|[\w.\[\]]+ ?= ?)"
-)
-_HELP = re.compile(r"[\w./%$(){} -]+:[^#=\n]*[ \t](##[ \t]*[^\s#@].*)")
-_DOCUMENTED = re.compile(r"[ \t]*(?:@(?:module|type)?doc[ \t]+(?:~[sS]|raw)?)?\"{3}")
-_DOCUMENTS = re.compile(r"[ \t]*(?:DOCUMENTATION|RETURN)[ \t]*=[ \t]*[rRuU]?(?:\"{3}|'{3})")
-_DESCRIBED, _DESCRIPTION = re.compile(r"[ \t]*[\w-]+:[ \t]*$"), re.compile(r"[ \t]+description:")
-_YAML, _BRANCH = re.compile(r"---|[ \t]*[a-z][\w-]*:(?:[ \t]|$)"), re.compile(r"[ \t]*(?:try|else|finally|[A-Z]\w*):")
-"""The start of a YAML documentation string, and lines of code or docstrings (`Args:`) that are no YAML keys."""
-_ASIDE = re.compile(
-    r"[ \t]*(?:required|type|default|elements|returned|sample|choices|aliases|author|version_added|module|name"
-    r"|plugin_type):[ \t]+\S"
-)
-"""Lines of YAML documentation without a sentence."""
-_VALUE = re.compile(r"[ \t]*[\w-]+:[ \t]+\S")
+"""Marks around comments of several lines in languages that have other comments, too."""
+_DOCSTRING = re.compile(r"[ \t]*[rRbBuUfF]{0,2}(\"{3}|'{3})")
+_TRIPLE = re.compile(r"\"{3}|'{3}")
 _MARK = re.compile(
     r"^[ \t]*(?:#+[!'\[=]*(?:\.rst:)?|//[/!]*|/\*+!?|\*+/?|--+[ \t]?[|^]?|;+|%+|\{-+\|?)(?:[ \t]|$)"
     r"|^[ \t]*@(?:module|type)?doc[ \t]+(?:~[sS]|raw)?(?=\"{3})"
     r"|\*{1,9}/[ \t]{0,9}$|-\}[ \t]{0,9}$|^\]=+\][ \t]*$",
     re.MULTILINE,
 )
+_TAG = re.compile(
+    r"[ \t]*(?:[@\\](?P<tag>t?param|typeparam|arg|prop(?:erty)?|field|t?returns?|retval|results?|yields?|throws?"
+    r"|exception|raises?|deprecated|warning|note|attention|remarks?|pre|post|see|sa|since|author|version|link|file"
+    r"|module|package|namespace|(?:in|addto|def)group|usage|override|inheritdoc|internal|private|public|api)(?![\w(])"
+    r"(?:\[[\w, =]*\])?[ \t]*(?:\{[^{}]{0,200}\}[ \t]*)?"
+    r"|<(?P<element>param|typeparam|returns|exception|value|seealso|inheritdoc)\b"
+    r"(?:[^<>]{0,40}?(?:name|cref)=\"(?:[A-Z]:)?(?P<name>[^\"<>]{1,200})\")?[^<>]{0,200}>[ \t]*)"
+)
+"""The beginning of what Javadoc, Doxygen, JSDoc or the XML of C# tells of one parameter, result or the like."""
+_ELSEWHERE = (
+    " see sa since author version link file module package namespace ingroup addtogroup defgroup usage override"
+    " inheritdoc internal private public api seealso "
+)
+_OF_NAMES = frozenset(["param", "tparam", "typeparam", "arg", "prop", "property", "field"])
+_NAMED = re.compile(r"\[?(?P<name>[\w.$]+)(?:=[^\]\n]*)?\]?[ \t]+(?:[-:][ \t]+)?(?=\S)")
+_INLINE = re.compile(
+    r"\{@\w+\s*(?P<inline>(?:[^{}]|\{[^{}]*\}){0,600})\}"
+    r"|<(?:see|seealso|paramref|typeparamref)\s[^<>]{0,40}?=\"(?:[A-Z]:)?(?P<cref>[^\"<>]{1,300})\"\s*/>"
+    r"|</?(?:summary|remarks|para|returns|value|c|item|term|description|list|example|exception|typeparam|param)\b"
+    r"[^<>]{0,200}>|(?<![\w\\@])[@\\](?:brief|short|c|p|a|e|em|b|ref|li|n)(?![\w(])[ \t]*"
+)
 
 
 def is_source(media_type: str) -> bool:
-    """Return True if a text is source code in a supported language."""
+    """Return true if a text is source code in a language whose comments are known."""
     return media_type == _PYTHON or media_type in _MARKS
 
 
 def lines_told(lines: Sequence[str], media_type: str) -> frozenset[int] | None:
-    """Return the numbers of lines that are comments on their own or docstrings; None if it is no supported source
-    code."""
+    """Return the places of the lines that are words: a comment by itself, or a line of a docstring. None for what is no
+    source code, or in a language whose comments are not known."""
     if media_type == _PYTHON:
-        return _of_python(lines) | documented(lines, media_type)
+        return _of_python(lines)
     if (mark := _MARKS.get(media_type)) is None:
         return None
-    told = _beginning(lines, mark) - _beginning(lines, "#!")
-    if mark == "//":
-        told |= _blocks(lines, "/*", "*/")
-    elif between := _BETWEEN.get(media_type):
+    told = {at for at, line in enumerate(lines) if line.lstrip().startswith(mark) and not line.startswith("#!")}
+    if between := ("/*", "*/") if mark == "//" else _BETWEEN.get(media_type):
         told |= _blocks(lines, *between)
-    return told - examples(lines)
-
-
-def documented(lines: Sequence[str], media_type: str) -> frozenset[int]:
-    """Return the numbers of lines in the YAML documentation of an Ansible module. A text may start inside one, with a
-    key that has a description."""
-    if media_type != _PYTHON:
-        return frozenset()
-    begun = [at for at, line in enumerate(lines) if _DOCUMENTS.match(line)]
-    begun += [at for at, line in enumerate(lines) if line.strip()][:1]
-    told: set[int] = set()
-    for at in begun:
-        opened = _DOCUMENTS.match(lines[at])
-        behind = range(at + 1, len(lines))
-        end = next((place for place in behind if _TRIPLE.search(lines[place])), len(lines) - 1)
-        within = [line for line in lines[at + 1 : end + 1] if line.strip()]
-        if opened:
-            is_told = bool(within) and _YAML.match(within[0]) is not None
-        else:
-            is_told = _DESCRIBED.match(lines[at]) is not None and not _BRANCH.match(lines[at])
-            is_told = is_told and any(map(_DESCRIPTION.match, within))
-        told.update(range(at, end + 1) if is_told else ())
     return frozenset(told)
 
 
-def of_documentation(line: str) -> str:
-    """Return the kind of a line in a YAML documentation string (see `blocks.Kind`)."""
-    if _DOCUMENTS.match(line) or _ASIDE.match(line) or not any(map(str.isalnum, line)):
-        return "marks"
-    if _DESCRIBED.match(line):
-        return "label"
-    return "item" if line.lstrip().startswith("- ") else "fact" if _VALUE.match(line) else "prose"
-
-
-def told_behind(line: str, media_type: str) -> int | None:
-    """Return the start of a comment after a makefile target, as `make help` shows it, or None."""
-    behind = _HELP.match(line) if media_type == "text/x-makefile" else None
-    return behind.start(1) if behind else None
-
-
 def without_marks(text: str) -> str:
-    """Return a comment without its comment marks."""
+    """Return a comment without what marks its lines."""
     return _MARK.sub("", text)
 
 
-def _beginning(lines: Sequence[str], mark: str) -> frozenset[int]:
-    return frozenset(at for at, line in enumerate(lines) if line.lstrip().startswith(mark))
+def kind(line: str) -> str | None:
+    """Return the kind of a line of a comment, without its marks, that begins what is told of a parameter, a result or
+    the like; None of any other."""
+    tag = _TAG.match(line)
+    return tag and ("marks" if f" {tag['tag'] or tag['element']} " in _ELSEWHERE else "item")
+
+
+def readable(text: str) -> str:
+    """Return a comment as references show it: a parameter as its name and what it is, `{@code x}` as `x`."""
+    text = _INLINE.sub(lambda mark: (mark["inline"] or mark["cref"] or "").strip(), without_marks(text))
+    if tag := _TAG.match(text):
+        said = text[tag.end() :].lstrip()
+        if name := tag["name"]:
+            return f"{name.partition('(')[0].rpartition('.')[2]}: {said}"
+        if tag["tag"] in _OF_NAMES:
+            return _NAMED.sub(r"\g<name>: ", said, count=1)
+        return f"{tag['tag'] or tag['element']}: {said}"
+    return text
 
 
 def _of_python(lines: Sequence[str]) -> frozenset[int]:
-    told = set(_beginning(lines, "#") - _beginning(lines, "#!"))
+    told = {at for at, line in enumerate(lines) if line.lstrip().startswith("#") and not line.startswith("#!")}
     quote = _begun(lines)
     is_docstring = quote is not None
     for at, line in enumerate(lines):
         if quote is None:
-            opens = _DOCSTRING.match(line)
             first = _TRIPLE.search(line)
             if first is None:
                 continue
-            is_docstring = opens is not None
-            rest = line[first.end() :]
-            quote = None if first[0] in rest else first[0]
+            is_docstring = _DOCSTRING.match(line) is not None
+            quote = None if first[0] in line[first.end() :] else first[0]
         elif quote in line:
             quote = None
-        if is_docstring:
-            told.add(at)
-        else:
-            told.discard(at)
-    return frozenset(told) - lines_beside.session(lines)
+        (told.add if is_docstring else told.discard)(at)
+    return frozenset(told)
 
 
 def _begun(lines: Sequence[str]) -> str | None:
-    """Return the quotes of a docstring in which a text starts, or None: they occur an odd number of times, without code
-    before."""
+    """Return the quotes of a docstring that a text begins within: their number is odd, and no code stands before."""
     marks = [mark for line in lines for mark in _TRIPLE.findall(line)]
     first = next((line for line in lines if line.strip()), "")
-    is_within = len(marks) % 2 == 1 and not _TRIPLE.search(first) and not _CODE.match(first)
+    is_within = (
+        len(marks) % 2 == 1 and not _TRIPLE.search(first) and not re.match(r"\s*(?:def |class |@|import |from )", first)
+    )
     return marks[0] if is_within else None
 
 
-def _blocks(lines: Sequence[str], opens: str, closes: str) -> frozenset[int]:
-    """Return the numbers of lines in block comments; a text may start inside one."""
+def _blocks(lines: Sequence[str], opens: str, closes: str) -> set[int]:
+    """Return the lines of comments between two marks; a text may begin within one."""
     told: set[int] = set()
     is_open = opens != closes and closes in "\n".join(lines).partition(opens)[0]
     for at, line in enumerate(lines):
@@ -158,13 +134,12 @@ def _blocks(lines: Sequence[str], opens: str, closes: str) -> frozenset[int]:
         if is_open or begins >= 0:
             told.add(at)
         is_open = (is_open or begins >= 0) and closes not in line[max(0, begins) :]
-    return frozenset(told)
+    return told
 
 
 def _begins(line: str, opens: str) -> int:
-    """Return the offset after a comment mark at the start of a line, or -1."""
-    if opens == '"""':
-        match = _DOCUMENTED.match(line)
-        return match.end() if match else -1
-    start = len(line) - len(line.lstrip())
-    return start + len(opens) if line.startswith(opens, start) else -1
+    """Return the end of the mark with which a comment begins a line; -1 without one."""
+    bare = line.lstrip()
+    if opens == '"""' and bare.startswith("@"):  # `@doc """` of Elixir
+        bare = bare.partition(" ")[2].lstrip("~sSraw ")
+    return len(line) - len(bare) + len(opens) if bare.startswith(opens) else -1

@@ -5,131 +5,78 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from biblicus.text.latex_letters import LETTERS, with_accents
+from biblicus.text.latex_letters import with_letters
 
 TYPE = "text/x-tex"
-_ARGUMENT = r"\{[^{}\n]{0,200}\}"
-_SILENT = re.compile(
-    r"(?:\\(?:label|index|cite\w*|ref|eqref|autoref|pageref|vspace|hspace|input|include|bibliography\w*|pagestyle"
-    r"|thispagestyle|setcounter|includegraphics|footnotemark|hypertarget)\*?(?:\[[^\]\n]{0,200}\]){0,2}"
-    rf"{_ARGUMENT}|(?<!\\)%[^\n]*)"
-)
-_NAMED = re.compile(r"\\href\{[^{}\n]{0,400}\}(?=\{)")
-_COMMAND = re.compile(
-    r"\\(?:begin|end)\{[^{}\n]{0,60}\}(?:\[[^\]\n]{0,100}\])?"
-    r"|\\([a-zA-Z]{1,40})\*?(?:\[[^\]\n]{0,200}\])?(\{\}|[ \t])?(?=(\{)?)"
-)
-_SETS = re.compile(
-    r"addlinespace|appendix|backmatter|baselineskip|bf|bfseries|bigskip|bottomrule|break|centering|clearpage"
-    r"|cmidrule|columnwidth|displaystyle|em|endfirsthead|endhead|fill|fi|footnotesize|frontmatter|hfill|hline"
-    r"|hrule|huge|Huge|indent|it|item|itshape|large|Large|LARGE|left|linewidth|mainmatter|maketitle|mbox"
-    r"|medskip|midrule|newline|newpage|nobreak|noindent|nolinebreak|nonumber|normalfont|normalsize|null"
-    r"|pagebreak|par|protect|qquad|quad|raggedright|relax|right|rm|rmfamily|sc|scriptsize|scshape|setlength|sf"
-    r"|sffamily|sl|slshape|small|smallskip|space|tableofcontents|textwidth|tiny|toprule|tt|ttfamily|upshape"
-    r"|vfill|vskip|xspace|boldmath|unboldmath|cleardoublepage|doublespacing|onehalfspacing|singlespacing|else"
-    r"|FloatBarrier|hskip|itemsep|parskip|parindent|linebreak|listof[a-z]+|phantomsection|printbibliography"
-    r"|printindex|raggedleft|selectfont|sloppy|fussy|samepage|flushleft|flushright|mdseries"
-)
-r"""Commands without an argument that produce no text. Others in running text are names, such as `\sys` in a paper."""
-_WORDS = {
-    "ldots": "…", "dots": "…", "textbackslash": "\\", "S": "§", **LETTERS,
-}  # fmt: skip
-_TABLES = ("tabular", "tabularx", "tabulary", "longtable", "supertabular", "tabular*", "tabu", "tblr")
-_UNREAD = re.compile(r"(?<!\\)%.*|\\verb\*?(\W)[^\n]{0,200}?\1")
-_VERBATIM = re.compile(r"\\verb\*?(\W)([^\n]{0,200}?)\1")
-_AROUND = re.compile(r"\\(begin|end)\{([a-z]{1,20}\*?)\}")
-_CELLS = re.compile(r"(?<!\\)&")
-_ROW_ENDS = re.compile(r"\\\\(?:\[[^\]\n]{0,20}\])?[ \t]*((?:\\[a-z]+(?:\{[^{}]*\})?[ \t]*)*)\r?$")
-_RULE = re.compile(r"[ \t]*\\(?:midrule|hline|endhead|endfirsthead)\b")
-_SIGNS = (
-    ("\\,", " "),
-    ("\\ ", " "),
-    ("\\%", "%"),
-    ("\\&", "&"),
-    ("\\_", "_"),
-    ("\\#", "#"),
-    ("\\$", "$"),
-    ("---", "—"),
-    ("--", "–"),
-)
-_QUOTED = re.compile(r"``([^`'\n]{1,300})''")
-_FORMULA = re.compile(r"(\$[^$\n]{1,300}\$)")
 _LINE = re.compile(
-    r"[ \t]*(?:\\(?:begin|end|label|documentclass|usepackage|input|include|bibliography\w*|maketitle|tableofcontents"
-    r"|newcommand|renewcommand|providecommand|def|let|setlength|setkeys|DeclareGraphicsExtensions|centering|caption"
-    r"|toprule|midrule|bottomrule|cmidrule|hline|cline|includegraphics|vspace|hspace|newpage|clearpage|pagestyle"
-    r"|author|date|hypersetup|graphicspath|small|SweaveOpts)"
-    r"\b|%)"
+    r"[ \t]*(?:(?P<heading>\\[a-zA-Z]{0,20}(?:part|chapter|section|paragraph|title)\*?(?:\[[^\]\n]*\])?\{[^\n]*\}[ \t]*"
+    r"(?:\\label\{[^}\n]*\}[ \t]*)?$)|(?P<item>\\item\b)"
+    r"|(?P<fact>\\(?:author|date)(?:\[[^\]\n]{0,200}\])?\{(?!\\today)(?=[^%}\s]))"
+    r"|(?P<marks>%|\\(?:begin|end|label|documentclass|usepackage|input|include\w*|bibliography\w*|maketitle|tableofcontents"
+    r"|(?:re)?newcommand|def|let|set\w+|centering|caption|\w+rule|[hc]line|[vh]space|\w+page|pagestyle|author|date|hypersetup"
+    r"|graphicspath|small)\b))"
 )
-"""A line that only sets something."""
-_HEADING = re.compile(
-    r"[ \t]*\\[a-zA-Z]{0,20}(?:part|chapter|section|paragraph|title)\*?(?:\[[^\]\n]*\])?\{[^\n]*\}[ \t]*"
-    r"(?:\\label\{[^}\n]*\}[ \t]*)?$"
+"""The kind of a line that begins with a command."""
+_TOKEN = re.compile(
+    r"\\verb\*?(?P<mark>\W)(?P<verbatim>[^\n]{0,200}?)(?P=mark)|(?<!\\)%[^\n]*|\\href\{[^{}\n]{0,400}\}(?=\{)"
+    r"|\\(?:label|index|cite\w*|(?:eq|auto|page)?ref|[vh]space|input|include\w*|bibliography\w*|(?:this)?pagestyle"
+    r"|setcounter|footnotemark|hypertarget|thanks)\*?(?:\[[^\]\n]{0,200}\]){0,2}\{[^{}\n]{0,300}\}"
+    r"|\\(?:begin|end)\{[^{}\n]{0,60}\}(?:\[[^\]\n]{0,100}\])?"
+    r"|\\(?P<name>[a-zA-Z]{1,40})\*?(?:\[[^\]\n]{0,200}\])?(?P<said>\{\}|(?=[,.;:!?)}'~]|\\ ))?"
+    r"|\\\\(?:\[[^\]\n]{0,20}\])?|\\(?P<sign>.)|``|''|---?|[{}~]"
 )
-r"""A heading, by a LaTeX command or a similarly named one (`\mysection`)."""
-_ITEM = re.compile(r"[ \t]*\\item\b")
-_OF_IT = re.compile(r"\A[ \t]*\\(author|date)(?:\[[^\]\n]{0,200}\])?\{(?!\\today)(?=[^%}\s])")
-_NEXT, _THANKS = re.compile(r"\s{0,9}\\(?:and\b|\\)\s{0,9}"), re.compile(r"\s{0,9}\\thanks\{[^{}]{0,300}\}")
-"""Separators between authors, and between an author and an affiliation."""
+"""A command or a sign. A command without an argument is a word if no blank is lost behind it: `\\sys{}`."""
+_WORDS = {"ldots": "…", "dots": "…", "textbackslash": "\\", "S": "§", "footnote": " "}
+_SIGNS = {"``": "“", "''": "”", "---": "—", "--": "–", "{": "", "}": "", "~": " "}
+_FORMULA, _BEFORE_SIGN = re.compile(r"(\$[^$\n]{1,300}\$)"), re.compile(r"[ \t]{1,9}([.,;:)])")
+_NAMES, _BETWEEN = (
+    re.compile(r"\A[ \t]*\\(author|date)(?:\[[^\]\n]{0,200}\])?"),
+    re.compile(r"\s{0,9}\\(?:and\b|\\)\s{0,9}"),
+)
+"""The names of authors or a date, and what stands between two of them."""
+_TABLES = ("tabular", "tabularx", "tabulary", "longtable", "supertabular", "tabular*", "tabu", "tblr")
+_AROUND = re.compile(r"(?<!\\)%.*|\\verb\*?(\W)[^\n]{0,200}?\1|\\(begin|end)\{([a-z]{1,20}\*?)\}")
+_CELLS, _RULE = re.compile(r"(?<!\\)&"), re.compile(r"[ \t]*\\(?:midrule|hline|endhead|endfirsthead)\b")
+_ROW_ENDS = re.compile(r"\\\\(?:\[[^\]\n]{0,20}\])?[ \t]*((?:\\[a-z]+(?:\{[^{}]*\})?[ \t]*)*)\r?$")
 
 
-def sets(line: str) -> bool:
-    """Return True if a line only sets something."""
-    return _LINE.match(line) is not None and _ITEM.match(line) is None
-
-
-def heads(line: str) -> bool:
-    """Return True if a line is a heading."""
-    return _HEADING.match(line) is not None
-
-
-def lists(line: str) -> bool:
-    """Return True if a line starts a list item."""
-    return _ITEM.match(line) is not None
-
-
-def tells(line: str) -> bool:
-    """Return True if a line gives the document's author or date."""
-    return _OF_IT.match(line) is not None
+def kind(line: str) -> str | None:
+    """Return the kind of a line that begins with a command (`heading`, `item`, `fact`, `marks`); None of any other."""
+    match = _LINE.match(line)
+    return match.lastgroup if match else None
 
 
 def readable(text: str) -> str:
-    """Return a part of a text as readable text, with formulas unchanged."""
-    if tells(text):
-        text = _OF_IT.sub(r"\1: {", _NEXT.sub(", ", _THANKS.sub("", text.rstrip())))
+    """Return the words of a part of a text, formulas as they are written."""
+    if _NAMES.match(text) and kind(text) == "fact":
+        text = _BETWEEN.sub(", ", _NAMES.sub(r"\1: ", text.rstrip()))
     parts = _FORMULA.split(text)
     return " ".join("".join(part if at % 2 else _plain(part) for at, part in enumerate(parts)).split())
 
 
 def _plain(text: str) -> str:
-    if "\\verb" in text:
-        text = _VERBATIM.sub(lambda match: match[2].replace("\\", "\\textbackslash{}"), text)
-    text = _QUOTED.sub(r"“\1”", _NAMED.sub("", _SILENT.sub("", text))).replace("\\\\", " ").replace("\\footnote{", " {")
-    for written, sign in _SIGNS:
-        text = text.replace(written, sign)
-    text = _COMMAND.sub(_word, with_accents(text)).replace("{", "").replace("}", "").replace("~", " ")
-    return re.sub(r"[ \t]{1,9}([.,;:)])", r"\1", text)
+    return _BEFORE_SIGN.sub(r"\1", _TOKEN.sub(_shown, with_letters(text)))
 
 
-def _word(match: re.Match[str]) -> str:
-    """Return the text of a command; empty if its argument is the text, or it only sets something."""
-    name, behind, has_argument = match[1] or "", match[2] or "", match[3]
-    if name in _WORDS:
-        return _WORDS[name]
-    if not name or has_argument or _SETS.fullmatch(name):
-        return ""
-    return name + " " * behind.isspace()
+def _shown(token: re.Match[str]) -> str:
+    if token["verbatim"] is not None:
+        return token["verbatim"]
+    if name := token["name"]:
+        return _WORDS.get(name, name if token["said"] is not None else "")
+    if token["sign"] or token[0].startswith("\\\\"):
+        return token["sign"] if token["sign"] and token["sign"] in "%&_#${}" else " "
+    return _SIGNS.get(token[0], "")
 
 
 def with_tables(lines: Sequence[str]) -> list[str]:
-    """Return the lines with table rows as Markdown rows, including the separator below the header."""
+    """Return the lines with rows of tables as Markdown writes them, and the line below the names of columns, too."""
     written, depth, above = list(lines), 0, False
     for at, line in enumerate(lines):
-        if depth and heads(line):  # an unclosed table
+        if depth and kind(line) == "heading":  # a table that nothing closes
             depth = 0
-        for begins, name in _AROUND.findall(_UNREAD.sub("", line) if "\\begin" in line or "\\end" in line else ""):
-            depth = max(0, depth + (1 if begins == "begin" else -1)) if name in _TABLES else depth
-            above = False if name in _TABLES else above
+        for _, begins, name in _AROUND.findall(line) if "\\begin" in line or "\\end" in line else ():
+            if name in _TABLES:
+                depth, above = max(0, depth + (1 if begins == "begin" else -1)), False
         row = as_row(line) if depth else ""
         if row:
             written[at] = row
@@ -140,7 +87,7 @@ def with_tables(lines: Sequence[str]) -> list[str]:
 
 
 def as_row(line: str) -> str:
-    """Return a table row as Markdown, or an empty string for other lines."""
+    """Return a row of a table as Markdown writes it; empty for any other line."""
     end = _ROW_ENDS.search(line)
     cells = _CELLS.split(line[: end.start()]) if end else []
     return f"| {' | '.join(_plain(cell).strip() for cell in cells)} |" if len(cells) > 1 else ""
