@@ -137,6 +137,8 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "biblicus sources add https://github.com/pallets/flask --include 'docs/**' --toolkit flask",
         "biblicus sources add ~/Downloads --name downloads --allow-local",
     ),
+    "sources import": ("biblicus sources import ~/Downloads/repositories.yml",),
+    "sources export": ("biblicus sources export", "biblicus sources export --json"),
     "sources list": ("biblicus sources list",),
     "sources sync": ("biblicus sources sync downloads --dry-run", "biblicus sources sync downloads"),
     "sources remove": ("biblicus sources remove downloads",),

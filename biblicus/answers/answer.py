@@ -67,6 +67,8 @@ def answer_from(
     began = time.perf_counter()
     with telemetry.span(f"answer.{request.answerer or DEFAULT}"):
         drafted = _UNSUPPORTED if is_unsupported(result) else made.answer(request.query, result, call)
+    if result.calibration is not None and result.calibration.answerer == (request.answerer or DEFAULT):
+        drafted = replace(drafted, confidence=result.calibration.applied(drafted.confidence))
     if result.unknown_names:
         doubted = round(drafted.confidence * _UNKNOWN_NAME, 4)
         drafted = replace(drafted, insufficient=True, confidence=doubted, nearest=bool(drafted.statements))

@@ -43,6 +43,7 @@ def together(results: Mapping[str, Result], evidence: Sequence[Evidence], budget
         notes=tuple(f"{name}: {note}" for name, result in results.items() for note in result.notes),
         rarity=_rarity([result.rarity for result in results.values() if result.rarity is not None]),
         unknown_names=[name for name in unknown[0] if all(name in names for names in unknown)],
+        calibration=None,  # each is of one corpus
         likeness=None,  # each corpus would query its own model
         judged=None,
         whole=whole,

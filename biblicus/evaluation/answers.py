@@ -20,11 +20,12 @@ or span; `citation_recall`: share of relevant items or spans that are cited. `ci
 that `verify` confirms. `abstained`: the answer to an unanswerable question is empty.
 """
 FIGURES = (
-    "abstention_auc", "calibration_error", "answer_words", "query_p50", "requests", "input_tokens", "output_tokens",
+    "abstention_auc", "calibration_error", "calibrated_before", "calibrated_after", "answer_words", "query_p50",
+    "requests", "input_tokens", "output_tokens",
 )  # fmt: skip
 """Figures of a system. `abstention_auc`: probability that an answerable question has a higher confidence than an
 unanswerable one. `calibration_error`: mean gap between confidence and share of correct answers, weighted by bin
-size."""
+size. `calibrated_before`, `calibrated_after`: the same over held-out halves, before and after `--calibrate`."""
 BINS = 5
 
 Spans = Mapping[str, Sequence[tuple[int, int]]]

@@ -29,10 +29,11 @@ UNANSWERABLE = "unanswerable"
 
 @dataclass(frozen=True)
 class Measured:
-    """A system with its calibration table: confidence against correctness."""
+    """A system with its calibration table: confidence against correctness. `pairs`: both for each question."""
 
     system: System
     calibration: Sequence[Mapping[str, Any]]
+    pairs: Sequence[tuple[float, float]] = ()
 
 
 @dataclass(frozen=True)
@@ -79,7 +80,12 @@ def measure_answers(
         rows=rows,
         missing=len(judged.missing),
     )
-    return Measured(system, [asdict(calibration_bin) for calibration_bin in bins])
+    pairs = [
+        (reply.answer.confidence, row.metrics.get("answer_right", 0.0))
+        for reply, row in zip(given, rows, strict=True)
+        if reply.answer.statements
+    ]
+    return Measured(system, [asdict(calibration_bin) for calibration_bin in bins], pairs)
 
 
 def _given(

@@ -13,8 +13,8 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from biblicus.contracts import Call
-from biblicus.corpus import auto, recipes
+from biblicus.contracts import Call, LLMClient
+from biblicus.corpus import auto, calibrations, recipes
 from biblicus.corpus import catalog as catalogs
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.disk import files
@@ -165,7 +165,30 @@ def _answers(
         raise UsageError("The run file of another tool has no answers.", "biblicus eval DATASET --answers --run RUN")
     name = request.answerer or ""
     llm = for_answerer(bench.corpus, name, request.llm)
-    return [measure_answers(bench, target, name, llm, others, call) for target in targets]
+    if not request.calibrate:
+        return [measure_answers(bench, target, name, llm, others, call) for target in targets]
+    if request.runs:
+        raise UsageError("A recipe is calibrated, not a run.", "biblicus eval DATASET --answers --calibrate")
+    return [_calibrated(bench, target, name, llm, others, call) for target in targets]
+
+
+def _calibrated(
+    bench: Bench, target: Target, name: str, llm: LLMClient | None, others: Sequence[JudgedQuestion], call: Call
+) -> Measured:
+    """Measure answers, then fit and store their calibration. Raises `UsageError` with too few questions."""
+    recipe = recipes.find(bench.corpus, target.recipe).name
+    calibrations.path_of(bench.corpus, recipe).unlink(missing_ok=True)
+    measured = measure_answers(bench, target, name, llm, others, call)
+    made = calibrations.fitted(name, measured.pairs)
+    if made is None:
+        problem = (
+            f"{len(measured.pairs)} answers calibrate nothing: {calibrations.LEAST} are needed, and a fit that helps"
+        )
+        raise UsageError(f"{problem}.", "biblicus eval DATASET --answers --calibrate --unanswerable OTHER")
+    calibrations.write(bench.corpus, recipe, made)
+    figures = {"calibrated_before": made.error_before, "calibrated_after": made.error_after}
+    system = replace(measured.system, system={**measured.system.system, **figures})
+    return replace(measured, system=system)
 
 
 def _unanswerable(bench: Bench, request: EvaluateRequest) -> list[JudgedQuestion]:

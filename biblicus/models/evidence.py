@@ -243,6 +243,8 @@ class Result:
     """Rarity of the question's words. Not in the JSON."""
     unknown_names: Sequence[str] = field(default=(), compare=False, metadata=EXCLUDED)
     """Names of the question that no document has, while the result is with the corpus; `notes` has them for others."""
+    calibration: Any = field(default=None, compare=False, metadata=EXCLUDED)
+    """Calibration of the recipe's answers, or None, while the result is with the corpus."""
     meant: str = field(default="", compare=False, metadata=EXCLUDED)
     """The question with spelling corrected. Not in the JSON."""
     likeness: Any = field(default=None, compare=False, metadata=EXCLUDED)
@@ -270,5 +272,16 @@ class Result:
 
 
 _WHERE_SAID = ("leg_weights", "notes", "rerank", "resolved")
-_BY_HAND = (*_WHERE_SAID, "evidence", "rarity", "unknown_names", "meant", "likeness", "judged", "whole", "pending")
+_BY_HAND = (
+    *_WHERE_SAID,
+    "evidence",
+    "rarity",
+    "unknown_names",
+    "calibration",
+    "meant",
+    "likeness",
+    "judged",
+    "whole",
+    "pending",
+)
 _AS_IT_IS = tuple(f.name for f in fields(Result) if f.name not in _BY_HAND)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from biblicus import telemetry
 from biblicus.contracts import Call, JudgingReranker, Leg, Reranker
-from biblicus.corpus import auto
+from biblicus.corpus import auto, calibrations
 from biblicus.corpus import catalog as catalogs
 from biblicus.corpus.catalog import Header
 from biblicus.corpus.folder import CorpusFolder
@@ -169,6 +169,7 @@ class LocalSearcher:
             resolved=_resolved(run.manifest, recipe, outcome),
             rarity=outcome.rarity,
             unknown_names=outcome.unknown_names,
+            calibration=calibrations.read(self._corpus, recipe.name) if self._is_calibrated(recipe.name) else None,
             meant=outcome.meant,
             likeness=outcome.likeness,
             judged=outcome.judged,
@@ -200,6 +201,9 @@ class LocalSearcher:
         known = contexts.read(self._corpus)
         lines = {piece.path: contexts.of_path(piece.path, known, lambda _: shown) for piece in evidence}
         return [replace(piece, context=tuple(one.context for one in lines[piece.path])) for piece in evidence]
+
+    def _is_calibrated(self, recipe: str) -> bool:
+        return os.path.lexists(f"{self._corpus.home}/recipes/{recipe}.calibration.json")
 
     def _pending(self, run: OpenRun) -> Pending | None:
         """Return the pending changes of the folder relative to the run, if `standing` is set."""

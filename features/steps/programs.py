@@ -13,6 +13,7 @@ from biblicus import Corpus
 from biblicus.errors import BiblicusError
 from features.phrase import phrase
 from features.steps.commands import Typed
+from features.steps.folder import write
 from features.world import Table, World, listed, rows
 
 
@@ -127,3 +128,50 @@ def printed_sources(typed: Typed, datatable: Table) -> None:
         for source in sources
     ]
     assert found == rows(datatable)
+
+
+@given(parsers.parse("a corpus with {count:d} harbours and questions about them, half of them unanswered here"))
+def harbours(world: World, count: int) -> None:
+    questions = []
+    for at in range(count):
+        name = "".join(chr(97 + int(digit)) for digit in f"{at:02}") * 3
+        world.path(f"{name}.txt").parent.mkdir(parents=True, exist_ok=True)
+        world.path(f"{name}.txt").write_text(f"A boat pays {at + 3} pounds a night at the harbour {name}.\n")
+        asked = {"query": f"What does a boat pay at the harbour {name}?", "relevant": [f"{name}.txt"]}
+        questions.append({"id": f"pays-{at}", **asked, "answers": [f"{at + 3} pounds"]})
+        questions.append(
+            {"id": f"depth-{at}", "query": f"How deep is the harbour {name} at night?", "unanswerable": True}
+        )
+    world.do("init")
+    world.do("reindex")
+    lines = "".join(json.dumps(question) + "\n" for question in questions)
+    write(world.path(".biblicus/datasets/doubt/questions.jsonl"), lines.encode())
+
+
+def _figures(typed: Typed) -> dict[str, float]:
+    (system,) = json.loads(typed.out)["systems"]
+    figures: dict[str, float] = system["system"]
+    return figures
+
+
+@then(phrase('the figures have "{names}"'))
+def figures_have(typed: Typed, names: str) -> None:
+    assert set(listed(names)) <= _figures(typed).keys()
+
+
+@then("the fit is no worse on what was held out")
+def fit_is_no_worse(typed: Typed) -> None:
+    figures = _figures(typed)
+    assert figures["calibrated_after"] <= figures["calibrated_before"]
+
+
+@then("the answers of the recipe use the fit")
+def answers_use_fit(world: World, own_corpus: Corpus) -> None:
+    from biblicus.corpus import calibrations
+
+    question = "What does a boat pay at the harbour aaaaaa?"
+    fit = calibrations.read(own_corpus.asker.corpus, "lexical")
+    assert fit is not None
+    with_fit = own_corpus.answer(question).confidence
+    calibrations.path_of(own_corpus.asker.corpus, "lexical").unlink()
+    assert with_fit == fit.applied(own_corpus.answer(question).confidence)

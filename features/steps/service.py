@@ -173,7 +173,7 @@ def evidence_is(asked: Asked, judgement: str) -> None:
 @when("the service has opened its indexes")
 def opened(asked: Asked) -> None:
     asked.ask("GET", "/health")
-    while asked.body["state"] in ("starting", "down"):
+    while asked.body["state"] in ("starting", "down", "degraded"):
         asked.ask("GET", "/health")
 
 

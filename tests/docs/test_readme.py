@@ -54,6 +54,8 @@ def test_every_example_of_the_command_line_page_runs(harbour: Path, home: Path):
     (home / "Downloads").mkdir(exist_ok=True)
     (home / "Downloads" / "tides.html").write_text("<h1>Tides</h1><p>High water at noon.</p>")
     (home / "Downloads" / "refs.bib").write_text("@manual{harbour, title={Harbour rules}, file={rules/handbook.pdf}}")
+    listed = "repositories:\n- {url: ada/harbour, toolkit: harbour}\n"
+    (home / "Downloads" / "repositories.yml").write_text(listed)
     shell = Shell(harbour)
     for name, _ in cli_page.commands():
         if name == "promote":

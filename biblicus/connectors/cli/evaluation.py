@@ -45,7 +45,7 @@ def _measured(given: Given) -> Evaluated | GoldenReport:
     if request.procedures or request.commands:
         if given.own.answers:
             raise UsageError("Measure answers or procedures, not both.", "biblicus eval DATASET --procedure answer")
-    elif given.own.answers or request.answerer or request.llm or request.unanswerable:
+    elif given.own.answers or request.answerer or request.llm or request.unanswerable or request.calibrate:
         request = replace(request, answerer=answerer_for(request.answerer, request.llm))
     evaluated: Evaluated = given.ask(EVALUATE, request)
     return evaluated

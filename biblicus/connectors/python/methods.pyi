@@ -708,6 +708,7 @@ class Methods:
         reports: str | Path | Sequence[str | Path] = ...,
         answerer: str | None = ...,
         llm: str | None = ...,
+        calibrate: bool = ...,
         unanswerable: str | None = ...,
         procedures: str | Sequence[str] = ...,
         commands: str | Sequence[str] = ...,

@@ -77,6 +77,9 @@ class EvaluateRequest(Request):
     )
     answerer: str | None = field(default=None, metadata=doc("Who answers, where answers are measured."))
     llm: str | None = field(default=None, metadata=doc("Which language model of your configuration answers."))
+    calibrate: bool = field(
+        default=False, metadata=doc("Fit the confidence of answers to this dataset, and keep that beside the recipe.")
+    )
     unanswerable: str | None = field(
         default=None, metadata=doc("Questions that this corpus does not answer, where answers are measured.")
     )
