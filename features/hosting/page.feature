@@ -16,6 +16,29 @@ Feature: A page in the browser
     And a sealed run "first"
     And the page is served
 
+  Scenario: The first page says what the corpus is, what is new in it, and what to ask
+    Given the file "broken.pdf" holds "%PDF-1.7 and nothing more"
+    And a sealed run "second"
+    When I look at "/"
+    Then I see "6 files"
+    And I see "2 PDF"
+    And I see "Last indexed"
+    And I see "Could not be read 1 damaged"
+    And I see "Lately added or changed broken.pdf"
+    When I follow "What does “Tides” say about “Springs”?"
+    Then I see results
+
+  Scenario: The first page of a corpus that has nothing yet says what to do
+    Given no items are left
+    And the catalog was refreshed
+    When I look at "/"
+    Then I see "No files yet"
+
+  Scenario: The first page says what is not indexed yet
+    Given the file "new.md" holds "The moon is new."
+    When I look at "/"
+    Then I see "1 file is not indexed yet"
+
   Scenario: A question leads to where the words stand
     When I look at "/?q=who+saw+the+moon"
     And I follow "log"
@@ -30,13 +53,13 @@ Feature: A page in the browser
 
   Scenario: The address is the query
     When I look at "/?q=moon"
-    And I follow "markdown"
+    And I follow "Markdown"
     And I follow "sea"
     Then I see the results
       | title |
       | Tides |
     And the address says "type=text%2Fmarkdown" and "path=sea%2F"
-    And I see "type: text/markdown"
+    And I see "Kind: Markdown"
 
   Scenario: What was done otherwise than asked is told
     When I look at "/?q=%22moon+tides+pull%22"
@@ -47,25 +70,53 @@ Feature: A page in the browser
     When I look at "/?q=moon"
     Then I see "1 file is not indexed yet"
     And I see "To index: biblicus reindex"
-    When I look at "/ask?q=What+pulls+the+tides%3F"
+    When I look at "/corpus"
     Then I see "1 file is not indexed yet"
 
   Scenario: Facets count what the question finds
-    When I look at "/?q=pilot"
-    Then the facet "type" has the values "pdf 1, csv 1"
     When I look at "/?q=pilot&type=text%2Fcsv"
-    Then the facet "doctype" has the values "data 1"
+    Then the facet "Document type" has the values "Data 1"
 
-  Scenario Outline: An answer on thin evidence looks so
-    When I look at "/ask?q=<question>"
-    Then I see "<remark>"
-    And a statement reads "Gulls follow boats."
-    And I see no "Confidence"
+  Scenario Outline: One question brings an answer and results, and the answer shows how sure it is
+    When I look at "/?q=<question>"
+    Then I see the answer "<words>" as "<band>"
+    And I see results
 
     Examples:
-      | question                                      | remark                           |
-      | Do+gulls+dive+with+submarines+near+Jupiter%3F | The evidence is thin             |
-      | Do+submarines+near+Jupiter+follow+whales%3F   | Nothing answers this; nearest is |
+      | question                                      | words                    | band   |
+      | Who+pulls+the+tides%3F                        | The moon pulls the tides. | sure  |
+      | Do+gulls+dive+with+submarines+near+Jupiter%3F | Gulls follow boats.      | thin   |
+      | Do+submarines+near+Jupiter+follow+whales%3F   | Gulls follow boats.      | thin   |
+
+  Scenario: A thin answer is folded away
+    When I look at "/?q=Do+submarines+near+Jupiter+follow+whales%3F"
+    Then "Gulls follow boats." is folded behind "Nothing answers this; nearest is"
+
+  Scenario Outline: Addresses of earlier versions lead to the one page
+    When I look at "<old>"
+    Then the address is "<new>"
+
+    Examples:
+      | old                         | new                      |
+      | /ask?q=Who+pulls+the+tides  | /?q=Who+pulls+the+tides  |
+      | /chat                       | /                        |
+      | /ask                        | /                        |
+
+  Scenario: How results were ranked is one switch
+    When I look at "/?q=moon"
+    Then I see no "lexical"
+    When I follow "Explain ranking"
+    Then I see "lexical"
+
+  Scenario: Values of facets have the names that people use
+    When I look at "/?q=pilot"
+    Then the facet "Kind" has the values "PDF 1, Table (CSV) 1"
+
+  Scenario: What is typed is completed by titles and headings
+    When I look at "/suggest?q=moon+ti"
+    Then I see the suggestions "Tides"
+    When I look at "/suggest?q=new+moon+spri"
+    Then I see the suggestions "Springs"
 
   Scenario Outline: Every kind of text is shown as what it is
     When I look at "<address>"
@@ -176,7 +227,7 @@ Feature: A page in the browser
   Scenario: A note is called by its page and section, and a list keeps its lines
     Given the file "ropes.md" holds "# Ropes\n\nAll of them lie in the shed.\n\n## Kinds of rope\n\n* The shed holds rope of hemp.\n* The shed holds rope of nylon.\n"
     And a sealed run "second"
-    When I look at "/ask?q=Which+rope+does+the+shed+hold%3F"
+    When I look at "/?q=Which+rope+does+the+shed+hold%3F"
     Then I see "Ropes › Kinds of rope"
     And a statement reads "- The shed holds rope of hemp.\n- The shed holds rope of nylon."
 
@@ -247,29 +298,27 @@ Feature: A page in the browser
     When I look at "/?q=moon"
     And I follow "5 more"
     And I follow "tag-12"
-    Then I see "tag: tag-12"
+    Then I see "Tag: tag-12"
 
   Scenario: An answer has a note for every statement
-    When I look at "/ask?q=Who+pulls+the+tides"
+    When I look at "/?q=Who+pulls+the+tides"
     Then I see "The moon pulls the tides."
     And note 1 leads to the marked words "The moon pulls the tides."
 
   Scenario: An answer that there is not
-    When I look at "/ask?q=What+do+submarines+cost"
+    When I look at "/?q=What+do+submarines+cost"
     Then I see "The corpus does not answer this"
 
   Scenario: A conversation goes on, and is kept by the browser
-    When I look at "/chat"
-    And I ask "Who pulls the tides?"
+    When I look at "/?q=Who+pulls+the+tides%3F"
     And I ask "What do gulls follow?"
     Then I see "The moon pulls the tides."
     And I see "Gulls follow boats."
 
   Scenario: A question that refers back is asked with words of the turn before
-    When I look at "/chat"
-    And I ask "Who pulls the tides?"
+    When I look at "/?q=Who+pulls+the+tides%3F"
     And I ask "And what do they follow?"
-    Then I see "Asked as: And what do they follow? (pulls, tides)"
+    Then I see "Understood as: And what do they follow? (pulls, tides)"
 
   Scenario: The corpus with its folders and runs
     When I look at "/corpus"

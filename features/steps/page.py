@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import wave
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -41,7 +42,7 @@ def follow(visitor: Visitor, words: str) -> None:
 
 @when(phrase('I ask "{question}"'))
 def ask(visitor: Visitor, question: str) -> None:
-    visitor.send("/chat", q=question)
+    visitor.send("/ask", q=question)
     assert visitor.status == 200, visitor.raw
 
 
@@ -76,6 +77,13 @@ def address_answers_with(visitor: Visitor, address: str, status: str) -> None:
 def see_chart(visitor: Visitor, what: str) -> None:
     (chart,) = [one for one in visitor.nodes("svg[role=img]") if one.attributes["aria-label"] == what]
     assert len(chart.css("circle")) > 1
+
+
+@given("no items are left")
+def no_items(world: World) -> None:
+    for path in world.folder.rglob("*"):
+        if path.is_file() and ".biblicus" not in path.parts:
+            path.unlink()
 
 
 @given(phrase('the files "{first#}.md" to "{last#}.md" have a tag of their own each'))
@@ -127,7 +135,7 @@ def see_names(visitor: Visitor, names: str) -> None:
 
 @then("I see the results")
 def see_results(visitor: Visitor, datatable: Table) -> None:
-    assert visitor.texts(".results h2") == [row[0] for row in datatable[1:]]
+    assert visitor.texts(".results h3") == [row[0] for row in datatable[1:]]
 
 
 @then(phrase('the address says "{one}" and "{two}"'))
@@ -184,7 +192,7 @@ def recording_begins(visitor: Visitor, seconds: str) -> None:
 
 @then("I can step through the matches")
 def step(visitor: Visitor) -> None:
-    visitor.look("/?q=moon").follow("Tides" if "Tides" in visitor.texts(".results h2") else "gulls")
+    visitor.look("/?q=moon").follow("Tides" if "Tides" in visitor.texts(".results h3") else "gulls")
     titles = []
     while following := visitor.nodes("a[rel=next]"):
         titles.append(visitor.texts("h1")[0])
@@ -209,5 +217,33 @@ def no_picture(visitor: Visitor, address: str) -> None:
 
 @then(phrase('the facet "{name}" has the values "{values}"'))
 def facet_has(visitor: Visitor, name: str, values: str) -> None:
-    boxes = [box for box in visitor.page.css("aside details") if texts_of(box, "summary") == [name]]
+    boxes = [box for box in visitor.page.css(".facet") if texts_of(box, "h2") == [name]]
     assert [" ".join(text.split()) for box in boxes for text in texts_of(box, "li")] == values.split(", ")
+
+
+@then(phrase('I see the answer "{words!}" as "{band}"'))
+def answer_as(visitor: Visitor, words: str, band: str) -> None:
+    assert any(words in text for text in visitor.texts(f".answer .statements.{band}")), visitor.texts(".answer")
+
+
+@then("I see results")
+def results(visitor: Visitor) -> None:
+    assert visitor.nodes(".results h3 a")
+
+
+@then(phrase('"{words!}" is folded behind "{summary!}"'))
+def folded(visitor: Visitor, words: str, summary: str) -> None:
+    (fold,) = visitor.nodes(".answer details.thin")
+    assert "open" not in fold.attributes
+    assert any(summary in text for text in texts_of(fold, "summary"))
+    assert any(words in text for text in texts_of(fold, ".statements"))
+
+
+@then(phrase('the address is "{address!}"'))
+def address_is(visitor: Visitor, address: str) -> None:
+    assert visitor.address == address
+
+
+@then(phrase('I see the suggestions "{words!}"'))
+def suggestions(visitor: Visitor, words: str) -> None:
+    assert json.loads(visitor.raw) == words.split(", ")

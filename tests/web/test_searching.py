@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from biblicus.connectors.web.asking import FACET_FILTERS
+from biblicus.connectors.web.kinds import kind_of, value_name
 from biblicus.connectors.web.marking import as_written, snippets
-from biblicus.connectors.web.searching import short_type
 from biblicus.corpus.facets import _COUNTED, _FILTERS
 
 
@@ -52,17 +52,23 @@ def test_a_link_that_is_cut_off_is_told_without_its_address(snippet: str, told: 
 @pytest.mark.parametrize(
     ("media_type", "name"),
     [
-        ("application/pdf", "pdf"),
-        ("text/plain", "text"),
-        ("image/svg+xml", "svg"),
-        ("application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "xlsx"),
-        ("application/vnd.oasis.opendocument.presentation", "odp"),
-        ("application/vnd.sun.xml.calc", "sxc"),
-        ("application/vnd.ms-excel", "xls"),
-        ("message/rfc822", "mail"),
-        ("audio/mpeg", "mp3"),
-        ("text/x-rst", "rst"),
+        ("application/pdf", "PDF"),
+        ("text/plain", "Text"),
+        ("image/svg+xml", "Picture"),
+        ("application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "Excel"),
+        ("application/vnd.oasis.opendocument.presentation", "OpenDocument slides"),
+        ("application/vnd.sun.xml.calc", "OpenOffice table"),
+        ("application/vnd.ms-excel", "Excel"),
+        ("message/rfc822", "Mail"),
+        ("audio/mpeg", "Recording"),
+        ("text/x-python", "Python"),
+        ("application/x-nobody-knows", "Nobody knows"),
     ],
 )
-def test_a_type_is_told_as_people_call_it(media_type: str, name: str) -> None:
-    assert short_type(media_type) == name
+def test_a_type_has_the_name_that_people_use(media_type: str, name: str) -> None:
+    assert kind_of(media_type).name == name
+
+
+@pytest.mark.parametrize(("code", "name"), [("de", "German"), ("zh", "Chinese"), ("xx", "xx")])
+def test_a_language_has_its_english_name(code: str, name: str) -> None:
+    assert value_name("language", code) == name

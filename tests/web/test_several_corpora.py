@@ -23,8 +23,8 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 def test_all_are_asked_or_those_that_are_chosen(home: str) -> None:
     visitor = Visitor(home).look("/?q=moon")
-    assert sorted(visitor.texts(".results h2")) == ["Moon over land", "Moon over sea"]
-    assert visitor.look("/?q=moon&corpus=sea").texts(".results h2") == ["Moon over sea"]
+    assert sorted(visitor.texts(".results h3")) == ["Moon over land", "Moon over sea"]
+    assert visitor.look("/?q=moon&corpus=sea").texts(".results h3") == ["Moon over sea"]
     assert visitor.look("/?q=moon&corpus=nosuch").status == 200
 
 
@@ -33,7 +33,7 @@ def test_a_result_leads_into_its_own_corpus(home: str, name: str) -> None:
     visitor = Visitor(home).look("/?q=moon").follow(f"Moon over {name}")
     assert visitor.texts("h1") == [f"Moon over {name}"]
     assert "Verified now" in " ".join(visitor.texts(".standing"))
-    visitor.look(f"/ask?q=Where+does+the+moon+shine&corpus={name}").follow(f"Moon over {name}")
+    visitor.look(f"/?q=Where+does+the+moon+shine&corpus={name}").follow(f"Moon over {name}")
     assert f"The moon shines on the {name}." in visitor.texts(".cited")
     assert visitor.look(f"/corpus?corpus={name}").texts("h1") == [name]
     assert visitor.look(f"/corpus/runs?corpus={name}").status == 200

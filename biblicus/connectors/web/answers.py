@@ -1,23 +1,23 @@
-"""Data of the answer page: statements with footnotes that link to the reader, and omitted text."""
+"""Answers of the page: statements with footnotes that open the reader, and the turns of a conversation."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterable, Mapping
+from typing import Any, get_args
 from urllib.parse import parse_qs, unquote, urlsplit
 
 from biblicus.answers import conversations
 from biblicus.answers.answer import DEFAULT
 from biblicus.answers.turns import asked_as, turn_of
 from biblicus.bring.naming import slug
-from biblicus.connectors.web import marking
+from biblicus.connectors.web import marking, searching
 from biblicus.connectors.web.asking import Asked, cited_address, item_address
-from biblicus.connectors.web.searching import called, place, standing
+from biblicus.connectors.web.kinds import kind_of
+from biblicus.connectors.web.searching import called, place
 from biblicus.errors import BiblicusError, UsageError
 from biblicus.guards import json as safe_json
-from biblicus.models.answers.answer import NEAREST
-from biblicus.models.evidence import Pending
+from biblicus.models.answers.answer import NEAREST, Band, band_of
 from biblicus.search.language_models import answerer_for
 from biblicus.service.verbs import ANSWER, GET, PERSONAS, RECEIVE
 
@@ -34,34 +34,29 @@ def is_written() -> bool:
     return answerer_for(None) != DEFAULT
 
 
-def answer(asked: Asked, *, drafting: bool = False) -> dict[str, Any]:
-    """Return the page's values; while drafting, only those known before the answer."""
-    question = asked.word("q").strip()
-    page: dict[str, Any] = {
-        "question": question,
-        "persona": asked.word("persona"),
-        "personas": _personas(asked),
-        "answer": None,
-        "problem": None,
-        "notes": [],
-        "drafting": drafting,
-    }
-    if question and not drafting:
-        try:
-            made = _answer(asked, question, asked.word("persona"))
-        except BiblicusError as error:
-            return {**page, "problem": error}
-        return {**page, **made}
-    return page
+def open_question(asked: Asked, question: str, turns: list[str], persona: str) -> dict[str, Any]:
+    """Return the values of a question's page before its answer. `turns`: those before it, as the browser kept them: a
+    question that refers back is asked with words of the last one."""
+    history = [_turn(text) for text in turns[-_TURNS:]]
+    wording = asked_as(question, turn_of(history[-1])) if history and question else question
+    page: dict[str, Any] = {"history": history, "asked": question, "kept": None}
+    page |= {"persona": persona, "personas": _personas(asked)}
+    for turn in history:
+        turn["kept"] = _kept(turn)
+    action = asked.address("/ask", q=None, limit=None)
+    page |= {"answer": None, "answer_problem": None, "notes": [], "turn": None, "ask_on": action, "drafting": False}
+    return page | searching.search(asked.about(wording))
 
 
-def _answer(asked: Asked, question: str, persona: str) -> dict[str, Any]:
-    """Return the answer with its footnotes, numbered in order of appearance."""
+def answer(asked: Asked, opened: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the answer of an open question with its footnotes, numbered in their order. Several corpora are asked for
+    evidence together; the answer is made by the one with the best."""
+    question, evidence = opened["question"], opened["result"]["evidence"]
     words: dict[str, Any] = {"query": question, **asked.filters}
-    if persona:
-        words["persona"] = persona
-    reply = asked.ask(ANSWER, **words)
-    corpus = asked.corpus if len(asked.names) > 1 else None
+    words |= {name: text for name in ("recipe", "persona") if (text := opened[name])}
+    several = len(asked.names) > 1
+    corpus = (evidence[0]["corpus"] if evidence else opened["chosen"][0]) if several else None
+    reply = asked.ask(ANSWER, corpus=corpus, **words)
     notes: list[dict[str, Any]] = []
     numbers: dict[tuple[str, int, int], int] = {}
     for statement in reply["statements"]:
@@ -72,11 +67,12 @@ def _answer(asked: Asked, question: str, persona: str) -> dict[str, Any]:
                 numbers[key] = len(notes) + 1
                 notes.append(_note(piece, len(notes) + 1, question, corpus))
             statement["notes"].append(notes[numbers[key] - 1])
-    counts = reply.get("pending")
+    band = band_of(reply["confidence"], insufficient=reply["insufficient"] or reply["answer"].startswith(NEAREST))
+    turn = _as_turn(opened["asked"], question, reply["statements"], band)
     return {
-        "answer": {"model": None, "persona": None, "is_nearest": reply["answer"].startswith(NEAREST), **reply},
+        "answer": {"model": None, "persona": None, **reply, "band": band},
         "notes": notes,
-        "standing": standing(Pending(**counts) if counts else None, corpus),
+        "turn": {**turn, "kept": _kept(turn)},
     }
 
 
@@ -90,6 +86,7 @@ def _note(piece: Mapping[str, Any], number: int, question: str, corpus: str | No
         "preview": piece["preview"],
         "stale": bool(piece.get("stale")),
         "address": cited_address(piece, q=question, corpus=corpus),
+        "icon": kind_of(piece["media_type"]).icon,
     }
 
 
@@ -107,30 +104,9 @@ def _personas(asked: Asked) -> list[dict[str, str]]:
 # --- conversation ---
 
 
-def converse(asked: Asked, question: str, turns: list[str], persona: str, *, drafting: bool = False) -> dict[str, Any]:
-    """Return a conversation's page; while drafting, the page of the earlier turns.
-
-    The browser sends the history back; the server stores nothing of it."""
-    history = [_turn(text) for text in turns[-_TURNS:]]
-    page: dict[str, Any] = {"history": history, "persona": persona, "personas": _personas(asked), "problem": None}
-    page |= {"kept": None, "standing": [], "older": len(history), "drafting": drafting, "question": question}
-    for turn in history:
-        turn["kept"] = _kept(turn)
-    if question and not drafting:
-        wording = asked_as(question, turn_of(history[-1]) if history else None)
-        try:
-            made = _answer(asked, wording, persona)
-        except BiblicusError as error:
-            return {**page, "problem": error}
-        turn = _as_turn(question, wording, made)
-        history.append({**turn, "kept": _kept(turn)})
-        page |= {"standing": made["standing"], "question": ""}
-    return page
-
-
 def as_note(asked: Asked, turns: list[str], persona: str) -> dict[str, Any]:
-    """Save a conversation as a note in the corpus. Return the conversation's page with the note's location."""
-    page = converse(asked, "", turns, persona)
+    """Keep a conversation as a note of the corpus. The conversation's page, which says where it is."""
+    page = open_question(asked, "", turns, persona)
     history = page["history"]
     if not history:
         raise UsageError("There is no conversation to keep yet.", "a question first")
@@ -174,21 +150,20 @@ def _kept(turn: Mapping[str, Any]) -> str:
     return json.dumps({name: turn[name] for name in _KEPT}, ensure_ascii=False)
 
 
-_KEPT = ("question", "asked", "statements", "insufficient")
-_NOTE = ("number", "title", "where", "preview", "stale")
+_KEPT = ("question", "asked", "statements", "band")
+_NOTE = ("number", "title", "where", "preview", "icon", "stale")
 
 
-def _as_turn(question: str, wording: str, made: Mapping[str, Any]) -> dict[str, Any]:
+def _as_turn(question: str, wording: str, stated: Iterable[Mapping[str, Any]], band: Band) -> dict[str, Any]:
     statements = [
         {
             "text": statement["text"],
             "quoted": statement.get("quoted", False),
             "notes": [{name: note[name] for name in (*_NOTE, "address")} for note in statement["notes"]],
         }
-        for statement in made["answer"]["statements"]
+        for statement in stated
     ]
-    insufficient = made["answer"]["insufficient"]
-    return {"question": question, "asked": wording, "statements": statements, "insufficient": insufficient}
+    return {"question": question, "asked": wording, "statements": statements, "band": band}
 
 
 def _turn(text: str) -> dict[str, Any]:
@@ -198,7 +173,7 @@ def _turn(text: str) -> dict[str, Any]:
         return {
             "question": str(value["question"]),
             "asked": str(value["asked"]),
-            "insufficient": value["insufficient"] is True,
+            "band": next(band for band in get_args(Band) if band == value["band"]),
             "statements": [
                 {
                     "text": str(one["text"]),
@@ -208,7 +183,7 @@ def _turn(text: str) -> dict[str, Any]:
                 for one in value["statements"]
             ],
         }
-    except (safe_json.JsonRefused, KeyError, TypeError) as error:
+    except (safe_json.JsonRefused, KeyError, TypeError, StopIteration) as error:
         raise UsageError("The conversation that was sent back is none of this page's.", "a new conversation") from error
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlencode
 
@@ -34,6 +34,11 @@ class Asked:
     def word(self, name: str, default: str = "") -> str:
         """Return a field of the query string."""
         return self.words.get(name, default)
+
+    def about(self, question: str) -> Asked:
+        """Return the same request for another question."""
+        pairs = [(name, value) for name, value in self.words.multi_items() if name != "q"]
+        return replace(self, words=QueryParams([("q", question), *pairs]))
 
     @property
     def names(self) -> list[str]:
@@ -74,11 +79,6 @@ class Asked:
 
 def joined(path: str, pairs: list[tuple[str, str]]) -> str:
     return f"{path}?{urlencode(pairs, errors='surrogatepass')}" if pairs else path
-
-
-def further(address: str, words: Mapping[str, str]) -> str:
-    """Return an address with more fields."""
-    return f"{address}{'&' if '?' in address else '?'}{urlencode(words, errors='surrogatepass')}"
 
 
 def _pairs(words: Mapping[str, Any]) -> list[tuple[str, str]]:

@@ -12,14 +12,14 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.datastructures import QueryParams
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response, StreamingResponse
+from starlette.responses import JSONResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from biblicus.connectors.http.gate import CALLER, Caller
 from biblicus.connectors.http.problems import described
 from biblicus.connectors.http.service import Service
 from biblicus.connectors.http.writing import Done, drafted
-from biblicus.connectors.web import answers, browsing, doing, drafting, measuring, reading, searching, showing
+from biblicus.connectors.web import answers, browsing, doing, drafting, home, measuring, reading, searching, showing
 from biblicus.connectors.web.asking import Asked, item_address, joined
 from biblicus.connectors.web.marking import BYTE_ORDER_MARK
 from biblicus.connectors.web.sessions import Sessions
@@ -32,13 +32,15 @@ from biblicus.models.page_image import PageImage
 from biblicus.models.unread import in_words, word_of
 from biblicus.service.routes import status_of
 from biblicus.service.tokens import Tokens
-from biblicus.service.verbs import ANSWER, PAGE_IMAGE, QUERY, RECEIVE, WEIGHT, Verb, fitting
+from biblicus.service.verbs import PAGE_IMAGE, QUERY, RECEIVE, WEIGHT, Verb, fitting
 
 Make = Callable[[Asked], dict[str, Any]]
 _HERE = Path(__file__).parent
 _FORM = 1 << 20
-_DRAFT = "<!--draft-->"
-"""Position of drafts in a template. Page text is escaped, so it never includes `<`."""
+_PART = "<!--part-->"
+"""End of a part of a template. Escaped text never contains `<`."""
+_PARTS = 2
+"""Number of these ends in a question's page."""
 _PRIVATE = {"Cache-Control": "private, no-cache"}
 
 
@@ -47,6 +49,7 @@ class Pages:
 
     def __init__(self, service: Service, sessions: Sessions, tokens: Tokens, *, is_followed: bool) -> None:
         self._service, self._sessions, self._tokens, self._is_followed = service, sessions, tokens, is_followed
+        self._titles = home.Titles()
         self._templates = Environment(
             loader=FileSystemLoader(_HERE / "templates"),
             autoescape=True,
@@ -55,8 +58,8 @@ class Pages:
             undefined=StrictUndefined,
             auto_reload=False,
         )
-        self._templates.filters["shown"] = lambda text: safe(str(text).removeprefix(BYTE_ORDER_MARK))
-        self._templates.filters["on_lines"] = lambda text: safe(str(text), keep_newlines=True)
+        self._templates.filters["shown"] = lambda text: safe(str(text).lstrip(BYTE_ORDER_MARK))
+        self._templates.filters["on_lines"] = lambda text: safe(str(text).lstrip(BYTE_ORDER_MARK), keep_newlines=True)
         self._templates.filters["in_words"] = in_words
         self._templates.filters["size"] = _size
         self._templates.filters["thousands"] = "{:,}".format
@@ -64,7 +67,6 @@ class Pages:
 
     def routes(self) -> list[Route]:
         pages: dict[str, tuple[str, Callable[[Request], Make], Verb[Any, Any]]] = {
-            "/": ("search.html", lambda request: searching.search, QUERY),
             "/c/{item:path}": ("reader.html", lambda request: _reader(request.path_params["item"]), QUERY),
             "/corpus": ("items.html", lambda request: browsing.items, QUERY),
             "/corpus/runs": ("runs.html", lambda request: browsing.runs, QUERY),
@@ -78,8 +80,11 @@ class Pages:
         }
         return [
             *(Route(path, self._page(*page), methods=["GET"]) for path, page in pages.items()),
-            Route("/ask", self._guarded(self._ask), methods=["GET"]),
-            Route("/chat", self._guarded(self._chat), methods=["GET", "POST"]),
+            Route("/", self._guarded(self._question), methods=["GET"]),
+            Route("/ask", self._guarded(self._question), methods=["POST"]),
+            Route("/ask", self._guarded(_moved), methods=["GET"]),
+            Route("/chat", self._guarded(_moved), methods=["GET"]),
+            Route("/suggest", self._guarded(self._suggest), methods=["GET"]),
             Route("/corpus/upload", self._guarded(self._upload), methods=["POST"]),
             Route("/corpus/{what:str}", self._guarded(self._done), methods=["POST"]),
             Route("/corpus/jobs/{job}/progress", self._guarded(self._progress), methods=["GET"]),
@@ -130,33 +135,40 @@ class Pages:
         filled = QueryParams([(name, value) for name, value in request.query_params.multi_items() if value.strip()])
         return lambda call: make(Asked(self._service.corpora, filled, call))
 
-    async def _drafted(self, request: Request, template: str, make: Callable[..., dict[str, Any]]) -> Response:
-        """Return a page with an answer. Works without scripts.
+    async def _in_parts(self, request: Request, opened: dict[str, Any]) -> AsyncIterator[bytes]:
+        """Send the page of an open question: at once its results, then its facets, then its answer. Where a language
+        model writes that, its draft comes as it grows. The style puts each in its place, so no script is needed."""
+        values, sent = opened, 0
 
-        If a language model writes it, the start of the page is sent at once, then the draft as it grows, then the rest;
-        a style then hides the draft."""
-        if not answers.is_written():
-            return self._written(request, template, await self._asked(request, make, ANSWER))
-        first = await self._asked(request, functools.partial(make, drafting=True))
+        def next_part() -> bytes:
+            nonlocal sent
+            part = self._html(request, "search.html", values).split(_PART)[sent]
+            sent += 1
+            return part.encode("utf-8", "replace")
 
-        async def parts() -> AsyncIterator[bytes]:
-            yield self._html(request, template, first).partition(_DRAFT)[0].encode("utf-8", "replace")
-            values = first
-            try:
-                drafts = drafted(self._service, request.scope[CALLER], self._work(request, make))
-                async with aclosing(drafts):
-                    async for part in drafting.paragraphs(drafts):
-                        if isinstance(part, Done):
-                            values = part.value
-                        else:
-                            yield part.encode("utf-8", "replace")
-            except BiblicusError as error:
-                values = {**first, "problem": error}
-            rest = self._html(request, template, {**values, "drafting": False}).partition(_DRAFT)[2]
-            yield rest.encode("utf-8", "replace")
+        yield next_part()
 
-        headers = {**_PRIVATE, "Content-Encoding": "identity"}  # compressed responses arrive only when complete
-        return StreamingResponse(parts(), 200, headers, "text/html; charset=utf-8")
+        def faceted(asked: Asked) -> dict[str, Any]:
+            chosen, about = values["chosen"], asked.about(values["question"])
+            return {"facets": searching.facets(about, chosen[0], values["question"]) if len(chosen) == 1 else []}
+
+        def answered(asked: Asked) -> dict[str, Any]:
+            return answers.answer(asked.about(values["question"]), values)
+
+        try:
+            values = {**values, **await self._asked(request, faceted), "drafting": answers.is_written()}
+            yield next_part()
+            drafts = drafted(self._service, request.scope[CALLER], self._work(request, answered))
+            async with aclosing(drafts):
+                async for part in drafting.paragraphs(drafts):
+                    if isinstance(part, Done):
+                        values = {**values, **part.value}
+                    else:
+                        yield part.encode("utf-8", "replace")
+        except BiblicusError as error:
+            values = {**values, "answer_problem": error}
+        while sent <= _PARTS:
+            yield next_part()
 
     def _written(self, request: Request, template: str, values: dict[str, Any], status: int = 200) -> Response:
         html = self._html(request, template, values)
@@ -196,27 +208,26 @@ class Pages:
 
     # --- special pages ---
 
-    async def _ask(self, request: Request) -> Response:
-        if not request.query_params.get("q", "").strip():
-            return self._written(request, "answer.html", await self._asked(request, answers.answer))
-        return await self._drafted(request, "answer.html", answers.answer)
-
-    async def _chat(self, request: Request) -> Response:
-        fields = await self._form(request) if request.method == "POST" else QueryParams()
-        turns = fields.getlist("turn") if "again" not in fields else []
+    async def _question(self, request: Request) -> Response:
+        """A question's page, of which an answer is a part; without a question the corpus. A question that goes on comes
+        in a form, with the turns before it."""
+        fields = await self._form(request) if request.method == "POST" else request.query_params
+        turns, persona = fields.getlist("turn"), fields.get("persona", "")
         question = fields.get("q", "").strip()[:10_000]
-
-        def made(asked: Asked, *, drafting: bool = False) -> dict[str, Any]:
-            return answers.converse(asked, question, turns, fields.get("persona", ""), drafting=drafting)
-
         if "keep" in fields:
             _refuse_reader(request)
-            persona = fields.get("persona", "")
             values = await self._asked(request, lambda asked: answers.as_note(asked, turns, persona), RECEIVE)
-            return self._written(request, "chat.html", values)
+            return self._written(request, "search.html", values)
         if not question:
-            return self._written(request, "chat.html", await self._asked(request, made))
-        return await self._drafted(request, "chat.html", made)
+            return self._written(request, "home.html", await self._asked(request, home.home))
+        opened = await self._asked(request, lambda asked: answers.open_question(asked, question, turns, persona))
+        if opened["result"] is None:
+            return self._written(request, "search.html", opened)
+        headers = {**_PRIVATE, "Content-Encoding": "identity"}  # what is compressed comes when it is whole
+        return StreamingResponse(self._in_parts(request, opened), 200, headers, "text/html; charset=utf-8")
+
+    async def _suggest(self, request: Request) -> Response:
+        return JSONResponse(await self._asked(request, self._titles.suggestions), headers=_PRIVATE)
 
     async def _picture(self, request: Request) -> Response:
         item = request.path_params["item"]
@@ -344,6 +355,11 @@ async def _static(request: Request) -> Response:
     if file.suffix not in _KINDS or name != Path(name).name or not file.is_file():
         raise RouteNotFound
     return Response(_bytes_of(file), headers={"Cache-Control": "public, max-age=3600"}, media_type=_KINDS[file.suffix])
+
+
+async def _moved(request: Request) -> Response:
+    """Lead from an address of earlier versions to the one page."""
+    return RedirectResponse(joined("/", request.query_params.multi_items()), 303)
 
 
 async def _nowhere(request: Request) -> Response:

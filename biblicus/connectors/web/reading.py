@@ -9,7 +9,8 @@ from typing import Any
 
 from biblicus.connectors.web import citing, grids, markdown, marking, showing, tables
 from biblicus.connectors.web.asking import Asked, cited_address, item_address, joined
-from biblicus.connectors.web.searching import query, short_type
+from biblicus.connectors.web.kinds import kind_of
+from biblicus.connectors.web.searching import query
 from biblicus.errors import BiblicusError, NoPageImage, NoText, OutOfBounds
 from biblicus.extraction.kit.grids import is_header
 from biblicus.models.locator import sheet_name
@@ -50,7 +51,7 @@ def read(asked: Asked, name: str) -> dict[str, Any]:
         "cited": cited,
         "standing": _standing(asked, cited, gone),
         "note": item["note"],
-        "kind": short_type(item["media_type"]),
+        "kind": kind_of(item["media_type"]),
         "view": "none",
         "shown": {"kind": ""},
         "sections": [],

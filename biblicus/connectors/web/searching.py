@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any
 
-from biblicus.connectors.web.asking import Asked, cited_address, further, joined
+from biblicus.connectors.web.asking import Asked, cited_address, joined
+from biblicus.connectors.web.kinds import facet_name, kind_of, value_name
 from biblicus.connectors.web.marking import snippets
 from biblicus.errors import BiblicusError
 from biblicus.models.evidence import Evidence, Pending
@@ -36,22 +37,24 @@ _EVERY = 200
 
 
 def search(asked: Asked) -> dict[str, Any]:
-    """Return the page's values: results of a question, or the corpus."""
+    """Return the values of a question's page that are known before its facets and its answer."""
     question = asked.word("q").strip()
     names = asked.names
     chosen = [name for name in asked.words.getlist("corpus") if name in names] or names
-    page: dict[str, Any] = {"question": question, "chosen": chosen, "result": None, "problem": None}
+    page: dict[str, Any] = {"question": question, "chosen": chosen, "result": None, "problem": None, "facets": []}
     if question:
         try:
             page["result"] = _result(asked, question, chosen)
         except BiblicusError as error:
             page["problem"] = error
+    explain = "explain" in asked.words
     return {
         **page,
-        "facets": _facets(asked, chosen[0], question) if len(chosen) == 1 else [],
         "recipes": _recipes(asked, chosen[0]) if chosen else [],
         "filters": _chosen(asked),
         "recipe": asked.word("recipe"),
+        "explain": explain,
+        "explained": asked.address("/", explain=None if explain else 1),
     }
 
 
@@ -101,6 +104,7 @@ def _result(asked: Asked, question: str, names: list[str]) -> dict[str, Any]:
         piece["where"] = place(piece)
         piece["corpus"] = corpus if several else None
         piece["name"] = called(piece)
+        piece["kind"] = kind_of(piece["media_type"])
         piece["stale"] = bool(piece.get("stale"))
         piece["copies"] = piece.get("copies", [])
     limit = asked.number("limit") or _SHOWN
@@ -129,33 +133,29 @@ def place(piece: Mapping[str, Any]) -> str:
     return f"line {first}" if first == last else f"lines {first}–{last}"
 
 
-def _facets(asked: Asked, corpus: str, question: str) -> list[dict[str, Any]]:
-    """Return the facets with addresses that add or remove a value. With a question, only for its items."""
+def facets(asked: Asked, corpus: str, question: str) -> list[dict[str, Any]]:
+    """Return the facets of the items that the question finds, with addresses that add or take away a value."""
     try:
         whole = asked.word("every")
         request = FacetsRequest(most=_EVERY if whole else _FACETS)
         facets = asked.corpora.ask(corpus, FACETS, request, asked.call).facets
-        found = _found(asked, corpus, question) if question else None
+        found = _found(asked, corpus, question)
     except BiblicusError:
         return []
     shown = []
-    here = asked.address("/", limit=None)
     for facet in facets:
         if len(facet.values) < 2 and not any(name in asked.words for name in facet.values[0].filter):
             continue  # values that all items have filter nothing
         most = _EVERY if facet.name == whole else _FACETS
-        values = [_value(asked, facet.name, value, here) for value in facet.values[:most]]
-        more = facet.values_in_all - len(values)
-        if found is not None:
-            is_chosen = any(value["on"] for value in values)  # the other values are not in the results then
-            for value in values:
-                is_counted = value["on"] or not is_chosen
-                value["items"] = _count(found, facet.name, value["value"]) if is_counted else None
-            values = [value for value in values if value["on"] or value["items"] != 0]
-        if not values:
-            continue
-        every = asked.address("/", every=facet.name) if more and most == _FACETS else None
-        shown.append({"name": facet.name, "values": values, "more": more, "every": every})
+        more = facet.values_in_all - len(facet.values[:most])
+        values = _values(asked, facet.name, facet.values[:most])
+        is_chosen = any(value["on"] for value in values)  # then the others are not among what was found
+        for value in values:
+            value["items"] = None if is_chosen and not value["on"] else _count(found, facet.name, value["texts"])
+        values = [value for value in values if value["on"] or value["items"] != 0]
+        if values:
+            every = asked.address("/", every=facet.name) if more and most == _FACETS else None
+            shown.append({"name": facet_name(facet.name), "values": values, "more": more, "every": every})
     return shown
 
 
@@ -168,69 +168,50 @@ def _found(asked: Asked, corpus: str, question: str) -> list[Evidence]:
     return list(asked.corpora.ask(corpus, QUERY, request, asked.call).evidence)
 
 
-def _count(found: Sequence[Evidence], facet: str, value: str) -> int | None:
-    """Return how many of the items have a value; None if unknown."""
+def _count(found: Sequence[Evidence], facet: str, texts: Collection[str]) -> int | None:
+    """Return how many of the items have one of these values; None where evidence does not say."""
     values = _OF_EVIDENCE.get(facet)
-    return None if values is None else sum(value in values(piece) for piece in found)
+    return None if values is None else sum(not set(texts).isdisjoint(values(piece)) for piece in found)
 
 
-def _value(asked: Asked, facet: str, value: FacetValue, here: str) -> dict[str, Any]:
-    """Return a value of a facet with the address that toggles it. `here`: the current address."""
-    if any(name in asked.words for name in value.filter):
-        on, address = _switched(asked, value.filter)
-    else:
-        on, address = False, further(here, value.filter)
-    label = short_type(value.value) if facet == "type" else value.value
-    return {"value": value.value, "label": label, "items": value.items, "on": on, "address": address}
+def _values(asked: Asked, facet: str, values: Iterable[FacetValue]) -> list[dict[str, Any]]:
+    """Return the values of a facet by name, each with the address that switches it."""
+    named: dict[str, list[FacetValue]] = {}
+    for value in values:
+        named.setdefault(value_name(facet, value.value), []).append(value)
+    made = []
+    for label, together in named.items():
+        on, address = _switched(asked, [pair for value in together for pair in value.filter.items()])
+        made.append({"texts": {value.value for value in together}, "label": label, "on": on, "address": address})
+    return made
 
 
-_CALLED = {
-    "plain": "text",
-    "mpeg": "mp3",
-    "rfc822": "mail",
-    "quicktime": "mov",
-    "msword": "doc",
-    "ms-excel": "xls",
-    "ms-powerpoint": "ppt",
-    "ms-outlook": "msg",
-    "wordprocessingml.document": "docx",
-    "spreadsheetml.sheet": "xlsx",
-    "presentationml.presentation": "pptx",
-    "opendocument.text": "odt",
-    "opendocument.spreadsheet": "ods",
-    "opendocument.presentation": "odp",
-    "opendocument.graphics": "odg",
-    "xml.writer": "sxw",
-    "xml.calc": "sxc",
-    "xml.impress": "sxi",
-}
-"""Names that differ from the end of the media type."""
-
-
-def short_type(media_type: str) -> str:
-    """Return a short name for a media type: `pdf`, `xlsx`, `text`."""
-    parts = media_type.rpartition("/")[2].partition("+")[0].removeprefix("x-").split(".")
-    return _CALLED.get(".".join(parts[-2:])) or _CALLED.get(parts[-1], parts[-1].removeprefix("x-")) or media_type
-
-
-def _switched(asked: Asked, pairs: Mapping[str, str]) -> tuple[bool, str]:
-    """Check if a value is selected; return also the address that toggles it."""
-    on = all(text in asked.words.getlist(name) for name, text in pairs.items())
+def _switched(asked: Asked, pairs: Sequence[tuple[str, str]]) -> tuple[bool, str]:
+    """Return true if a value is chosen, and the address that changes that."""
+    on = all(text in asked.words.getlist(name) for name, text in pairs)
     changes: dict[str, Any] = {"limit": None}
-    for name, text in pairs.items():
-        others = [] if name in ("since", "until") else [one for one in asked.words.getlist(name) if one != text]
+    for name, text in pairs:
+        others = changes.get(name, [] if name in ("since", "until") else asked.words.getlist(name))
+        others = [one for one in others if one != text]
         changes[name] = others if on else [*others, text]
     return on, asked.address("/", **changes)
 
 
-def _chosen(asked: Asked) -> list[dict[str, str]]:
-    """Return the current filters, each with the address without it."""
-    chosen = []
+def _chosen(asked: Asked) -> list[dict[str, Any]]:
+    """Return the filters that are on, each with its fields of a form and the address without it."""
+    chosen: dict[tuple[str, str], list[tuple[str, str]]] = {}
     for name, value in asked.words.multi_items():
         if name in asked.filters:
-            rest = [pair for pair in asked.words.multi_items() if pair != (name, value)]
-            chosen.append({"name": name, "value": value, "without": joined("/", rest)})
-    return chosen
+            chosen.setdefault((facet_name(name), value_name(name, value)), []).append((name, value))
+    return [
+        {
+            "name": name,
+            "value": value,
+            "fields": pairs,
+            "without": joined("/", [pair for pair in asked.words.multi_items() if pair not in pairs]),
+        }
+        for (name, value), pairs in chosen.items()
+    ]
 
 
 def _recipes(asked: Asked, corpus: str) -> list[str]:

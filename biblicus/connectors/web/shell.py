@@ -17,7 +17,7 @@ from biblicus.connectors.web.sessions import Sessions
 OPEN = ("/open", "/sign-in")
 """Addresses that start a session, and need none."""
 STATIC = "/static/"
-_PAGES = ("/ask", "/chat", "/corpus", "/picture", "/sign-out", *OPEN)
+_PAGES = ("/ask", "/chat", "/suggest", "/corpus", "/picture", "/sign-out", *OPEN)
 _BELOW = ("/c/", "/corpus/", "/picture/", "/file/", STATIC)
 VISITOR = "biblicus.visitor"
 """Key of the visitor's id in the ASGI scope: the session's id, if there is one."""

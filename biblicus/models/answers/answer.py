@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Mapping
 from dataclasses import Field, dataclass, field, fields, replace
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 from biblicus.models.evidence import Evidence, Pending, Result
 from biblicus.models.plain import EXCLUDED, LEFT_OUT, of_record, plain, revived
@@ -14,6 +14,17 @@ PREVIEW = 160
 """Maximum characters of a citation's preview."""
 NEAREST = "Nothing answers this; nearest is:"
 """Beginning of an answer whose statements do not answer the question but are the closest ones."""
+
+Band = Literal["sure", "likely", "thin"]
+"""Confidence in words: right at least 4 of 5 times (sure), more often than not (likely), or less often (thin)."""
+_SURE, _LIKELY = 0.8, 0.5
+
+
+def band_of(confidence: float, *, insufficient: bool) -> Band:
+    """Return the band of an answer; one from insufficient evidence is thin."""
+    if insufficient or confidence < _LIKELY:
+        return "thin"
+    return "sure" if confidence >= _SURE else "likely"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,13 +3,67 @@
   "use strict";
   const typing = (target) => target.closest("input, textarea, select, [contenteditable]");
   const follow = (link) => link && link.click();
+  const revealed = (root) => root.querySelectorAll("[data-copy]").forEach((button) => (button.hidden = false));
+
+  // --- a document beside the results: on narrow screens it lies over them ---
+
+  const beside = document.getElementById("beside");
+  const listed = () => [...document.querySelectorAll(".results h3 a, .items li > a")];
+  let reading = 0;
+
+  async function read(link, isNew = true) {
+    const wanted = (reading += 1);
+    document.querySelectorAll(".reading").forEach((other) => other.classList.remove("reading"));
+    link.closest(".results > li")?.classList.add("reading");
+    beside.setAttribute("aria-busy", "true");
+    try {
+      const answer = await fetch(link.href);
+      const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+      const shown = page.getElementById("reader") || page.querySelector("main > *");
+      if (wanted !== reading) return;
+      const alone = Object.assign(document.createElement("a"), { href: link.href, textContent: "Open alone" });
+      const close = Object.assign(document.createElement("button"), { type: "button", className: "second", textContent: "Close" });
+      close.addEventListener("click", () => history.back());
+      const bar = document.createElement("div");
+      bar.className = "bar over";
+      bar.append(close, alone);
+      beside.replaceChildren(bar, shown);
+      if (isNew && !history.state?.beside) history.pushState({ beside: true }, "");
+      revealed(beside);
+      (beside.querySelector("#mark") || bar).scrollIntoView({ block: beside.querySelector("#mark") ? "center" : "start" });
+    } catch {
+      missed("The service does not answer. Is it still running?");
+    } finally {
+      beside.removeAttribute("aria-busy");
+    }
+  }
+
+  function closed() {
+    if (!beside?.firstChild) return false;
+    beside.replaceChildren();
+    document.querySelector(".reading a")?.focus();
+    document.querySelector(".reading")?.classList.remove("reading");
+    return true;
+  }
+  addEventListener("popstate", closed);
+
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest("a[href^='/c/']");
+    if (!beside || !link || event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
+    if (link.closest(".over")) return;
+    if (link.dataset.seek && document.querySelector(".player")) return;
+    event.preventDefault();
+    read(link);
+  });
 
   function step(by) {
-    const links = [...document.querySelectorAll(".results h2 a, .items li > a, .notes > li > a")];
+    const links = listed();
     if (!links.length) return;
-    const at = links.indexOf(document.activeElement);
+    const read_now = links.findIndex((link) => link.closest(".reading"));
+    const at = read_now < 0 ? links.indexOf(document.activeElement) : read_now;
     const next = at < 0 ? (by > 0 ? 0 : links.length - 1) : Math.min(links.length - 1, Math.max(0, at + by));
     links[next].focus();
+    if (beside) read(links[next]);
   }
 
   document.addEventListener("keydown", (event) => {
@@ -21,6 +75,7 @@
       k: () => step(-1),
       n: () => follow(document.querySelector("a[rel=next]")),
       p: () => follow(document.querySelector("a[rel=prev]")),
+      Escape: () => beside?.firstChild && history.back(),
       "?": () => (keys.open ? keys.close() : keys.showModal()),
     };
     if (!(event.key in actions) || (keys?.open && event.key !== "?")) return;
@@ -45,18 +100,75 @@
     player.play();
   });
 
-  // Where the service does not answer, the page says so instead of staying as it was.
-  for (const kind of ["htmx:sendError", "htmx:responseError", "htmx:timeout"]) {
-    document.addEventListener(kind, (event) => {
-      const told = document.createElement("p");
-      told.className = "problem";
-      told.setAttribute("role", "alert");
-      const status = event.detail.xhr && event.detail.xhr.status;
-      told.textContent = status ? `The service refused this (${status}).` : "The service does not answer. Is it still running?";
-      document.querySelectorAll("main > .problem").forEach((older) => older.remove());
-      document.getElementById("content").prepend(told);
+  // --- where the service does not answer, the page says so instead of going away ---
+
+  function missed(words) {
+    const told = document.createElement("p");
+    told.className = "problem";
+    told.setAttribute("role", "alert");
+    told.textContent = words;
+    document.querySelectorAll("main > .problem").forEach((older) => older.remove());
+    document.getElementById("content").prepend(told);
+  }
+
+  document.querySelectorAll("form.ask[role=search]").forEach((form) => {
+    form.addEventListener("submit", (event) => {
+      keep(document.getElementById("q").value);
+      event.preventDefault();
+      fetch("/static/icon.svg", { method: "HEAD", cache: "no-store" }).then(
+        () => (location.href = `/?${new URLSearchParams([...new FormData(form)].filter(([, value]) => value))}`),
+        () => missed("The service does not answer. Is it still running?"),
+      );
+    });
+  });
+
+  // --- suggestions: this person's earlier questions, which stay in this browser, and titles and headings ---
+
+  const KEPT = "biblicus.questions";
+  function earlier() {
+    try {
+      return JSON.parse(localStorage.getItem(KEPT)) || [];
+    } catch {
+      return [];
+    }
+  }
+  function keep(question) {
+    const words = question.trim();
+    if (!words || words.length > 300) return;
+    try {
+      localStorage.setItem(KEPT, JSON.stringify([words, ...earlier().filter((other) => other !== words)].slice(0, 50)));
+    } catch {
+      // a browser that keeps nothing has no earlier questions
+    }
+  }
+
+  const box = document.getElementById("q");
+  let pause = 0;
+  async function suggest() {
+    const typed = box.value.trim().toLowerCase();
+    const own = earlier().filter((question) => question.toLowerCase().includes(typed)).slice(0, 5);
+    let titles = [];
+    if (typed.length > 1) {
+      const corpora = [...new FormData(box.form).getAll("corpus")].map((name) => `&corpus=${encodeURIComponent(name)}`);
+      titles = await fetch(`/suggest?q=${encodeURIComponent(typed)}${corpora[0] || ""}`).then((answer) => answer.json(), () => []);
+    }
+    if (box.value.trim().toLowerCase() !== typed) return;
+    const options = [...new Set([...own, ...(Array.isArray(titles) ? titles : [])])];
+    document.getElementById("suggestions")?.replaceChildren(
+      ...options.map((value) => Object.assign(document.createElement("option"), { value })),
+    );
+  }
+  if (box?.form?.matches("form.ask[role=search]")) {
+    box.addEventListener("focus", suggest, { once: true });
+    box.addEventListener("input", () => {
+      clearTimeout(pause);
+      pause = setTimeout(suggest, 150);
     });
   }
+
+  // --- a folder that is being read for the first time is asked again ---
+
+  if (document.querySelector("[data-again]")) setTimeout(() => location.reload(), 1000);
 
   // Files that are dropped on the form are those that it sends.
   document.querySelectorAll("[data-drop]").forEach((form) => {
@@ -88,7 +200,5 @@
     });
   });
 
-  const show = (root) => root.querySelectorAll("[data-copy]").forEach((button) => (button.hidden = false));
-  show(document);
-  document.addEventListener("htmx:afterSwap", (event) => show(event.target));
+  revealed(document);
 })();

@@ -1,0 +1,167 @@
+"""The first page of a corpus: its contents in numbers, example questions, new items, unread files; and suggestions."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+from biblicus.connectors.web import browsing, searching
+from biblicus.connectors.web.asking import Asked, item_address, joined
+from biblicus.connectors.web.kinds import kind_of
+from biblicus.errors import BiblicusError
+from biblicus.models.evidence import Pending
+from biblicus.models.requests.items import GetRequest, ListRequest
+from biblicus.service.verbs import EVENTS, GET, LIST, STATS
+
+_KINDS = 6
+_LATELY = 5
+_EVENTS = 200
+"""Newest events that are looked through for items."""
+_EXAMPLES = 3
+_LOOKED_AT = 12
+"""Items whose headings may become examples, the largest ones."""
+_LONGEST = 60
+"""Characters of a heading in an example, and of a suggestion three times as many."""
+_SUGGESTED = 8
+_KEPT = 60.0
+"""Seconds for which titles are kept."""
+_RUN = re.compile(r"(\d{8}T\d{6})Z-")
+
+
+def day_of(stamp: str) -> str:
+    """Return an ISO 8601 time or day as people write it; other text unchanged."""
+    try:
+        moment = datetime.fromisoformat(stamp)
+    except ValueError:
+        return stamp
+    day = f"{moment.day} {moment:%B %Y}"
+    return day if len(stamp) <= len("2026-11-29") else f"{day}, {moment:%H:%M}"
+
+
+def home(asked: Asked) -> dict[str, Any]:
+    """Return the page's values: a card for each corpus; of a single one also what is new, unread, and can be asked."""
+    chosen = [name for name in asked.words.getlist("corpus") if name in asked.names] or asked.names
+    cards = [_card(asked, name) for name in chosen]
+    page: dict[str, Any] = {"cards": cards, "examples": [], "lately": [], "unread": [], "question": "", "filters": []}
+    if len(chosen) == 1:
+        corpus = chosen[0] if len(asked.names) > 1 else None
+        page |= {"examples": list(_examples(asked, corpus)), "lately": _lately(asked, corpus)}
+        page["unread"] = [kind for group in browsing.failures(asked)["groups"][:1] for kind in group["kinds"]]
+    return {**page, "chosen": chosen, "recipes": [], "personas": [], "recipe": "", "persona": "", "history": []}
+
+
+def _card(asked: Asked, corpus: str) -> dict[str, Any]:
+    """Return a corpus in numbers."""
+    try:
+        stats = asked.ask(STATS, corpus=corpus)
+    except BiblicusError as error:
+        return {"name": corpus, "problem": error}
+    kinds: Counter[str] = Counter()
+    for media_type, count in stats["media_types"].items():
+        kinds[kind_of(media_type).name] += count
+    built = [match[1] for run in stats["runs"].values() if (match := _RUN.match(run["run_id"]))]
+    indexed = datetime.strptime(max(built), "%Y%m%dT%H%M%S").replace(tzinfo=UTC).isoformat() if built else None
+    several = corpus if len(asked.names) > 1 else None
+    return {
+        "name": stats["name"],
+        "items": stats["items"],
+        "bytes": stats["bytes"],
+        "kinds": kinds.most_common(_KINDS),
+        "indexed": indexed and f"{day_of(indexed)} UTC",
+        "standing": searching.standing(Pending(**stats["pending"]), several) if stats.get("pending") else [],
+        "address": joined("/", [("corpus", corpus)]) if several else None,
+        "problem": None,
+    }
+
+
+def _examples(asked: Asked, corpus: str | None) -> Iterator[dict[str, str]]:
+    """Yield questions that sections of the largest documents answer."""
+    listed = asked.ask(LIST, limit=_LOOKED_AT, sort="size")["items"]
+    made = 0
+    for item in listed:
+        if kind_of(item["media_type"]).icon not in ("text", "book"):
+            continue
+        try:
+            excerpt = asked.corpora.ask(asked.corpus, GET, GetRequest(item["item_id"], spots=True), asked.call)
+        except BiblicusError:
+            continue
+        title = item["title"]
+        headings = [" ".join(heading["title"].split()) for heading in excerpt.headings]
+        of_section = (text for text in headings if text and text != title and len(text) <= _LONGEST)
+        heading = next(of_section, None)
+        if heading is None:
+            continue
+        question = heading if heading.endswith("?") else f"What does “{title[:_LONGEST]}” say about “{heading}”?"
+        yield {"question": question, "address": joined("/", _pairs(q=question, corpus=corpus))}
+        made += 1
+        if made == _EXAMPLES:
+            return
+
+
+def _lately(asked: Asked, corpus: str | None) -> list[dict[str, Any]]:
+    """Return the items that were added or changed last, by the event log of this clone."""
+    try:
+        log, _, number = (asked.ask(EVENTS, after="now")["cursor"] or "").rpartition("-")
+        events = asked.ask(EVENTS, after=f"{log}-{max(0, int(number) - _EVENTS)}")["events"] if log else []
+    except BiblicusError:
+        return []
+    newest: dict[str, Mapping[str, Any]] = {}
+    for event in reversed(events):
+        if event.get("path"):
+            newest.setdefault(event["path"], event)
+    present = [event for event in newest.values() if event["event"] != "item.removed"][:_LATELY]
+    return [
+        {
+            "path": event["path"],
+            "day": day_of(event["at"][:10]),
+            "address": item_address(event["path"], corpus=corpus),
+        }
+        for event in present
+    ]
+
+
+def _pairs(**words: str | None) -> list[tuple[str, str]]:
+    return [(name, word) for name, word in words.items() if word]
+
+
+class Titles:
+    """Titles of items for suggestions, kept for a minute: by corpus, and by what the visitor may see."""
+
+    def __init__(self) -> None:
+        self._kept: dict[object, tuple[float, list[str]]] = {}
+
+    def suggestions(self, asked: Asked) -> list[str]:
+        """Return titles that contain the words typed so far, then titles and headings of the best evidence for them
+        that complete the last word."""
+        typed = " ".join(asked.word("q").lower().split())[: 3 * _LONGEST]
+        if len(typed) < 2:
+            return []
+        of_titles = sorted(
+            (title for title in self._titles(asked) if typed in title.lower()),
+            key=lambda title: (not title.lower().startswith(typed), len(title)),
+        )
+        try:
+            found = searching.query(asked.about(typed), typed, [asked.corpus])["evidence"]
+        except BiblicusError:
+            found = []
+        of_evidence = (text for piece in found for text in (piece.get("heading"), piece.get("title")) if text)
+        last = typed.split()[-1]
+        completed = (text for text in of_evidence if any(word.startswith(last) for word in text.lower().split()))
+        return list(dict.fromkeys(_short((*of_titles[:_SUGGESTED], *completed))))[:_SUGGESTED]
+
+    def _titles(self, asked: Asked) -> list[str]:
+        corpus, call, now = asked.corpus, asked.call, time.monotonic()
+        key = corpus, call.guest, call.layers
+        kept = self._kept.get(key)
+        if kept is None or kept[0] < now - _KEPT:
+            page = asked.corpora.ask(corpus, LIST, ListRequest(), call)
+            kept = self._kept[key] = now, list(dict.fromkeys(item.title for item in page.items))
+        return kept[1]
+
+
+def _short(texts: Iterable[str]) -> Iterator[str]:
+    return (" ".join(text.split())[: 3 * _LONGEST] for text in texts)
