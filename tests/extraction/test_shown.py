@@ -91,6 +91,13 @@ def sheet_rows(*texts: str, hidden: int = 0) -> str:
         ("html", "<p>is <math><mfrac><mn>1</mn><mn>2</mn></mfrac></math> of "
                  "<math><mroot><mrow><mi>x</mi><mo>+</mo><mn>1</mn></mrow><mn>3</mn></mroot></math></p>",
          "is 1/2 of ³√(x+1)"),
+        ("docx", word(f"<w:p>{run('5')}{run('3', '<w:position w:val=' + chr(34) + '9' + chr(34) + '/><w:sz/>')}</w:p>"), "5³"),
+        ("fictionbook", "<FictionBook><body><section><p>10<sup>6</sup> and H<sub>2</sub>O</p></section></body></FictionBook>",
+         "10⁶ and H₂O"),
+        ("xml", "<article xmlns='http://docbook.org/ns/docbook'><para>10<superscript>6</superscript> and H<subscript>2"
+                "</subscript>O</para></article>", "10⁶ and H₂O"),
+        ("asciidoc", "10^6^ and H~2~O", "10⁶ and H₂O"),
+        ("wiki", "10<sup>6</sup> and H<sub>2</sub>O", "10⁶ and H₂O"),
     ],
 )  # fmt: skip
 def test_raised_and_lowered_digits_stay_apart(kind: str, raw: bytes | str, expected: str) -> None:
@@ -137,11 +144,38 @@ def _docx_cell(text: str, merge: str = "") -> str:
                  "<tr><td>Tern<td>42</tr></table>"),
         ("xlsx", sheet(sheet_rows("Season|Boat|Fee", "Summer|Gull|35", "|Tern|42"),
                        '<mergeCells><mergeCell ref="A2:A3"/></mergeCells>')),
+        ("fictionbook", "<FictionBook><body><section><table><tr><th>Season</th><th>Boat</th><th>Fee</th></tr><tr>"
+                        "<td rowspan='2'>Summer</td><td>Gull</td><td>35</td></tr><tr><td>Tern</td><td>42</td></tr></table>"
+                        "</section></body></FictionBook>"),
+        ("xml", "<article xmlns='http://docbook.org/ns/docbook'><informaltable><tgroup cols='3'><thead><row><entry>Season"
+                "</entry><entry>Boat</entry><entry>Fee</entry></row></thead><tbody><row><entry morerows='1'>Summer</entry>"
+                "<entry>Gull</entry><entry>35</entry></row><row><entry>Tern</entry><entry>42</entry></row></tbody></tgroup>"
+                "</informaltable></article>"),
     ],
 )  # fmt: skip
 def test_each_row_says_the_value_of_a_cell_over_several_rows(kind: str, raw: bytes | str) -> None:
     lines = text_of(kind, raw if isinstance(raw, bytes) else raw.encode()).strip().split("\n")
     assert lines[-3:] == FEES
+
+
+@each(
+    ("kind", "raw"),
+    [
+        ("asciidoc", "|===\n|Season |Boat |Fee\n\n.2+|Summer |Gull |35\n|Tern |42\n|==="),
+        ("wiki", '{|\n! Season !! Boat !! Fee\n|-\n| rowspan="2" | Summer || Gull || 35\n|-\n| Tern || 42\n|}'),
+    ],
+)
+def test_each_row_of_markup_says_the_value_of_a_cell_over_several_rows(kind: str, raw: str) -> None:
+    shown = text_of(kind, raw.encode())
+    assert "| Summer | Gull | 35 |" in shown
+    assert "| Summer | Tern | 42 |" in shown
+
+
+def test_a_cell_over_columns_and_rows_takes_its_places() -> None:
+    raw = "|===\n|A |B |C\n\n2.2+|wide |1\n|2\n|x |y |3\n|==="
+    assert [line for line in text_of("asciidoc", raw.encode()).split("\n") if line][2:] == [
+        "| wide | wide | 1 |", "| wide | wide | 2 |", "| x | y | 3 |"
+    ]  # fmt: skip
 
 
 RATES = ["Boat | Summer Day | Summer Week", "Boat: Gull | Summer Day: 10 | Summer Week: 60"]
@@ -202,6 +236,9 @@ def test_a_form_in_a_sheet_is_no_table_with_a_header() -> None:
         ("pptx", box('<r><rPr><sym typeface="Wingdings"/></rPr><t>\uf0e0</t></r><r><t> next</t></r>'), "→ next"),
         ("rtf", RTF % r"5 {\f2 m}m {\f3\'fe} {\f3\u-3928?}", "5 μm ☑ ☐"),
         ("odf", odt("<p><span style-name='ding'>\uf0fc</span> done</p>"), "✓ done"),
+        ("html", "<p><font face=Symbol>m</font>g <span style='font-family: Wingdings'>&#254;</span> paid</p>", "μg ☑ paid"),
+        ("html", "<ul><li><input type=checkbox checked> paid<li><input type=checkbox> open</ul><input type=checkbox>",
+         "- ☑ paid\n- ☐ open"),
     ],
 )  # fmt: skip
 def test_symbols_are_the_signs_that_people_see(kind: str, raw: bytes | str, expected: str) -> None:
@@ -223,6 +260,12 @@ def test_the_tables_of_symbols_have_their_signs_at_their_codes() -> None:
         ("odf", odt("<p>Seen. <span style-name='gone'>Secret.</span></p>"), "Seen.\n\nHidden text: Secret."),
         ("odf", odt("<p>Seen.</p><section display='none'><p>Secret.</p></section>"), "Seen.\n\nHidden text: Secret."),
         ("rtf", RTF % r"Seen. {\v Secret.}", "Seen.\n\nHidden text: Secret."),
+        ("rtf", RTF % r"It costs {\strike 35} 42.", "It costs 42."),
+        ("docx", word(f"<w:p>{run('It costs ')}{run('35 ', '<w:strike/>')}{run('42.')}</w:p>"), "It costs 42."),
+        ("pptx", box('<r><t>It costs </t></r><r><rPr strike="sngStrike"/><t>35 </t></r><r><t>42.</t></r>'), "It costs 42."),
+        ("html", "<p>It costs <span style='text-decoration: line-through'>35</span> 42.</p>", "It costs 42."),
+        ("fictionbook", "<FictionBook><body><section><p>It costs <strikethrough>35</strikethrough> 42.</p></section></body>"
+                        "</FictionBook>", "It costs 42."),
         ("xlsx", sheet(sheet_rows("Boat|Fee|Note", "Gull|35|old", hidden=2), before="<cols><col min='3' max='3' hidden='1'/></cols>"),
          "Q\n\nBoat | Fee | Note (hidden column)\n(hidden row) Boat: Gull | Fee: 35 | Note: old (hidden column)"),
     ],

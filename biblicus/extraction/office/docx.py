@@ -22,7 +22,7 @@ from biblicus.extraction.office import other_format
 from biblicus.extraction.office.charts import lines_of
 from biblicus.extraction.office.flat import opened
 from biblicus.extraction.office.numbering import Numbering
-from biblicus.extraction.office.ooxml import EMPTY, Package, text_of, whole
+from biblicus.extraction.office.ooxml import EMPTY, Package, signed, text_of, whole
 from biblicus.guards.archive import Encrypted
 from biblicus.models.extraction import Extraction, NoExtraction
 
@@ -43,7 +43,7 @@ def _extract(raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         return ENCRYPTED
 
 
-build = extractor("docx/9", _extract)
+build = extractor("docx/10", _extract)
 
 
 class _Document:
@@ -185,17 +185,29 @@ class _Document:
         style = own.find("rStyle")
         looks = [own] if style is None else [self._of_runs.get(style.get("val", ""), EMPTY), own]
         found = {part.tag: part for look in looks for part in look}
-        hidden = "vanish" in found and found["vanish"].get("val", "1") not in ("0", "false", "off")
+        hidden, *struck = (
+            mark in found and found[mark].get("val", "1") not in ("0", "false", "off")
+            for mark in ("vanish", "strike", "dstrike")
+        )
         place = found["vertAlign"].get("val", "") if "vertAlign" in found else ""
+        if "position" in found and "sz" in found and (shift := signed(found["position"].get("val"))):
+            place = "super" if shift > 0 else "sub"  # a smaller digit, moved by hand
         font = found["rFonts"].get("ascii", "") if "rFonts" in found else ""
         values = {"hidden": "1" if hidden else "", "place": place.removesuffix("script"), "font": font}
-        return values if hidden or values["place"] in ("super", "sub") or is_symbol_font(font) else {}
+        values |= {"struck": "1"} if any(struck) else {}
+        return (
+            values
+            if hidden or "struck" in values or values["place"] in ("super", "sub") or is_symbol_font(font)
+            else {}
+        )
 
     def _run(self, run: Element, look: dict[str, str]) -> str:
         """Return the text of a run; hidden text is added to the asides instead."""
         self._within += 1
         words = in_font(self._text(run), look["font"])
         self._within -= 1
+        if "struck" in look:
+            return ""
         if look["hidden"]:
             self._asides.add(_HIDDEN, words)
             return ""

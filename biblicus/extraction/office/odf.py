@@ -68,7 +68,7 @@ def _extract(raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         return _ENCRYPTED
 
 
-build = extractor("odf/13", _extract)
+build = extractor("odf/14", _extract)
 
 
 def _of_package(package: Package) -> Extraction | NoExtraction:
@@ -294,6 +294,8 @@ class _Document:
     def _text(self, element: Element) -> str:
         """Return the text of a paragraph or span as displayed; notes, comments and hidden text go to the asides."""
         look = self._looks.get(element.get("style-name", ""), "")
+        if look == "struck":
+            return ""
         if look and element.tag in ("p", "h", "span"):
             words = self._words(element)
             if look != "hidden":

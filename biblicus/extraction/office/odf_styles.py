@@ -36,7 +36,7 @@ def title_styles(root: Element) -> frozenset[str]:
 
 
 def looks(*roots: Element) -> dict[str, str]:
-    """Return the effect of each text style that changes meaning: `hidden`, `super`, `sub`, or a symbol font's name."""
+    """Return the effect of each text style that changes meaning: `hidden`, `struck`, `super`, `sub`, a symbol font."""
     looks: dict[str, str] = {}
     for style in (style for root in roots for style in root.iter("style")):
         for properties in style:
@@ -45,6 +45,8 @@ def looks(*roots: Element) -> dict[str, str]:
             if place not in ("super", "sub") and percent.isdigit() and int(percent):
                 place = "sub" if place.startswith("-") else "super"
             look = "hidden" if properties.get("display") == "none" else place if place in ("super", "sub") else ""
+            if properties.get("text-line-through-style", "none") != "none" and not look:
+                look = "struck"
             font = properties.get("font-name", "")
             if look or is_symbol_font(font):
                 looks[style.get("name", "")] = look or font

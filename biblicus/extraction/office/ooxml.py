@@ -126,13 +126,16 @@ def text_of(element: Element) -> str:
 
 
 def run_text(run: Element) -> str:
-    """Return the text of a run with superscript, subscript and symbol fonts resolved."""
+    """Return the text of a run with superscript, subscript and symbol fonts resolved; none if it is struck out."""
     words = "".join(
         unescaped(node.text or "") if node.tag == "t" else "\n" * (node.tag in ("br", "cr")) for node in run
     )
     look = run.find("rPr")
     if look is None:
         return words
+    struck = look.find("strike")
+    if look.get("strike", "noStrike") != "noStrike" or (struck is not None and struck.get("val", "1") != "0"):
+        return ""
     fonts = [part.get("typeface") or part.get("val") or "" for part in look if part.tag in ("sym", "latin", "rFont")]
     words = next((in_font(words, font) for font in fonts if is_symbol_font(font)), words)
     place, aligned = look.get("baseline", "0"), look.find("vertAlign")

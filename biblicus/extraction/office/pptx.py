@@ -35,7 +35,7 @@ def _extract(raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         return ENCRYPTED
 
 
-build = extractor("pptx/9", _extract)
+build = extractor("pptx/10", _extract)
 
 
 def _presentation(package: Package) -> Extraction | NoExtraction:

@@ -27,7 +27,7 @@ _CODE = re.compile(r'&(?:"[^"]{0,80}"|K(?:[0-9A-Fa-f]{6}|\d\d[+-]\d{3})|\d{1,3}|
 """A code in a header for a font, page number or date."""
 _AREA = re.compile(r"([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})")
 _MOST_HIDDEN = 1_000
-_MOVED = {"superscript": raised, "subscript": lowered}
+_MOVED = {"superscript": raised, "subscript": lowered, "struck": lambda text: ""}
 _PAGE = re.compile("&[PN]")
 _WORDS_OF_A_NUMBER = 3
 """Maximum words of a header part with a page number (`Page 3 of 7`) for it to be dropped."""
@@ -40,7 +40,7 @@ def _extract(raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         return ENCRYPTED
 
 
-build = extractor("xlsx/9", _extract)
+build = extractor("xlsx/10", _extract)
 
 
 def _workbook(package: Package) -> Extraction | NoExtraction:
@@ -155,6 +155,8 @@ class _Reader:
             self._place = ""
         elif name == "vertAlign":
             self._place = attributes.get("val", "")
+        elif name == "strike" and attributes.get("val", "1") not in ("0", "false"):
+            self._place = "struck"
         elif name == "f":
             self._hears = self._formula
         elif name in _MARGINS:

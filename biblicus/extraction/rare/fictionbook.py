@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
 from biblicus.contracts import MediaHint
 from biblicus.errors import ExtractionFailed
 from biblicus.extraction.kit.composing import Asides, Composer, day, folded
-from biblicus.extraction.kit.grids import rows
+from biblicus.extraction.kit.grids import Cell, rows
+from biblicus.extraction.kit.raised import lowered, raised
 from biblicus.extraction.kit.texts import extractor
 from biblicus.guards import xml
 from biblicus.models.extraction import Extraction, NoExtraction
 
 _DEEPEST = 40
+_MOVED = {"sup": raised, "sub": lowered}
 _NAMES = ("first-name", "middle-name", "last-name", "nickname")
 
 
@@ -48,7 +51,7 @@ def _extract(raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
     )
 
 
-build = extractor("fictionbook/6", _extract)
+build = extractor("fictionbook/7", _extract)
 
 
 def _block(book: Composer, element: Element, depth: int) -> None:
@@ -61,7 +64,7 @@ def _block(book: Composer, element: Element, depth: int) -> None:
         book.line(_words(element))
     elif element.tag == "table":
         book.gap()
-        for line in rows([[_words(cell) for cell in row] for row in element.iter("tr")]):
+        for line in rows([[_cell(cell) for cell in row] for row in element.iter("tr")]):
             book.line(line)
         book.gap()
     elif element.tag == "image":
@@ -79,4 +82,18 @@ def _block(book: Composer, element: Element, depth: int) -> None:
 
 def _words(element: Element) -> str:
     """Return the text below an element, with spaces between paragraphs."""
-    return folded(" ".join("".join(part.itertext()) for part in ([*element.iter("p")] or [element])))
+    return folded(" ".join("".join(_texts(part)) for part in ([*element.iter("p")] or [element])))
+
+
+def _texts(element: Element) -> Iterator[str]:
+    """Yield the texts within an element, with superscript and subscript, without deleted text."""
+    yield element.text or ""
+    for child in element:
+        if child.tag != "strikethrough":
+            yield _MOVED.get(child.tag, str)("".join(_texts(child)))
+        yield child.tail or ""
+
+
+def _cell(cell: Element) -> Cell:
+    across, down = (cell.get(name, "") for name in ("colspan", "rowspan"))
+    return Cell(_words(cell), *(int(text) if text.isdecimal() and 0 < len(text) < 4 else 1 for text in (across, down)))

@@ -80,6 +80,7 @@ class _State:
     level: int = 0
     in_table: bool = False
     is_deleted: bool = False
+    is_struck: bool = False
     is_hidden: bool = False
     place: str = ""
     font: str = ""
@@ -91,7 +92,7 @@ def _extract(raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
     return _Reader().read(raw)
 
 
-build = extractor("rtf/6", _extract)
+build = extractor("rtf/7", _extract)
 
 
 class _Reader:
@@ -262,7 +263,9 @@ class _Reader:
         elif word == b"deleted":
             self._state = replace(state, is_deleted=number != 0)
         elif word == b"plain":
-            self._state = replace(state, is_deleted=False, is_hidden=False, place="", font="")
+            self._state = replace(state, is_deleted=False, is_struck=False, is_hidden=False, place="", font="")
+        elif word in (b"strike", b"striked"):
+            self._state = replace(state, is_struck=number != 0)
         elif word == b"v":
             self._state = replace(state, is_hidden=number != 0)
         elif word in _PLACES:
@@ -305,7 +308,7 @@ class _Reader:
         state = self._state
         if state.kept == "font":
             self._names[self._font] = self._names.get(self._font, "") + text
-        elif state.kept != "nothing" and not state.is_deleted:
+        elif state.kept != "nothing" and not (state.is_deleted or state.is_struck):
             is_hidden = state.is_hidden and state.kept == "text" and bool(text.strip())
             moved = {"super": raised, "sub": lowered}.get(state.place, str)(text)
             self._words.setdefault("hidden" if is_hidden else state.kept, []).append(moved)

@@ -16,6 +16,7 @@ from biblicus.extraction.heads import rendered
 from biblicus.extraction.heads.byline import byline
 from biblicus.extraction.kit.formulas import formula
 from biblicus.extraction.kit.raised import lowered, raised, with_fractions
+from biblicus.extraction.kit.symbol_fonts import in_font
 from biblicus.extraction.kit.texts import nothing
 from biblicus.extraction.web import lists, nodes, references, tables, titles
 from biblicus.extraction.web.page_links import (
@@ -91,7 +92,7 @@ class Html:
     def __init__(self, options: Options) -> None:
         self._main_only = options.content == "main"
         self._mark_quotes = options.mark_quotes
-        self.fingerprint = f"html/23 selectolax/{version('selectolax')}"
+        self.fingerprint = f"html/24 selectolax/{version('selectolax')}"
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         from selectolax.lexbor import LexborHTMLParser
@@ -181,7 +182,7 @@ class _Writer:
                 self._look = node
             elif node.is_text_node:
                 self._text(node.text_content or "")
-            elif node.is_element_node and node.tag not in nodes.UNSEEN:
+            elif node.is_element_node and not nodes.is_unseen(node):
                 pending += self._looked(node)
                 opened = self._open(node)
                 pending.append(opened)
@@ -237,6 +238,8 @@ class _Writer:
             return _SKIPPED
         if tag == "img":
             self._image(node)
+        if tag == "input":
+            self._text(nodes.box(node))
         if tag == "iframe":
             return tag if node.attributes.get("srcdoc") else _SKIPPED
         if tag in titles.HEADINGS:
@@ -393,6 +396,7 @@ class _Writer:
             self._break = max(self._break, lines)
 
     def _text(self, text: str) -> None:
+        text = in_font(text, self._look.font) if self._look.font else text
         if self._pre or self._look.hides:
             if text:
                 self._append(text)

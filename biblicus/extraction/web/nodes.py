@@ -11,6 +11,8 @@ if TYPE_CHECKING:
 
 UNSEEN = frozenset(("del", "s", "strike", "script", "style", "template", "head"))
 """Elements without visible text."""
+_STRUCK = re.compile(r"(?i)text-decoration(?:-line)?\s*:[^;]*line-through")
+_FACE = re.compile(r"(?i)font-family\s*:\s*[\"']?([^;,\"']+)")
 _GONE = re.compile(r"(?i)(?:display\s*:\s*none|mso-hide\s*:\s*all|max-height\s*:\s*0(?:px)?\s*(?:;|!|$))")
 """Style of hidden elements, such as the preview text of a mail."""
 _STATED = re.compile(r"(?:^|;)\s*(visibility|font-size|color|background(?:-color)?)\s*:\s*([^;!]*)", re.IGNORECASE)
@@ -42,6 +44,7 @@ class Look(NamedTuple):
     has_no_size: bool = False
     color: str = _BLACK
     background: str = _WHITE
+    font: str = ""
 
     @property
     def hides(self) -> bool:
@@ -54,6 +57,9 @@ class Look(NamedTuple):
         look, style = self if self.is_plain else self._replace(background=""), attributes.get("style") or ""
         if "hidden" in attributes or _GONE.search(style):
             look = look._replace(is_gone=True)
+        face = _FACE.search(style)
+        if font := attributes.get("face") or (face[1].strip() if face else ""):
+            look = look._replace(font=font)
         stated = [(name.lower(), value.strip().lower()) for name, value in _STATED.findall(style)]
         for name in ("bgcolor", "color"):
             if value := attributes.get(name):
@@ -70,6 +76,19 @@ class Look(NamedTuple):
             elif value not in ("transparent", "none"):
                 look = look._replace(background="" if "url" in value else _color(value))
         return look
+
+
+def is_unseen(node: LexborNode) -> bool:
+    """Return True if an element has no text: deleted or struck out ones, scripts."""
+    return node.tag in UNSEEN or _STRUCK.search(node.attributes.get("style") or "") is not None
+
+
+def box(node: LexborNode) -> str:
+    """Return the sign of a check box before a text, ticked or empty."""
+    after = node.next
+    if node.attributes.get("type") != "checkbox" or after is None or not after.is_text_node or not after.text().strip():
+        return ""
+    return "☑ " if "checked" in node.attributes else "☐ "
 
 
 def look_of(page: LexborHTMLParser) -> Look:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 
 from biblicus.extraction.kit.line_reader import Mark, beside_code, marked
+from biblicus.extraction.kit.raised import lowered, raised
 
 ATTRIBUTES = {
     "apos": "'", "asterisk": "*", "backslash": "\\", "backtick": "`", "caret": "^", "plus": "+", "startsb": "[",
@@ -39,6 +40,7 @@ _MONOSPACED = re.compile(r"(?<![\w+\\])\+(?![\s+])([^+\n]{0,400}?[^\s+])\+(?![\w
 _STRONG = re.compile(r"(?<![\w*\\])\*(?![\s*])([^*\n]{1,400}?)(?<![\s*])\*(?![\w*])")
 _QUOTED = re.compile(r'"`(.{1,400}?)`"|(?<!\w)``(?!`)([^`\n]{1,400}?)' + "''")
 _SINGLE = re.compile(r"(?<!\w)'`(.{1,400}?)`'")
+_RAISED, _LOWERED = re.compile(r"(?<=\w)\^([^\s^]{1,40})\^"), re.compile(r"(?<=\w)~([^\s~]{1,40})~")
 _BREAK = re.compile(r"[ \t]\+$")
 _NAMING = re.compile(
     r"(?<![\w`])`{1,2}\+?([^`]{1,400}?)\+?`{1,2}(?![\w`])|(?<![\w'])'([^']{1,400})'(?![\w'])"
@@ -55,6 +57,8 @@ _EMPHASIS: tuple[Mark, ...] = (
     ("[", _ROLE, ""),
     ("#", _MARKED, r"\1"),
     ("*", _STRONG, r"**\1**"),
+    ("^", _RAISED, lambda mark: raised(mark[1])),
+    ("~", _LOWERED, lambda mark: lowered(mark[1])),
     ("+", _MONOSPACED, r"`\1`"),
     ("+", _BREAK, ""),
 )

@@ -6,7 +6,9 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 
-_CELL = re.compile(r"(?:(?<=\s)|^)(?:\d+(?:\.\d+)?[+*]|\.\d+\+)?[<^>.]{0,4}[aehlmsd]?\|")
+from biblicus.extraction.kit.grids import Cell, filled
+
+_CELL = re.compile(r"(?:(?<=\s)|^)(?:\d+\*|(\d{1,3})?(?:\.(\d{1,3}))?\+)?[<^>.]{0,4}[aehlmsd]?\|")
 _COLUMNS = re.compile(r'cols="?([^"\]]*)"?')
 _REPEATED = re.compile(r"(\d+)\*")
 _HEADED = re.compile(r"%header|options=\"?[^\"]*header")
@@ -21,30 +23,51 @@ def cells_of(lines: Sequence[str], block: str) -> Iterator[tuple[int, list[str]]
     count = _columns(block) or first
     if not cells or not count:
         return
-    rows = [cells[at : at + count] for at in range(0, len(cells), count)]
+    rows = list(_rows(cells, count))
     ends = rows[0][-1][0]
     is_apart = ends == rows[0][0][0] and not lines[ends + 1].strip()
     named = len(rows) > 1 and rows[0][0][0] == 1 and (is_apart or _HEADED.search(block) is not None)
+    shown = filled([[cell for _, cell in row] for row in rows])
     for number, row in enumerate(rows):
         at = 0 if named and number == 0 else row[0][0]
-        yield at, [text for _, text in row]
+        yield at, shown[number].texts
         if named and number == 0:
             yield at + 1, []
 
 
-def _cells(lines: Sequence[str]) -> tuple[list[tuple[int, str]], int]:
-    """Return the cells with their line numbers (from 1), and the number of cells on the first line that has any."""
-    cells: list[tuple[int, str]] = []
+def _rows(cells: Sequence[tuple[int, Cell]], count: int) -> Iterator[list[tuple[int, Cell]]]:
+    """Yield the cells by row; a cell takes its columns in the rows that it covers."""
+    row: list[tuple[int, Cell]] = []
+    covered = [0] * count  # rows that a cell from above still covers, by column
+    for at, cell in cells:
+        row.append((at, cell))
+        taken = sum(one.across for _, one in row)
+        free = [number for number, left in enumerate(covered) if not left]
+        if taken >= len(free):
+            covered = [max(0, left - 1) for left in covered]
+            downs = [one.down - 1 for _, one in row for _ in range(one.across)]
+            for number, down in zip(free, downs, strict=False):
+                covered[number] = down
+            yield row
+            row = []
+    if row:
+        yield row
+
+
+def _cells(lines: Sequence[str]) -> tuple[list[tuple[int, Cell]], int]:
+    """Return the cells with their line numbers (from 1), and the number of columns of the first line with cells."""
+    cells: list[tuple[int, Cell]] = []
     first = 0
     for at, line in enumerate(lines, 1):
         starts = list(_CELL.finditer(line))
         before = line[: starts[0].start()] if starts else line
         if cells and before.strip():
-            cells[-1] = cells[-1][0], f"{cells[-1][1]} {before.strip()}"
+            cells[-1] = cells[-1][0], cells[-1][1]._replace(text=f"{cells[-1][1].text} {before.strip()}")
         for mark, following in zip_longest(starts, starts[1:]):
             end = following.start() if following else len(line)
-            cells.append((at, line[mark.end() : end].strip()))
-        first = first or len(starts)
+            across, down = (int(number or 1) for number in mark.groups())
+            cells.append((at, Cell(line[mark.end() : end].strip(), min(across, _MOST), down)))
+        first = first or sum(cell.across for _, cell in cells)
     return cells, first
 
 

@@ -10,7 +10,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from biblicus.extraction.kit.grids import Cell, filled
 from biblicus.extraction.kit.line_reader import ANY, LineReader, Mark, marked
+from biblicus.extraction.kit.raised import lowered, raised
 from biblicus.extraction.kit.rewritten import Rewritten, line_by_line
 from biblicus.extraction.rare.markup import tiddlers
 
@@ -34,6 +36,9 @@ _CELLS = re.compile(r"\|\||!!")
 _ATTRIBUTES = re.compile(
     r"^\s*(?:(?:align|bgcolor|class|colspan|data-[\w-]+|rowspan|scope|style|valign|width)\s*=[^|]*)\|(?!\|)"
 )
+_SPANS = re.compile(r"\b(colspan|rowspan)\s*=\s*\W?([1-9]\d{0,2})", re.IGNORECASE)
+_CONTINUED = ":::"
+"""A cell of DokuWiki that continues the cell above."""
 _DOKU_CELLS = re.compile(r"[|^]")
 _LEFT_OUT = re.compile(
     r"<!--.{0,400}?-->|<ref\b[^<>]{0,200}(?:/>|>.{0,1000}?</ref>)"
@@ -42,6 +47,7 @@ _LEFT_OUT = re.compile(
     re.IGNORECASE,
 )
 _TEMPLATE = re.compile(r"\{\{([^{}]{0,1000})\}\}")
+_RAISED = re.compile(r"<(sup|sub)>([^<>]{1,60})</\1>", re.IGNORECASE)
 _TAG = re.compile(
     r"</?(?:small|big|sub|sup|u|s|b|i|em|strong|tt|center|span|div|nowiki|font|wrap|blockquote|p)\b[^<>]{0,200}>",
     re.IGNORECASE,
@@ -72,11 +78,12 @@ def _read(source: str) -> Rewritten:
 
 class _Reader(LineReader):
     """State of the reader. `_falls`: True if more signs mean a higher heading; `_names`: column names of the current
-    table; `_templates`: closing line of each line that opens a template."""
+    table; `_above`: line and cells of the last row; `_templates`: closing line of each line that opens a template."""
 
     def __init__(self, source: str) -> None:
         super().__init__(source)
         self._names: list[str] = []
+        self._above: tuple[int, list[str]] = -1, []
         self._templates = _closed(self.source)
         signs = [len(heading[1]) for line in self.source if (heading := _HEADING.match(line))]
         self._is_zim = self.source[0].startswith(_ZIM)
@@ -131,11 +138,12 @@ class _Reader(LineReader):
         if not end:
             self.text.lines[at] = self.source[at]
             return at + 1
-        begin, cells, named = at, list[str](), False
+        begin, cells, named = at, list[Cell](), False
+        rows: list[tuple[int, bool, list[Cell]]] = []
         for at in range(begin + 1, end + 1):
             line = self.source[at].strip()
             if line.startswith(("|-", "|}")):
-                self._cells(begin, cells, named)
+                rows += [(begin, named, cells)] if cells else []
                 cells, named = [], False
             elif line.startswith("|+"):
                 self.text.lines[at] = self._said(line[2:])
@@ -143,21 +151,28 @@ class _Reader(LineReader):
                 named = named or (line[0] == "!" and not cells)
                 begin = begin if cells else at
                 line = _TEMPLATE.sub(_told, line[1:])
-                cells += [self._said(_ATTRIBUTES.sub("", cell)) for cell in _CELLS.split(_LINK.sub(_linked, line))]
+                cells += map(self._cell, _CELLS.split(_LINK.sub(_linked, line)))
             elif cells and line:
-                cells[-1] += f" {self._said(line.lstrip('*#: '))}"
+                cells[-1] = cells[-1]._replace(text=f"{cells[-1].text} {self._said(line.lstrip('*#: '))}")
+        for (at, named, _), row in zip(rows, filled([cells for *_, cells in rows]), strict=True):
+            self.text.row(at, row.texts)
+            if named and at + 1 < len(self.source):
+                self.text.columns(at + 1, len(row.texts))
         return end + 1
 
-    def _cells(self, at: int, cells: list[str], named: bool) -> None:
-        if not cells:
-            return
-        self.text.row(at, cells)
-        if named and at + 1 < len(self.source):
-            self.text.columns(at + 1, len(cells))
+    def _cell(self, cell: str) -> Cell:
+        """Return a cell with the columns and rows that it covers."""
+        stated = _ATTRIBUTES.match(cell)
+        spans = {name.lower(): int(number) for name, number in _SPANS.findall(stated[0] if stated else "")}
+        return Cell(self._said(_ATTRIBUTES.sub("", cell)), spans.get("colspan", 1), spans.get("rowspan", 1))
 
     def row(self, at: int, match: re.Match[str]) -> None:
         """Write a DokuWiki row; cells after `^` are names, which are repeated in the cells of the rows below."""
         cells = [self._said(cell) for cell in _DOKU_CELLS.split(_LINK.sub(_linked, match[0]).strip()[1:-1])]
+        above = self._above[1] if self._above[0] == at - 1 else []
+        for number, words in enumerate(above[: len(cells)]):
+            cells[number] = words if cells[number] == _CONTINUED else cells[number]
+        self._above = at, cells
         if match[0].count("^") > len(cells) // 2:
             self._names = cells
         elif len(self._names) == len(cells):
@@ -242,6 +257,7 @@ _MARKS: tuple[Mark, ...] = (
     ("", _LEFT_OUT, ""),
     ("{{", _TEMPLATE, _told),
     ("", _BREAK, " "),
+    ("<", _RAISED, lambda mark: (raised if mark[1].lower() == "sup" else lowered)(mark[2])),
     ("<", _TAG, ""),
     ("[[", _LINK, _linked),
     ("[[", _LINK, _linked),
@@ -257,4 +273,4 @@ _OF_DOKU: tuple[Mark, ...] = (
 _OF_OTHERS: tuple[Mark, ...] = (("'''", _BOLD, r"**\1**"), ("''", _ITALIC, r"*\1*"), ("//", _SLANTED, r"*\1*"))
 
 
-build = line_by_line("wiki/2", _read)
+build = line_by_line("wiki/3", _read)

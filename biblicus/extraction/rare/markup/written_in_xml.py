@@ -14,6 +14,7 @@ from xml.etree.ElementTree import Element
 
 from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.extraction.kit.composing import folded
+from biblicus.extraction.kit.raised import lowered, raised
 from biblicus.extraction.kit.texts import OfText, Options
 from biblicus.extraction.rare.markup import xml_elements as known
 from biblicus.guards import xml
@@ -27,6 +28,7 @@ _BOUND = re.compile(r"\bxmlns:([A-Za-z][\w.-]{0,30})\s*=")
 _MOST_PREFIXES = 20
 _SHORT = 300
 """Maximum characters of an item whose paragraphs are joined on one line."""
+_MOVED = {"sup": raised, "sub": lowered, "s": lambda text: ""}
 _BESIDE = ("footnote", "fn", "textobject")
 _ENDS = (".", "!", "?", ":", "。")
 _LINES = frozenset(("li", "td", "th", "dd"))
@@ -39,7 +41,7 @@ class WrittenInXml(OfText):
 
     def __init__(self, html: Extractor) -> None:
         self._html = html
-        self.fingerprint = f"xml/3 {self._html.fingerprint}"
+        self.fingerprint = f"xml/4 {self._html.fingerprint}"
 
     def read(self, text: str, warnings: tuple[str, ...], hint: MediaHint) -> Extraction | NoExtraction:
         try:
@@ -94,7 +96,8 @@ def _texts(element: Element) -> Iterator[str]:
         apart = " " if child.tag in known.BLOCKS else ""
         if child.tag not in known.LEFT_OUT and child.tag not in _BESIDE:
             yield apart
-            yield from _texts(child)
+            moved = _MOVED.get(known.AS_HTML.get(child.tag, ""))
+            yield from _texts(child) if moved is None else (moved("".join(_texts(child))),)
             yield apart
         yield child.tail or ""
 
@@ -193,9 +196,11 @@ class _Writer:
     def _holds_blocks(self, node: Element) -> bool:
         return any(child.tag in known.BLOCKS for child in node)
 
-    def _within(self, name: str, node: Element, depth: int, before: str = "", behind: str = "") -> None:
+    def _within(
+        self, name: str, node: Element, depth: int, before: str = "", behind: str = "", covered: str = ""
+    ) -> None:
         """Write the content of a node in an HTML element, or without one if `name` is empty."""
-        self.parts.append(f"<{name}>{before}" if name else before)
+        self.parts.append(f"<{name}{covered}>{before}" if name else before)
         self._words(node.text)
         alone = known.AS_HTML.get(node[0].tag) == "p" if len(node) else False
         is_short = name == "li" and len(node) > 1 and self._is_short(node)
@@ -296,8 +301,21 @@ class _Writer:
         self.parts.append("<tr>")
         for child in node:
             name = "th" if child.get("role") == "label" or child.tag == "th" else cell
-            self._within(name, child, depth)
+            self._within(name, child, depth, covered=self._covered(child))
         self.parts.append("</tr>")
+
+    def _covered(self, cell: Element) -> str:
+        """Return the attributes of a cell that covers several rows or columns, also as CALS tables state them."""
+        down = max(_whole(cell.get("morerows")) + 1, *(_whole(cell.get(name)) for name in ("rowspan", "rows")))
+        across = max(_whole(cell.get(name)) for name in ("colspan", "cols"))
+        group = self._parents.get(cell)
+        while group is not None and group.find("colspec") is None:
+            group = self._parents.get(group)
+        names = [] if group is None else [spec.get("colname", "") for spec in group.findall("colspec")]
+        first, last = cell.get("namest", ""), cell.get("nameend", "")
+        if first in names and last in names:
+            across = names.index(last) - names.index(first) + 1
+        return f' rowspan="{down}"' * (down > 1) + f' colspan="{across}"' * (across > 1)
 
     def _name(self, node: Element, depth: int) -> None:
         """Write the names of a manual page with its purpose."""
@@ -326,6 +344,10 @@ class _Writer:
         """Write a picture's description as a sentence."""
         words = _words(node)
         self._block("p", f"{words}." if words and not words.endswith(_ENDS) else words)
+
+
+def _whole(text: str | None) -> int:
+    return int(text) if text and text.isascii() and text.isdecimal() and len(text) < 4 else 0
 
 
 def _argument(node: Element) -> str:

@@ -61,6 +61,9 @@ AS_HTML: Mapping[str, str] = {
         ("figure", "figure fig informalfigure mediaobject"),
         ("code", "literal command option filename function varname codeph cmdname filepath monospace parameter tag"),
         ("br", "lb break"),
+        ("sup", "superscript sup"),
+        ("sub", "subscript sub"),
+        ("s", "strike del"),
     )
     for name in names.split()
 }
@@ -91,7 +94,7 @@ BLOCKS = (
     | (
         frozenset(AS_HTML)
         - _set("literal command option filename function varname codeph cmdname filepath monospace")
-        - _set("parameter tag lb break subtitle refpurpose desc")
+        - _set("parameter tag lb break subtitle refpurpose desc superscript sup subscript sub strike del")
     )
     | (CODE - _set("code"))
     | ENTRIES
