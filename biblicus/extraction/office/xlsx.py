@@ -27,7 +27,7 @@ _CODE = re.compile(r'&(?:"[^"]{0,80}"|K(?:[0-9A-Fa-f]{6}|\d\d[+-]\d{3})|\d{1,3}|
 """A code in a header for a font, page number or date."""
 _AREA = re.compile(r"([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})")
 _MOST_HIDDEN = 1_000
-_MOVED = {"superscript": raised, "subscript": lowered, "struck": lambda text: ""}
+_MOVED: Mapping[str, Callable[[str], str]] = {"superscript": raised, "subscript": lowered, "struck": lambda text: ""}
 _PAGE = re.compile("&[PN]")
 _WORDS_OF_A_NUMBER = 3
 """Maximum words of a header part with a page number (`Page 3 of 7`) for it to be dropped."""

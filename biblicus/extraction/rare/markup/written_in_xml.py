@@ -28,7 +28,7 @@ _BOUND = re.compile(r"\bxmlns:([A-Za-z][\w.-]{0,30})\s*=")
 _MOST_PREFIXES = 20
 _SHORT = 300
 """Maximum characters of an item whose paragraphs are joined on one line."""
-_MOVED = {"sup": raised, "sub": lowered, "s": lambda text: ""}
+_MOVED: Mapping[str, Callable[[str], str]] = {"sup": raised, "sub": lowered, "s": lambda text: ""}
 _BESIDE = ("footnote", "fn", "textobject")
 _ENDS = (".", "!", "?", ":", "。")
 _LINES = frozenset(("li", "td", "th", "dd"))
