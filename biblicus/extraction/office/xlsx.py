@@ -7,6 +7,7 @@ written as its cached value, or as the formula if there is none.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping
 from xml.etree.ElementTree import Element
 
 from biblicus.contracts import MediaHint
