@@ -166,13 +166,19 @@ def doubt(some: Sequence[Part], used: Sequence[int], weights: Array) -> dict[str
     is_here = logistic(signs, here, weigh)
     answered = here > 0
     is_right = logistic(signs[answered], right[answered], weigh[answered])
-    raw = confidence.joint(signs, is_here, is_right)
+    raw = _joint(signs, is_here, is_right)
     absent = np.where(answered, 1.0, _ABSENT)
     return {
         "here": is_here.tolist(),
         "right": is_right.tolist(),
         "curve": isotonic(raw, right, weigh * absent),
     }
+
+
+def _joint(values: Array, here: Array, right: Array) -> Array:
+    """Return the product of both probabilities for an array of features."""
+    first, second = values @ here[:-1] + here[-1], values @ right[:-1] + right[-1]
+    return 1 / (1 + np.exp(-first)) / (1 + np.exp(-second))
 
 
 def version(table: Mapping[str, Array]) -> str:

@@ -55,10 +55,6 @@ _SAYS_WHOSE = re.compile(
     r"|skrev|пиш[еу]т|писал\w*|napisał\w*)\b",
     re.IGNORECASE,
 )
-_PATCH = re.compile(r"diff --git |Index: \S+$|--- (?:a/)?\S+\.\w+(?:\s|$)|---$|@@ -\d")
-_PATCHED = 60
-"""Number of lines in which a patch must show further marks."""
-_CHANGES = re.compile(r"[ \t]{0,4}\S{1,200}[ \t]+\|[ \t]+\d{1,6}[ \t]+[+-]+[ \t]*$")
 _NAME = r"(?-i:[A-ZÀ-ÞА-ЯЁ])[\w.'’-]*"
 _GREETING = re.compile(
     r"(?:hi|hello|hey|hiya|dear|good (?:morning|afternoon|evening)|greetings|hallo|liebe[rs]?|sehr geehrte[rs]?|moin"
@@ -224,17 +220,6 @@ def says_nothing(words: str) -> bool:
     return any(one.fullmatch(words) for one in (_GREETING, _CLOSING, _BY_A_PROGRAM, _CALLS, _NAMED_BELOW))
 
 
-def begins_patch(lines: Sequence[str], at: int) -> bool:
-    """Return True if a patch or its summary of changed lines starts at a line and more of it follows."""
-    following = [line for line in lines[at : at + _PATCHED] if _PATCH.match(line)]
-    return _PATCH.match(lines[at]) is not None and len(following) > 1
-
-
-def counts_changes(line: str) -> bool:
-    """Return True if a line gives the number of lines that a patch changes in a file."""
-    return _CHANGES.match(line) is not None
-
-
 def is_envelope(words: str) -> bool:
     """Return True if a line is a header field such as sender, recipient, date or subject."""
     return _ENVELOPE.match(words) is not None
@@ -267,11 +252,6 @@ def with_quotes_marked(text: str) -> str:
         if is_within:
             lines[at] = bars[0].replace("|", ">") + line[bars.end() :]
     return "\n".join(lines)
-
-
-def begins_signature(line: str) -> bool:
-    """Return True if a line starts a signature."""
-    return _SIGNED.fullmatch(line) is not None
 
 
 def signature(text: str) -> int:

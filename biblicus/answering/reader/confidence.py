@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from biblicus.answering.reader import terms
 from biblicus.answering.reader.features import JUDGE
@@ -87,14 +87,6 @@ def _lead(evidence: Sequence[Evidence]) -> float:
     if len(scores) < 2 or scores[0] <= 0:
         return 0.0
     return min(_LEAD, 1 - max(0.0, scores[1]) / scores[0])
-
-
-def joint(values: Any, here: Any, right: Any) -> Any:
-    """Return the product of both probabilities for an array of features."""
-    import numpy as np  # lazy: only a fit needs it
-
-    first, second = values @ here[:-1] + here[-1], values @ right[:-1] + right[-1]
-    return 1 / (1 + np.exp(-first)) / (1 + np.exp(-second))
 
 
 def confidence(values: Sequence[float], configuration: str) -> tuple[float, float, float]:

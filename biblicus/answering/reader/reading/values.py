@@ -2,30 +2,20 @@
 
 from __future__ import annotations
 
-import html
 import json
 import re
 from collections.abc import Iterator
-from itertools import islice
 from typing import NamedTuple
+
+from biblicus.answering.reader.reading import readable as markup
 
 TYPES = ("application/json", "application/ld+json", "application/x-ndjson")
 _TOKEN = re.compile(r'"(?P<text>(?:[^"\\]|\\.)*)"(?P<names>\s*:)?|(?P<plain>-?\d[\d.eE+-]*|true|false)|[{}]')
 _ESCAPE = re.compile(r"\\(?:u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|u[\da-fA-F]{4}|[^u])")
-_BETWEEN = re.compile(r"(?=.*[,:])[\s,:{}\[\]\d.+-]*(?:true|false|null)?[\s,:{}\[\]]*")
-_LOOKED_AT = 24
-"""Number of first strings that decide if a text starts inside one."""
 _OF_MACHINES = re.compile(r"\s*|\d{10,}(?:\.\d*)?|[\da-fA-F]{8}(?:-[\da-fA-F]{4}){3}-[\da-fA-F]{12}|[\da-fA-F]{24,}")
 """Values for machines: a timestamp in seconds, an identifier, an empty string."""
 _UNTOLD = frozenset(("text", "textcontent", "content", "body", "message", "msg", "parts", "value", "description"))
 """Keys that add nothing to their value."""
-_TAG = re.compile(
-    r"</?(?:p|br|hr|div|ul|ol|li|dl|d[td]|h[1-6]|table|t[rhd]|thead|tbody|pre|blockquote)\b[^<>]{0,200}>", re.IGNORECASE
-)
-_WITHIN_LINE = re.compile(
-    r"</?(?:a|b|i|u|em|strong|code|tt|kbd|var|span|sup|sub|small|font|img)\b[^<>]{0,200}>", re.IGNORECASE
-)
-"""HTML tags in a value: between blocks, and within a line."""
 _TOGETHER, _SENTENCE = 40, 12
 """Maximum words of an object that is one record, and of a value that is shown with its key."""
 
@@ -94,9 +84,8 @@ def _values(text: str, nested: set[int]) -> Iterator[Value]:
 
 def _first(text: str) -> int:
     """Return the offset of the first value, after the end of a string in which the text starts."""
-    strings = [token["text"] for token in islice(_TOKEN.finditer(text), _LOOKED_AT) if token["text"] is not None]
-    between = sum(_BETWEEN.fullmatch(string) is not None for string in strings)
-    return text.find('"') + 1 if 2 * between > len(strings) else 0
+    at = text.find('"') + 1
+    return at if at and text[at:].lstrip()[:1] in tuple(",:}]") else 0
 
 
 def readable(part: str) -> str:
@@ -109,10 +98,7 @@ def readable(part: str) -> str:
 
 
 def _plain(text: str) -> str:
-    text = _ESCAPE.sub(_unescaped, text)
-    if "<" in text:
-        text = html.unescape(_WITHIN_LINE.sub("", _TAG.sub(" ", text)))
-    return " ".join(text.split())
+    return markup.readable(_ESCAPE.sub(_unescaped, text))
 
 
 def _unescaped(match: re.Match[str]) -> str:
