@@ -6,17 +6,16 @@ Speed matters here: documentation corpora are mostly Markdown.
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Iterator
 from functools import cache
-from itertools import islice, zip_longest
+from itertools import islice
 from sys import intern
 from types import ModuleType
 
 from biblicus.contracts import MediaHint
 from biblicus.extraction.heads import front_matter
 from biblicus.extraction.kit.texts import Options, of_text
-from biblicus.models.extraction import ENTRY, Extraction, Heading, NoExtraction, Span
+from biblicus.models.extraction import Extraction, Heading, NoExtraction, Span
 
 __all__ = ["Options", "build", "headings"]
 
@@ -24,8 +23,6 @@ _ATX = re.compile(r"\n {0,3}(#{1,6})[ \t]+([^\n]+)")
 _UNDERLINE = re.compile(r"\n(=+|-{2,})[ \t]*\r?(?=\n|\Z)")
 _FENCE = re.compile(r"\n[ \t]*(```+|~~~+)([^\n]*)")
 _NO_TITLE = re.compile(r" {4}|\t|[ ]{0,3}(?:[#>|]|[-*+][ \t]|\d{1,9}[.)][ \t])")
-_GAP = r"(?>(?:[^\w<]|</?[A-Z][^<>]*>)*)"
-"""Text between two parameters that has no meaning, such as punctuation and component tags."""
 _MOST = 50_000
 """Maximum headings of a file; further ones are only text."""
 
@@ -53,7 +50,7 @@ def _extract(text: str, warnings: tuple[str, ...], hint: MediaHint) -> Extractio
     )
 
 
-build = of_text("markdown/6", _extract)
+build = of_text("markdown/7", _extract)
 
 
 def title(found: list[Heading]) -> str | None:
@@ -75,9 +72,6 @@ def _headings(text: str, start: int) -> list[Heading]:
         underlined = list(islice(_setext(text, start), _MOST))
         if underlined:
             outline = sorted(outline + underlined)
-    entries = _entries(text, start, outline)
-    if entries:
-        outline = sorted(outline + entries)
     if outline and ("```" in text or "~~~" in text):
         outline = list(_outside(outline, _fences(text, start)))
     if marked := list(islice(_tagged(text, start), _MOST)):
@@ -90,27 +84,6 @@ def _headlines() -> ModuleType:
     from biblicus.text.terms import headlines  # lazy: where nothing changed, nothing is read
 
     return headlines
-
-
-def _entries(text: str, start: int, outline: list[Heading]) -> list[Heading]:
-    """Return entries for the parameters that MDX components describe; the section resumes after each."""
-    if not _headlines().may_tell_parameters(text):
-        return []
-    from biblicus.text.terms.parameters import parameters  # lazy: few pages have any
-
-    offsets = [heading.offset for heading in outline]
-    entries: dict[int, Heading] = {}
-    described = parameters(text)[:_MOST]
-    for one, following in zip_longest(described, described[1:]):
-        at = bisect_right(offsets, one.start) - 1
-        if one.start < start or at < 0:
-            continue
-        begin = text.rfind("\n", 0, one.start) + 1
-        entries[begin] = Heading(begin, ENTRY + one.depth, one.name)
-        behind = text[one.end : following.start if following else len(text)]
-        if not re.fullmatch(_GAP, behind):
-            entries[one.end] = Heading(one.end, outline[at].level, outline[at].title)
-    return [entries[offset] for offset in sorted(entries)]
 
 
 def _tagged(text: str, start: int) -> Iterator[Heading]:

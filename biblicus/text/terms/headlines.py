@@ -49,12 +49,6 @@ ENTRIES = re.compile(
 """A reStructuredText directive that documents a name. Groups: indentation, kind, name."""
 
 
-def may_tell_parameters(text: str) -> bool:
-    """Return True if Markdown text may describe parameters as MDX does (see `parameters`)."""
-    is_tagged = "<" in text and ('="' in text or "={" in text or "='" in text)  # of every text: no generator
-    return is_tagged or ("{" in text and (': "' in text or ": '" in text or ": `" in text))
-
-
 def within(text: str, media_type: str) -> list[str]:
     """Return the headings in plain text, or an empty list for other types."""
     from biblicus.text.headings import plain_headings  # lazy: a question needs none
