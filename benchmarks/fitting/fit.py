@@ -178,7 +178,8 @@ def doubt(some: Sequence[Part], used: Sequence[int], weights: Array) -> dict[str
 def _joint(values: Array, here: Array, right: Array) -> Array:
     """Return the product of both probabilities for an array of features."""
     first, second = values @ here[:-1] + here[-1], values @ right[:-1] + right[-1]
-    return 1 / (1 + np.exp(-first)) / (1 + np.exp(-second))
+    product: Array = 1 / (1 + np.exp(-first)) / (1 + np.exp(-second))
+    return product
 
 
 def version(table: Mapping[str, Array]) -> str:
