@@ -111,6 +111,23 @@ Feature: The profile capabilities
     When it adds "Grey seals rest on the sandbank."
     Then the agent is refused as "read_only"
 
+  Scenario Outline: Our own address keeps the first of equal texts, too
+    Given a node that serves "notes" for who may write
+    When its client calls
+      | method | address | body                                                                    |
+      | POST   | /ingest | {"text": "Grey seals rest on the sandbank.", "source": "https://a.example/one"} |
+    Then it answers 201
+    When its client calls
+      | method | address | body                                                                           |
+      | POST   | /ingest | {"text": "Grey  seals rest on the sandbank.", "tags": ["x"], "source": "<source>"} |
+    Then it answers 409 as "duplicate"
+    And the corpus has 3 items
+
+    Examples:
+      | source                |
+      | https://b.example/two |
+      | cli                   |
+
   Scenario: A kept conversation is no chunk for a model
     Given the file "talk.md" holds "---\ndoctype: conversation\n---\nThe moon pulls tides, the moon pulls tides.\n"
     And a sealed run "second"
