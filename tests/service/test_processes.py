@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -9,7 +10,7 @@ import sys
 import threading
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import fields
+from dataclasses import fields, replace
 from multiprocessing.connection import Connection
 from pathlib import Path
 from types import SimpleNamespace
@@ -21,6 +22,7 @@ import pytest
 from biblicus.connectors.daemon.server import Server
 from biblicus.contracts import Call
 from biblicus.errors import BiblicusError, Cancelled, ItemNotFound
+from biblicus.models.plain import encoded
 from biblicus.models.requests.items import ShowRequest
 from biblicus.models.requests.query import QueryRequest
 from biblicus.service.askers import processes as module
@@ -28,6 +30,7 @@ from biblicus.service.askers.daemon import Address, Daemon
 from biblicus.service.askers.here import Here, here
 from biblicus.service.askers.process import Answering
 from biblicus.service.askers.processes import Processes
+from biblicus.service.askers.sent import sent
 from biblicus.service.corpora import Corpora
 from biblicus.service.verbs import QUERY, SHOW
 from tests.editorial.layered import layered
@@ -366,3 +369,14 @@ def _until_it_listens(folder: Path, where: Address) -> Daemon:
     while not where.socket.exists():
         listened.wait(0.01)
     return Daemon(folder, where)
+
+
+def test_a_reply_is_sent_without_blanks_and_has_the_values_of_the_command_line(folder: Path):
+    asker = here(folder)
+    reply = asker.ask(QUERY, QueryRequest("moon"), Call())
+    asker.close()
+    half = replace(reply, query="\ud83d", notes=("ü\u2028",), timings={"total": 1e-7, "open": 1e22})
+    for result in (reply, half):
+        assert json.loads(sent(result).body) == json.loads(encoded(result))
+        assert sent(result).index_version == reply.index_version
+    assert b'", "' not in sent(reply).body

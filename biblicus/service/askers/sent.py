@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from pydantic_core import PydanticSerializationError, to_json
+
 from biblicus.models.answers.answer import Answer
 from biblicus.models.answers.pack import Pack
 from biblicus.models.evidence import Result
@@ -18,6 +20,11 @@ class Sent(NamedTuple):
 
 
 def sent(reply: Any) -> Sent:
-    """Encode a reply."""
+    """Encode a reply. Evidence, most of what is sent, by an encoder that takes a third of the time."""
+    if isinstance(reply, Result):
+        try:
+            return Sent(to_json(reply.as_object()) + b"\n", reply.index_version)
+        except PydanticSerializationError:  # half of a surrogate pair in a text
+            return Sent(encoded(reply), reply.index_version)
     made_from = reply.result if isinstance(reply, Answer) else reply
     return Sent(encoded(reply), made_from.index_version if isinstance(made_from, Result | Pack) else None)
