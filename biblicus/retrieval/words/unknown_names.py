@@ -48,10 +48,11 @@ def _words(text: str) -> Iterator[_Word]:
     for typed in analysis.normalised(text).split():
         if bare := typed.strip("\"'“”„«»‘’¿¡…()[]{}<>,;:.?!*`").removesuffix("'s").removesuffix("’s"):
             is_path = "/" in bare or "\\" in bare or "@" in bare
-            inner = any(char.isupper() for char in bare[1:]) and not is_path
-            mixed = bare[0].isalpha() and any(char.isdigit() for char in bare)
-            joined = bare[0].isalpha() and any(join in bare.strip("_") for join in _JOINS)
-            name = len(bare) > 1 and not is_path and (inner or mixed or joined)
+            name = False
+            if len(bare) > 1 and not is_path and not (bare.isalpha() and bare[1:].islower()):
+                inner = any(map(str.isupper, bare[1:]))
+                mixed = any(map(str.isdigit, bare)) or any(join in bare.strip("_") for join in _JOINS)
+                name = inner or (mixed and bare[0].isalpha())
             yield _Word(bare, name, len(bare) > 1 and bare[0].isupper() and not begins and not is_path)
         begins = typed[-1] in _ENDS
 
