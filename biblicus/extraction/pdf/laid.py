@@ -199,12 +199,14 @@ def _may_have_columns(layer: pypdfium2.PdfTextPage, text: str, lines: Sequence[t
     short = sum(text.count(" ", *line) <= 2 for line in lines)
     if 2 * short > len(lines):
         return True
+    before, after = pdfium.FS_RECTF(), pdfium.FS_RECTF()
     for start, end in lines[_FEWEST_LINES - 1 :: _FEWEST_LINES]:
         at = text.find(" ", start + 1, end - 1)
         while at >= 0:
             number = char_of(layer, at)
-            before, after = _box(layer, number - 1), _box(layer, number + 1)
-            if after[0] - before[2] > CELL_GAP * max(before[3] - before[1], after[3] - after[1], 6.0):
+            pdfium.FPDFText_GetLooseCharBox(layer, number - 1, before)
+            pdfium.FPDFText_GetLooseCharBox(layer, number + 1, after)
+            if after.left - before.right > CELL_GAP * max(before.top - before.bottom, after.top - after.bottom):
                 return True
             at = text.find(" ", at + 1, end - 1)
     return False
