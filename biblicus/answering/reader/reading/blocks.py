@@ -145,6 +145,8 @@ class _Reader:
         self._headers = _headers(self._written) if is_text else 0
         said = range(len(self._lines)) if self._said is None else self._said
         self._coded = _coded([line if at in said else "" for at, line in enumerate(self._written)])
+        if media_type == latex.TYPE:  # its commands look like code
+            self._coded = frozenset()
         self._listed = _listed(self._written) if is_text else frozenset[int]()
 
     def read(self) -> Iterator[Read]:
