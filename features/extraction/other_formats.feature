@@ -124,7 +124,7 @@ Feature: Text of many formats
       | bo.xml | Which rope broke off the quay? | The rope (hemp) broke off the quay. | To Bo | Printed | <TEI xmlns="http://www.tei-c.org/ns/1.0"><teiHeader><fileDesc><titleStmt><title>Letters</title></titleStmt><publicationStmt><p>Printed.</p></publicationStmt></fileDesc></teiHeader><text><body><div><head>To Bo</head><p>The rope <note>hemp</note> broke off the quay.</p></div></body></text></TEI> |
       | keys.page | What are bounce keys? | Bounce keys are keys that ignore what is pressed twice. | Keys that bounce Ignore quick presses. | xref | <page xmlns="http://projectmallard.org/1.0/" id="keys"><info><link type="guide" xref="index"/><desc>Ignore quick presses.</desc></info><title>Keys that bounce</title><p>Bounce keys are keys that ignore what is pressed twice.</p></page> |
       | haul.page | How do I launch Capstan from the menu? | 1. Launch Capstan from the menu, or run capstan --haul in the loft.\n2. Press Haul. | 2. Press Haul. | Capstan\\n | <page xmlns="http://projectmallard.org/1.0/" id="haul"><title>Haul a boat</title><p>It takes an hour.</p><steps><item><p>Launch <app>Capstan</app> from the <gui>menu</gui>, or run <cmd>capstan --haul</cmd> in the loft.</p></item><item><p>Press <gui>Haul</gui>.</p></item></steps></page> |
-      | pom.xml | Which version has the winch? | <project><artifactId>winch</artifactId> <version>1.2</version></project> | <version>1.2</version> | Version: | winch 1.2 |
+      | pom.xml | Which version has the winch? | winch 1.2 | <version>1.2</version> | Version: | <project><artifactId>winch</artifactId>\n<version>1.2</version></project> |
 
   Scenario Outline: What is written in markup of its own is read line by line, and each term is an entry
     Given a corpus with the items
