@@ -20,7 +20,7 @@ unexport PYTHONDONTWRITEBYTECODE
 export PYTHONUTF8 = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help env lint format types imports docs docs-check site release packages test-install features unit compiled tests tested test test-long test-matrix test-faults test-faults-stores test-storms test-llm test-layers test-merges test-contract test-adapters test-milvus test-ray test-tactus homebrew bench reader-features fit fit-search bench-hosting bench-scale pg milvus demo clean
+.PHONY: help env lint format types imports docs docs-check site release packages test-install features unit compiled tests tested test test-long test-matrix test-faults test-faults-stores test-storms test-llm test-layers test-merges system wheels workflows test-contract test-adapters test-milvus test-ray test-tactus homebrew bench reader-features fit fit-search bench-hosting bench-scale pg milvus demo clean
 
 help:  ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | sort | expand -t 14
@@ -170,6 +170,19 @@ test-layers: .venv/.ready  ## ten thousand edits, promotions, retractions and ki
 
 test-merges: .venv/.ready  ## pairs of branches, merged either way (20 minutes; PAIRS=1000)
 	BIBLICUS_MERGE_PAIRS=$(PAIRS) $(BIN)/python -m pytest -m merges -s tests/editorial/test_merges.py
+
+system: .venv/.ready  ## the core features as on Windows and macOS, and types as there (minutes)
+	$(BIN)/python -m tools.other_systems
+	BIBLICUS_TESTS=long $(PYTEST) -m 'long or not long' tests/system
+
+wheels: .venv/.ready  ## does an install compile anything? each system and Python, by uv (20 minutes of network)
+	$(BIN)/python -I -m pip install --quiet --disable-pip-version-check 'uv>=0.13,<1'
+	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m tools.wheels
+
+workflows: .venv/.ready  ## .github/workflows by zizmor and their schema
+	$(BIN)/python -I -m pip install --quiet --disable-pip-version-check 'zizmor>=1.32,<2' 'check-jsonschema>=0.30,<1'
+	$(BIN)/zizmor --offline --no-progress .github/workflows action.yml
+	$(BIN)/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
 
 test-contract: .venv/.ready  ## the HTTP service against its OpenAPI document, every phase (minutes)
 	BIBLICUS_CONTRACT=full $(BIN)/python -m pytest tests/http/test_contract.py

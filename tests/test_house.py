@@ -18,7 +18,7 @@ from tests.sampling import each
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = ROOT / "biblicus"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-BASE: list[str] = PROJECT["dependencies"]
+BASE = [line.partition(";")[0] for line in PROJECT["dependencies"]]
 EXTRAS: dict[str, list[str]] = {
     extra: [line for line in lines if not line.startswith(PROJECT["name"])]
     for extra, lines in PROJECT["optional-dependencies"].items()
@@ -38,6 +38,7 @@ HEAVY = (
     "lxml",
     "trafilatura",
     "selectolax",
+    "py3langid",
     "pycld2",
     "rank_bm25",
 )

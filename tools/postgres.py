@@ -8,7 +8,6 @@ does not wait for the disk.
 from __future__ import annotations
 
 import os
-import pwd
 import shutil
 import subprocess
 import tempfile
@@ -29,6 +28,8 @@ class Server:
         self.folder = Path(tempfile.mkdtemp(prefix="bqpg"))
         self._as: dict[str, Any] = {}
         if os.geteuid() == 0:
+            import pwd  # lazy: not on every system
+
             nobody = pwd.getpwnam("nobody")
             os.chown(self.folder, nobody.pw_uid, nobody.pw_gid)
             self._as = {"user": nobody.pw_uid, "group": nobody.pw_gid, "extra_groups": []}

@@ -7,6 +7,7 @@ is needed. `Observer` raises `OSError` if inotify is missing or files may change
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -24,7 +25,7 @@ class Observer:
     def __init__(self, root: Path) -> None:
         import ctypes  # lazy: a single query watches nothing
 
-        if not is_own(root):
+        if sys.platform != "linux" or not is_own(root):
             raise OSError(f"{root} may change without this kernel's knowing")
         libc = ctypes.CDLL(None, use_errno=True)
         if not hasattr(libc, "inotify_init1"):

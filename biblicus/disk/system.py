@@ -298,9 +298,9 @@ def status_of(entry: os.DirEntry[str]) -> os.stat_result:
 def is_elsewhere(status: os.stat_result) -> bool:
     """Return true if a file's bytes are only in a cloud service: reading would download them."""
     if sys.platform == "win32":
-        return bool(status.st_file_attributes & _CLOUD_WINDOWS)
+        return bool(getattr(status, "st_file_attributes", 0) & _CLOUD_WINDOWS)
     if sys.platform == "darwin":
-        return bool(status.st_flags & _CLOUD_MACOS)
+        return bool(getattr(status, "st_flags", 0) & _CLOUD_MACOS)
     return False
 
 

@@ -6,6 +6,9 @@ A call takes about 60 µs, whatever the length of the text.
 from __future__ import annotations
 
 import re
+from functools import cache
+from importlib.util import find_spec
+from typing import Any
 
 _SAMPLE = 800
 """Characters of the sample; more do not make CLD2 more reliable."""
@@ -25,7 +28,10 @@ _NOT_TEXT = re.compile(f"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff{_NONCHARACTER
 _CONTROLS = dict.fromkeys((*range(9), *range(11, 32), 127), " ")
 """The characters of `_NOT_TEXT` as a translation table for ASCII text, which is five times as fast."""
 
-_RENAMED = {"iw": "he", "jw": "jv", "in": "id", "ji": "yi", "mo": "ro", "bh": "bho"}
+_LANGID_SAMPLE = 400
+_SURE = 0.5
+"""Share of probability from which a language is taken."""
+_RENAMED = {"wuu": "zh", "yue": "zh", "iw": "he", "jw": "jv", "in": "id", "ji": "yi", "mo": "ro", "bh": "bho"}
 _UNLIKELY = frozenset(("ie", "ia", "vo"))
 """Constructed languages that CLD2 reports for lists of English terms."""
 
@@ -48,19 +54,44 @@ _NOT_RUSSIAN = re.compile("[\u0402-\u040f\u0452-\u045f\u0460-\u04ff]")
 
 def detect(text: str) -> str | None:
     """Return the ISO 639-1 code of the text's main language (`zh` for any Chinese), or None if unsure."""
-    import pycld2  # 15 ms to import: only for texts without a declared language
-
     sample = _prose(text)
     if not sample:
         return None
+    code = _by_cld2(sample) if has_cld2() else _by_langid(sample)
+    return _by_script(sample) if code is None else code or None
+
+
+@cache
+def has_cld2() -> bool:
+    """Return true if CLD2 is installed, which it is where it has a wheel; elsewhere `py3langid` is."""
+    return find_spec("pycld2") is not None
+
+
+def _by_cld2(sample: str) -> str | None:
+    """Return a code, the empty string for a language that has none, or None if unsure."""
+    import pycld2  # 15 ms to import: only for texts whose language nobody declared
+
     reliable, _, languages = pycld2.detect(sample)
     name, code, share, _ = languages[0]
     alone = languages[1][1] == "un"
-    if name != "Unknown" and share >= 50 and (reliable or alone):
-        code = code.partition("-")[0]
-        code = _RENAMED.get(code, code)
-        return code if len(code) == 2 and code not in _UNLIKELY else None
-    return _by_script(sample)
+    if name == "Unknown" or share < 50 or not (reliable or alone):
+        return None
+    code = code.partition("-")[0]
+    code = _RENAMED.get(code, code)
+    return code if len(code) == 2 and code not in _UNLIKELY else ""
+
+
+def _by_langid(sample: str) -> str | None:
+    code, share = _langid().classify(sample[:_LANGID_SAMPLE])
+    code = _RENAMED.get(code, code)
+    return code if share >= _SURE and len(code) == 2 and code not in _UNLIKELY else None
+
+
+@cache
+def _langid() -> Any:
+    from py3langid.langid import MODEL_FILE, LanguageIdentifier
+
+    return LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
 
 
 def _prose(text: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import io
 import os
 import re
@@ -17,6 +16,7 @@ from typing import Any
 import pytest
 from pytest_bdd import given, when
 
+from biblicus.disk import system
 from features.phrase import phrase
 from features.world import Row, Table, World, rows
 from tests.front_door import biblicus
@@ -113,5 +113,5 @@ def lock(world: World) -> Iterator[int]:
 
 @given("another writer is at work")
 def another_writer(lock: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    fcntl.flock(lock, fcntl.LOCK_EX)
+    assert system.lock(lock)
     monkeypatch.setenv("BIBLICUS_LOCK_TIMEOUT", "0.1")

@@ -4,12 +4,23 @@ from __future__ import annotations
 
 import re
 import time
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from biblicus.text import languages
 from biblicus.text.languages import _NO_PROSE, _WITH_ADDRESSES, detect
+
+
+@pytest.fixture(params=["pycld2", "py3langid"], autouse=True)
+def detector(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Both: which one is installed, a platform's wheels decide."""
+    pytest.importorskip(request.param)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(languages, "has_cld2", lambda: request.param == "pycld2")
+        yield
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
+
 from biblicus.corpus.extracted.extractions import Extractions
 from biblicus.corpus.extracted.plugged import plugged
 from biblicus.corpus.folder import CorpusFolder
@@ -22,6 +24,7 @@ def basis_of(corpus: CorpusFolder) -> str:
     layers = [[layer.model_dump() for layer in corpus.config.layers]] if corpus.config.layers else []
     inline = ["inline tags"] if corpus.config.inline_tags else []
     inline += ["machine-made"] if corpus.config.machine_made else []
+    inline += [] if find_spec("pycld2") else ["py3langid"]
     versions = [VERSION, machine_made.VERSION, media.VERSION]
     plugins = [[list(version) for version in found]] if (found := plugged(corpus).versions) else []
     return digest([*versions, parsers_here(), rules, settings.max_text_bytes, members, *inline, *layers, *plugins], 16)
