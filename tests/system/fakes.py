@@ -166,12 +166,12 @@ def _windows() -> None:
     _fold(_refused, refuses_dir_fd=True)
     for call in ("replace", "rename"):
         setattr(os, call, _moving(getattr(_real, call), may_replace=call == "replace"))
-    os.link = _linking
-    os.symlink = _unprivileged
-    os.scandir = _Listing  # type: ignore[misc,assignment]
+    plain: Any = os
+    plain.link, plain.symlink, plain.scandir = _linking, _unprivileged, _Listing
     os.read = _reading
     socket.socketpair = _socketpair
-    selectors.DefaultSelector = selectors.SelectSelector  # type: ignore[misc]
+    choosing: Any = selectors
+    choosing.DefaultSelector = selectors.SelectSelector
     import select
 
     select.select = _sockets_only(select.select)
@@ -302,7 +302,7 @@ class _Listing:
         self.close()
 
     def __iter__(self) -> Iterator[_Entry]:
-        return self  # type: ignore[return-value]
+        return self
 
     def __next__(self) -> _Entry:
         return _Entry(next(self._real))
@@ -396,7 +396,8 @@ def _macos() -> None:
             raise ValueError("current limit exceeds maximum limit")
         set_limit(kind, values)
 
-    fcntl.fcntl, resource.setrlimit = controlled, limited
+    both: tuple[Any, Any] = fcntl, resource
+    both[0].fcntl, both[1].setrlimit = controlled, limited
 
 
 def _no_proc(call: str, path: Any, words: tuple[Any, ...]) -> None:

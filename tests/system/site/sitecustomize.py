@@ -2,11 +2,11 @@
 
 import os
 import sys
+from importlib import import_module
 from pathlib import Path
 
 if name := os.environ.get("BIBLICUS_FAKE_SYSTEM"):
     sys.path.insert(0, str(Path(__file__).parents[1]))
-    import fakes
-
+    install = import_module("fakes").install
     sys.path.pop(0)
-    fakes.install(name)
+    install(name)
