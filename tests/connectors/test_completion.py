@@ -97,6 +97,8 @@ def test_an_item_among_ten_thousand_is_found_without_a_parser_or_a_validator(tmp
         "biblicus.connectors.cli",
         "biblicus.connectors.cli.front",
         "biblicus.connectors.cli.front.completion",
+        "biblicus.disk",
+        "biblicus.disk.system",
     }
     assert {"json", "shlex"} <= loaded
     assert not loaded & {"typer", "pydantic", "yaml", "rich", "numpy", "subprocess", "asyncio", "inspect"}

@@ -64,7 +64,7 @@ def _names_in(text: str, unit: Unit) -> str:
 
 
 def _is_of(piece: Evidence, unit: Unit) -> bool:
-    """Whether a unit is the heading that a piece stands under."""
+    """Return True if a unit is the heading of the piece's section."""
     return unit.kind is Kind.LABEL and _letters(unit.reads) == _letters(piece.heading or "")
 
 

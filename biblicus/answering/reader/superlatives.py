@@ -53,7 +53,7 @@ _SUPERLATIVES = (
     (True, r"greatest|maximum|most|meisten?", "(?!)"),
     (False, r"lowest|fewest|minimum|least|niedrigste\w*|wenigsten?", "(?!)"),
 )
-"""Whether it is the most, the words for it, and the columns that these are about where the question names none."""
+"""Rows of `(maximum?, words, columns)`: the columns are searched if the question names none."""
 _OTHER_QUESTION = (
     r"(?i)\b(?:not|no|except|without|how many|second|third|next|average|mean|median|total|sum|and|or|nicht"
     r"|kein\w*|außer|ohne|zweit\w*|dritt\w*|durchschnitt\w*|wie viele|und|oder)\b|n['’]t\b"

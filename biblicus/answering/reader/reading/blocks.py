@@ -60,7 +60,7 @@ _DELIMITER = re.compile(r"[ \t>]{0,12}[|+:]?[-=+| \t:]*-[-=+| \t:]*$")
 _UNDERLINE = re.compile(r"([=~*^\"'`+#.:_-])\1{2,}[ \t]*$")
 _BREAK = re.compile(r"(?:\\|<br ?/?>)[ \t]*$", re.IGNORECASE)
 _MEANS = re.compile(r"[ ]{0,3}:[ \t]+\S")
-"""What a term means, below it: `:   A crane of oak.`"""
+"""Definition on the line below a term: `:   A crane of oak.`"""
 _VERBATIM = re.compile(
     r"[ \t]*\.\.[ \t]+(?:(?:[a-z0-9_-]+:)?(?:code(?:-block)?|sourcecode|parsed-literal|literalinclude|prompt|console"
     r"|terminal|shell|(?:command|program)-output|i?python3?|jupyter-execute|doctest|test\w+|highlight|math|graphviz"

@@ -1,4 +1,4 @@
-"""What source code says in words: the lines of its comments and docstrings, without their marks and tags."""
+"""Prose of source code: the lines of its comments and docstrings, without their marks and tags."""
 
 from __future__ import annotations
 
@@ -79,8 +79,7 @@ def without_marks(text: str) -> str:
 
 
 def kind(line: str) -> str | None:
-    """Return the kind of a line of a comment, without its marks, that begins what is told of a parameter, a result or
-    the like; None of any other."""
+    """Return the kind of a comment line, without its marks, that begins a parameter, a result or the like, or None."""
     tag = _TAG.match(line)
     return tag and ("marks" if f" {tag['tag'] or tag['element']} " in _ELSEWHERE else "item")
 

@@ -90,7 +90,7 @@ def _referred(role: str, written: str) -> str:
 
 
 def _beside(mark: re.Match[str], tag: str) -> str:
-    """Return what stands in the place of a tag; what may be a placeholder or a type, `<name>`, stays."""
+    """Return the replacement of a tag. A possible placeholder or type, such as `<name>`, is kept."""
     if f" {tag.lower()} " in _WITHIN_LINES:
         return ""
     is_component = mark["closes"] or "=" in (mark["attributes"] or "") or f"</{tag}>" in mark.string
