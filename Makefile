@@ -20,7 +20,7 @@ unexport PYTHONDONTWRITEBYTECODE
 export PYTHONUTF8 = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help env lint format types imports docs docs-check site release packages test-install features unit compiled tests tested test test-long test-matrix test-faults test-faults-stores test-storms test-llm test-layers test-merges system wheels workflows test-contract test-adapters test-milvus test-ray test-tactus homebrew bench reader-features fit fit-search bench-hosting bench-scale pg milvus demo clean
+.PHONY: help env lint format types imports docs docs-check site release packages test-install features unit compiled tests tested test test-long test-matrix test-faults test-faults-stores test-storms test-llm test-layers test-merges system wheels workflows test-contract test-adapters test-milvus test-ray test-tactus homebrew bench reader-features fit fit-search bench-hosting bench-scale pictures pg milvus demo clean
 
 help:  ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | sort | expand -t 14
@@ -104,6 +104,9 @@ imports: .venv/.wheels  ## the layers, as a contract
 
 docs: .venv/.wheels  ## write the generated pages under docs/
 	$(BIN)/python -m tools.docs
+
+pictures: .venv/.ready .venv/.browser  ## pictures of the page at three widths, light and dark, in pictures/
+	.venv/bin/python -m tools.pictures pictures
 
 docs-check: .venv/.wheels  ## are the generated pages up to date?
 	$(BIN)/python -m tools.docs --check

@@ -132,6 +132,54 @@ Feature: A page in the browser
       | /c/land/crew.csv?lines=3-3             | 3Benmoon watcher          |
       | /c/land/crew.csv?lines=3-3&source=1    | Ben,moon watcher          |
 
+  Scenario Outline: Every kind of block is marked where it is cited
+    Given the file "ship.md" holds "# Ship\n\nIt sails.\n\n* a mast\n  * a sail\n\n1. Hoist it.\n\n| part | due |\n|---|---|\n| winch | March |\n\n```\nheave()\n```\n\n    belay()\n\n> Aye.\n"
+    And the mail "party.eml" to "Ben" about "The party" says "The moon party is on Friday."
+    And a sealed run "second"
+    When I look at "/c/<path>?lines=<line>-<line>"
+    Then the words "<words>" are marked
+
+    Examples:
+      | block         | path      | line | words                        |
+      | heading       | ship.md   | 1    | Ship                         |
+      | paragraph     | ship.md   | 3    | It sails.                    |
+      | item          | ship.md   | 5    | a mast                       |
+      | nested item   | ship.md   | 6    | a sail                       |
+      | step          | ship.md   | 8    | Hoist it.                    |
+      | row           | ship.md   | 12   | winch March                  |
+      | code          | ship.md   | 15   | heave()                      |
+      | indented code | ship.md   | 18   | belay()                      |
+      | quotation     | ship.md   | 20   | Aye.                         |
+      | field         | party.eml | 4    | To: Ben <ben@ship.example>   |
+      | message       | party.eml | 7    | The moon party is on Friday. |
+
+  Scenario: A citation that a view cannot mark is said, and marked in the source
+    When I look at "/c/sea/tides.md?lines=2-2"
+    Then I see "The cited words could not be marked in this view."
+    When I follow "The source marks them."
+    Then the words "tags: [moon]" are marked
+
+  Scenario: A mail is shown as a mail, with people and date
+    Given the mail "party.eml" to "Ben" about "The party" says "The moon party is on Friday."
+    And a sealed run "second"
+    When I look at "/c/party.eml"
+    Then I see "Ada <ada@ship.example> · 21 December 2022"
+    And the header of the mail is "From: Ada <ada@ship.example>" and "To: Ben <ben@ship.example>"
+
+  Scenario: The words of the question stand out in a longer passage
+    Given the file "long.txt" has 30 lines of "moon,tide"
+    And a sealed run "second"
+    When I look at "/c/long.txt?lines=1-30&q=tide"
+    Then the passage has the strong marks "tide"
+
+  Scenario: The original can be saved, and its folder looked at
+    When I look at "/c/sea/tides.md"
+    And I follow "Original"
+    Then I get the file "sea/tides.md" to save
+    When I look at "/c/sea/tides.md"
+    And I follow "Folder"
+    Then I see "2 items"
+
   Scenario: A workbook is a grid with its sheets as tabs
     Given the workbook "stores.xlsx" with
       | sheet  | from | cells                    |

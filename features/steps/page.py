@@ -146,7 +146,7 @@ def address_says(visitor: Visitor, one: str, two: str) -> None:
 
 @then(phrase('the words "{words!}" are marked'))
 def are_marked(visitor: Visitor, words: str) -> None:
-    assert visitor.texts("mark.cited, p.cited, li.cited, tr.cited") == [words]
+    assert visitor.texts(".cited") == [words]
     assert len(visitor.nodes("#mark")) == 1
 
 
@@ -247,3 +247,26 @@ def address_is(visitor: Visitor, address: str) -> None:
 @then(phrase('I see the suggestions "{words!}"'))
 def suggestions(visitor: Visitor, words: str) -> None:
     assert json.loads(visitor.raw) == words.split(", ")
+
+
+@given(phrase('the mail "{path}" to "{name}" about "{subject}" says "{words!}"'))
+def a_mail(world: World, path: str, name: str, subject: str, words: str) -> None:
+    head = f"From: Ada <ada@ship.example>\nTo: {name} <{name.lower()}@ship.example>\nSubject: {subject}\n"
+    world.path(path).write_text(f"{head}Date: Wed, 21 Dec 2022 10:28:53 +0000\n\n{words}\n", "utf-8")
+
+
+@then(phrase('the header of the mail is "{one}" and "{two}"'))
+def mail_header(visitor: Visitor, one: str, two: str) -> None:
+    assert visitor.texts(".document .field")[:2] == [one, two]
+
+
+@then(phrase('the passage has the strong marks "{words}"'))
+def strong_marks(visitor: Visitor, words: str) -> None:
+    assert {text.lower() for text in visitor.texts("article.passage mark.word")} == set(words.split(", "))
+
+
+@then(phrase('I get the file "{path}" to save'))
+def get_file(world: World, visitor: Visitor, path: str) -> None:
+    assert visitor.raw == world.path(path).read_bytes()
+    assert visitor.headers["content-type"] == "application/octet-stream"
+    assert visitor.headers["content-disposition"].startswith("attachment; filename")

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import AsyncIterator, Iterable, Mapping
+from html import escape
 from typing import Any, get_args
 from urllib.parse import parse_qs, unquote, urlsplit
 
@@ -11,12 +12,14 @@ from biblicus.answers import conversations
 from biblicus.answers.answer import DEFAULT
 from biblicus.answers.turns import asked_as, turn_of
 from biblicus.bring.naming import slug
+from biblicus.connectors.http.writing import Done, Part
 from biblicus.connectors.web import marking, searching
 from biblicus.connectors.web.asking import Asked, cited_address, item_address
 from biblicus.connectors.web.kinds import kind_of
 from biblicus.connectors.web.searching import called, place
 from biblicus.errors import BiblicusError, UsageError
 from biblicus.guards import json as safe_json
+from biblicus.guards.terminal import safe
 from biblicus.models.answers.answer import NEAREST, Band, band_of
 from biblicus.search.language_models import answerer_for
 from biblicus.service.verbs import ANSWER, GET, PERSONAS, RECEIVE
@@ -193,3 +196,32 @@ def _kept_note(note: Mapping[str, Any]) -> dict[str, Any]:
         raise TypeError(address)
     texts = {name: str(note[name]) for name in _NOTE if name != "stale"}
     return {**texts, "stale": note["stale"] is True, "address": address}
+
+
+# --- drafts ---
+
+_OPEN = '<p class="draft" dir="auto">'
+
+
+async def paragraphs(drafts: AsyncIterator[Part]) -> AsyncIterator[str | Done[dict[str, object]]]:
+    """Yield HTML that extends the page with the draft, then the result after all paragraphs are closed.
+
+    If the model starts again, a new paragraph begins."""
+    shown: str | None = None
+    async for part in drafts:
+        if isinstance(part, Done):
+            if shown is not None:
+                yield "</p>"
+            yield part
+        elif part is None:
+            yield "<!-- -->"
+        elif shown is not None and part.startswith(shown):
+            yield _inert(part[len(shown) :])
+            shown = part
+        else:
+            yield f"{'' if shown is None else '</p>'}{_OPEN}{_inert(part)}"
+            shown = part
+
+
+def _inert(text: str) -> str:
+    return escape(safe(text, keep_newlines=True))

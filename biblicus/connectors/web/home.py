@@ -92,7 +92,7 @@ def _examples(asked: Asked, corpus: str | None) -> Iterator[dict[str, str]]:
         title = item["title"]
         headings = [" ".join(heading["title"].split()) for heading in excerpt.headings]
         of_section = (text for text in headings if text and text != title and len(text) <= _LONGEST)
-        heading = next(of_section, None)
+        heading = max(of_section, key=len, default=None)
         if heading is None:
             continue
         question = heading if heading.endswith("?") else f"What does “{title[:_LONGEST]}” say about “{heading}”?"

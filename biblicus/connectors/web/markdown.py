@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 from urllib.parse import unquote, urlsplit
 
@@ -39,11 +39,16 @@ class Rendered(NamedTuple):
     sections: list[Section]
 
 
-def rendered(text: str, cited: tuple[int, int] | None, link: Callable[[str], str]) -> Rendered:
+def rendered(
+    text: str,
+    cited: tuple[int, int] | None,
+    link: Callable[[str], str],
+    words_of: Callable[[str], Iterable[tuple[int, int]]] | None = None,
+) -> Rendered:
     """Render the document.
 
     `cited`: first and last line, from 1. `link`: converts an item's path, given relative to the document, to an
-    address."""
+    address. `words_of`: returns the spans that are marked more strongly in a text of a cited block."""
     parser = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
     setattr(parser, "validateLink", lambda url: True)  # noqa: B010 (a method): every link is looked at below
     match = _FRONT_MATTER.match(text)
@@ -52,7 +57,9 @@ def rendered(text: str, cited: tuple[int, int] | None, link: Callable[[str], str
     tokens = parser.parse(body)
     _marked(tokens, cited)
     sections = list(_headings(tokens))
-    for token in tokens:
+    for number, token in enumerate(tokens):
+        if words_of is not None and token.children and tokens[number - 1].attrGet("class") == "cited":
+            token.children = [part for child in token.children for part in _with_words(child, words_of)]
         for child in token.children or ():
             _tamed(child, link)
     html = RendererHTML().render(tokens, parser.options, {})
@@ -80,6 +87,20 @@ def _marked(tokens: Sequence[Token], cited: tuple[int, int] | None) -> None:
             token.hidden = tokens[number + 2].hidden = False
     if blocks:
         blocks[0][1].attrSet("id", "mark")
+
+
+def _with_words(token: Token, words_of: Callable[[str], Iterable[tuple[int, int]]]) -> Iterator[Token]:
+    """Yield the parts of a text, those of the spans as marks."""
+    if token.type != "text":
+        yield token
+        return
+    at = 0
+    for start, end in words_of(token.content):
+        yield Token("text", "", 0, content=token.content[at:start])
+        word = f'<mark class="cited word">{escapeHtml(token.content[start:end])}</mark>'
+        yield Token("html_inline", "", 0, content=word)
+        at = end
+    yield Token("text", "", 0, content=token.content[at:])
 
 
 def _headings(tokens: Sequence[Token]) -> Any:

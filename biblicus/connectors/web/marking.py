@@ -24,7 +24,7 @@ _CUT_LINK = re.compile(
 BYTE_ORDER_MARK = "\ufeff"
 """Byte order mark at the start of a file: part of the text, but invisible."""
 Kind = str
-"""`cited`, `hit`, or empty."""
+"""`cited`, `cited word` of a question's word in it, `hit`, or empty."""
 
 
 class Part(NamedTuple):
@@ -43,22 +43,28 @@ class Line(NamedTuple):
 
     @property
     def is_cited(self) -> bool:
-        return any(part.kind == "cited" for part in self.parts)
+        return any(part.kind.startswith("cited") for part in self.parts)
 
 
 def lines(
-    text: str, start: int, first_line: int, cited: tuple[int, int] | None, hits: Sequence[tuple[int, int]]
+    text: str,
+    start: int,
+    first_line: int,
+    cited: tuple[int, int] | None,
+    hits: Sequence[tuple[int, int]],
+    words: Sequence[tuple[int, int]] = (),
 ) -> list[Line]:
     """Return the lines of a text. `start`, `first_line`: its offset and line number; spans use the same offsets."""
     marks = [(*span, "hit") for span in hits] + ([(*cited, "cited")] if cited else [])
+    marks += [(*span, "cited word") for span in words]
     made: list[Line] = []
     at, is_first = start, True
     for number, row in enumerate(text.removesuffix("\n").split("\n"), first_line):
         parts: list[Part] = []
         for part, kind in _cut(row, at, marks):
             part = part if at or parts else part.removeprefix(BYTE_ORDER_MARK)
-            parts.append(Part(safe(part, keep_newlines=True), kind, is_first and kind == "cited"))
-            is_first = is_first and kind != "cited"
+            parts.append(Part(safe(part, keep_newlines=True), kind, is_first and kind.startswith("cited")))
+            is_first = is_first and not kind.startswith("cited")
         made.append(Line(number, parts))
         at += len(row) + 1
     return made

@@ -19,7 +19,7 @@ from biblicus.connectors.http.gate import CALLER, Caller
 from biblicus.connectors.http.problems import described
 from biblicus.connectors.http.service import Service
 from biblicus.connectors.http.writing import Done, drafted
-from biblicus.connectors.web import answers, browsing, doing, drafting, home, measuring, reading, searching, showing
+from biblicus.connectors.web import answers, browsing, doing, home, measuring, reading, searching, showing
 from biblicus.connectors.web.asking import Asked, item_address, joined
 from biblicus.connectors.web.marking import BYTE_ORDER_MARK
 from biblicus.connectors.web.sessions import Sessions
@@ -160,7 +160,7 @@ class Pages:
             yield next_part()
             drafts = drafted(self._service, request.scope[CALLER], self._work(request, answered))
             async with aclosing(drafts):
-                async for part in drafting.paragraphs(drafts):
+                async for part in answers.paragraphs(drafts):
                     if isinstance(part, Done):
                         values = {**values, **part.value}
                     else:

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Mapping
 from typing import Any
+from urllib.parse import quote
 
 from biblicus.connectors.web import citing, grids, markdown, marking, showing, tables
 from biblicus.connectors.web.asking import Asked, cited_address, item_address, joined
-from biblicus.connectors.web.kinds import kind_of
+from biblicus.connectors.web.home import day_of
+from biblicus.connectors.web.kinds import kind_of, value_name
 from biblicus.connectors.web.searching import query
 from biblicus.errors import BiblicusError, NoPageImage, NoText, OutOfBounds
 from biblicus.extraction.kit.grids import is_header
+from biblicus.models.item import DATES
 from biblicus.models.locator import sheet_name
+from biblicus.models.question import Question
 from biblicus.models.requests.items import GetRequest
-from biblicus.service.verbs import GET, PAGE_IMAGE, SHOW
+from biblicus.retrieval.snippet import highlights
+from biblicus.service.verbs import GET, PAGE_IMAGE, SHOW, TREE
 from biblicus.text.paths import MEMBER
 from biblicus.text.terms.headlines import MARKDOWN
 
@@ -36,6 +39,10 @@ _PROSE = (
     "message/",
 )
 """Types with one paragraph per line."""
+_SENTENCE = 240
+"""Maximum characters of a citation that is marked as strongly as a sentence; a longer one is a passage."""
+_CHIPS = 12
+"""Maximum members of an item that are named on its page."""
 _TABLES = {"text/csv": ",", "text/tab-separated-values": "\t"}
 
 
@@ -56,6 +63,17 @@ def read(asked: Asked, name: str) -> dict[str, Any]:
         "shown": {"kind": ""},
         "sections": [],
         **_family(asked, item),
+        "language": _language(item),
+        "byline": _byline(item),
+        "original": _original(asked, item),
+        "folder": joined("/corpus", [("folder", item["path"].rpartition("/")[0]), *_corpus_pair(asked)]),
+        "is_passage": cited is not None and len(cited["text"]) > _SENTENCE,
+        "levels": {},
+        "fields": frozenset(),
+        "unmarked": False,
+        "switch": None,
+        "is_source": False,
+        "prose": False,
         "forms": citing.forms(item, cited, asked.corpus),
         **_steps(matches, item, cited),
         "back": asked.address("/", q=question, **_NOT_OF_SEARCH) if question else None,
@@ -69,11 +87,44 @@ def read(asked: Asked, name: str) -> dict[str, Any]:
     return page | _text(asked, item, cited, hits)
 
 
+def _corpus_pair(asked: Asked) -> list[tuple[str, str]]:
+    return [("corpus", asked.corpus)] if len(asked.names) > 1 else []
+
+
+def _language(item: Mapping[str, Any]) -> str:
+    """Return the name of the language of an item's prose."""
+    is_prose = item["language"] and kind_of(item["media_type"]).icon != "code"
+    return value_name("language", item["language"]) if is_prose else ""
+
+
+def _byline(item: Mapping[str, Any]) -> str:
+    """Return who wrote an item and when, as its metadata says."""
+    metadata = item["metadata"]
+    authors = metadata.get("author") or metadata.get("authors") or []
+    names = ", ".join(map(str, authors)) if isinstance(authors, list) else str(authors)
+    day = next((str(metadata[name]) for name in DATES if metadata.get(name)), "")
+    return " · ".join(filter(None, (names, day_of(day[:10]))))
+
+
+def _original(asked: Asked, item: Mapping[str, Any]) -> str | None:
+    """Return the address of an item's file; None for a member of another file, and for a file that is too large."""
+    if item.get("parent") or item["bytes"] > showing.MOST:
+        return None
+    return joined(f"/file/{quote(item['item_id'], safe='')}", [("original", "1"), *_corpus_pair(asked)])
+
+
 def _family(asked: Asked, item: Mapping[str, Any]) -> dict[str, Any]:
     """Return links to the items in a container (an archive, a mail with attachments), and to an item's container."""
-    own = [("corpus", asked.corpus)] if len(asked.names) > 1 else []
+    own = _corpus_pair(asked)
     inside = (item["path"] + MEMBER).rstrip("/")
+    nodes = asked.ask(TREE, prefix=inside, depth=1, max_entries=_CHIPS)["nodes"] if item.get("members") else []
+    chips = [
+        (node["path"].rpartition("/")[2], item_address(node["item_id"], **dict(own)))
+        for node in nodes
+        if node.get("item_id")
+    ]
     return {
+        "chips": chips,
         "held": item.get("members") and joined("/corpus", [("folder", inside), *own]),
         "holder": item.get("parent") and item_address(item["parent"], **dict(own)),
     }
@@ -236,7 +287,7 @@ def _text(
     last = min(item["lines"], first + WINDOW - 1)
     excerpt = asked.ask(GET, item=item["item_id"], lines=[first, max(first, last)], spots=True)
     span = (cited["span_start"], cited["span_end"]) if cited else None
-    rows = marking.lines(excerpt["text"], excerpt["span_start"], first, span, hits)
+    rows = marking.lines(excerpt["text"], excerpt["span_start"], first, span, hits, _words(asked, item, cited))
     own = asked.address(item_address(item["item_id"]), **{"from": None})
     join = "&" if "?" in own else "?"
     prose = kind.startswith(_PROSE)
@@ -244,7 +295,8 @@ def _text(
     if any(isinstance(block, tables.Table) for block in blocks) or (prose and as_source):
         switch = asked.address(item_address(item["item_id"]), source=None if as_source else 1)
     shown = {
-        "view": "lines",
+        "view": "document" if prose and not as_source else "lines",
+        **tables.structure(excerpt),
         "sections": _sections(asked, item),
         "lines": blocks,
         "is_source": as_source,
@@ -256,9 +308,24 @@ def _text(
         "lines_before": f"{own}{join}from={max(1, first - WINDOW)}" if first > 1 else None,
         "lines_after": f"{own}{join}from={last + 1}" if last < item["lines"] else None,
     }
-    if kind in _TABLES and not as_source and (table := _table(excerpt["text"], first, _TABLES[kind], rows)):
+    if kind in _TABLES and not as_source and (table := tables.records(excerpt["text"], first, _TABLES[kind], rows)):
         return {**shown, "view": "table", "head": _head(asked, item, _TABLES[kind], table), "table": table}
     return shown
+
+
+def _question(asked: Asked, item: Mapping[str, Any]) -> Question | None:
+    """Return the question that led here."""
+    question, language = asked.word("q").strip(), item["language"]
+    return Question(question, {language: 1.0} if language else {}) if question else None
+
+
+def _words(asked: Asked, item: Mapping[str, Any], cited: Mapping[str, Any] | None) -> list[tuple[int, int]]:
+    """Return the spans of the question's words in a cited passage."""
+    question = _question(asked, item)
+    if cited is None or question is None or len(cited["text"]) <= _SENTENCE:
+        return []
+    found = highlights(cited["text"], question)
+    return [(cited["span_start"] + start, cited["span_start"] + end) for start, end in found]
 
 
 def _above(asked: Asked, item: Mapping[str, Any], first: int) -> list[str]:
@@ -322,6 +389,7 @@ def _sheet(asked: Asked, item: Mapping[str, Any], cited: Mapping[str, Any] | Non
     shown = grids.grid(grids.lines(whole.text, whole.spots, chosen), marked, asked.number("from"))
     own = asked.address(item_address(item["item_id"]), **{"from": None, "tab": chosen})
     return {
+        "unmarked": cited is not None and not any(row.is_cited for row in shown.rows),
         "view": "grid",
         "grid": shown,
         "tabs": [
@@ -340,30 +408,23 @@ def _own(asked: Asked) -> dict[str, str | None]:
 
 def _rendered(asked: Asked, item: Mapping[str, Any], cited: Mapping[str, Any] | None) -> dict[str, Any]:
     text = asked.ask(GET, item=item["item_id"])["text"].removeprefix(marking.BYTE_ORDER_MARK)
-    corpus = asked.word("corpus") or None
+    corpus, about = asked.word("corpus") or None, _question(asked, item)
     made = markdown.rendered(
         text,
         (cited["line_start"], cited["line_end"]) if cited else None,
         lambda path: item_address(markdown.beside(item["path"], path), corpus=corpus),
+        (lambda words: highlights(words, about))
+        if about is not None and cited and len(cited["text"]) > _SENTENCE
+        else None,
     )
-    return {"view": "markdown", "html": made.html, "front_matter": made.front_matter, "sections": made.sections}
-
-
-def _table(text: str, first: int, separator: str, rows: list[marking.Line]) -> list[dict[str, Any]] | None:
-    """Return a table's records with their line numbers; None if it is not a table."""
-    cited = {row.number for row in rows if row.is_cited}
-    reader = csv.reader(io.StringIO(text.removeprefix(marking.BYTE_ORDER_MARK)), delimiter=_separator(text, separator))
-    records: list[dict[str, Any]] = []
-    number = first
-    try:
-        for record in reader:
-            following = first + reader.line_num
-            lines = set(range(number, following))
-            records.append({"cells": record, "number": number, "cited": bool(lines & cited)})
-            number = following
-    except csv.Error:
-        return None
-    return records if records and max(len(record["cells"]) for record in records) > 1 else None
+    unmarked = cited is not None and 'id="mark"' not in made.html
+    return {
+        "unmarked": unmarked,
+        "view": "markdown",
+        "html": made.html,
+        "front_matter": made.front_matter,
+        "sections": made.sections,
+    }
 
 
 def _head(asked: Asked, item: Mapping[str, Any], separator: str, table: list[dict[str, Any]]) -> dict[str, Any] | None:
@@ -371,13 +432,7 @@ def _head(asked: Asked, item: Mapping[str, Any], separator: str, table: list[dic
     beginning = table
     if table[0]["number"] > 1:
         text = asked.ask(GET, item=item["item_id"], lines=[1, min(_HEAD, item["lines"])])["text"]
-        beginning = _table(text, 1, separator, []) or table
+        beginning = tables.records(text, 1, separator, []) or table
     if len(beginning) < 2 or not is_header(beginning[0]["cells"], beginning[1]["cells"]):
         return None
     return table.pop(0) if beginning is table else beginning[0]
-
-
-def _separator(text: str, usual: str) -> str:
-    """Return the cell separator: the most frequent candidate in the first line."""
-    head = text.partition("\n")[0]
-    return max((usual, ",", ";", "\t", "|"), key=head.count)

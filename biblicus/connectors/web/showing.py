@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
+from urllib.parse import quote
 
 from starlette.responses import Response
 
@@ -35,22 +36,24 @@ _RANGE = re.compile(r"bytes=(\d{1,16})-(\d{0,16})")
 
 
 class Stretch(NamedTuple):
-    """Part of a file: bytes from `start`, of a file of `size`."""
+    """Part of a file: bytes from `start`, of a file of `size`. `name`: of the file that a browser saves."""
 
     body: bytes
     start: int
     size: int
     media_type: str
     in_part: bool = False
+    name: str = ""
 
 
 def stretch(asked: Asked, item: str, wanted: str) -> Stretch:
     """Return the part given by a `Range` header, or the whole file. Raises `NotShown`."""
     known = asked.ask(SHOW, item=item)
-    if known["media_type"] not in PICTURES | PLAYED:
+    is_original = bool(asked.word("original"))  # saved to disk: no browser looks inside
+    if not is_original and known["media_type"] not in PICTURES | PLAYED:
         raise NotShown(known["path"], f"a file of type {known['media_type']} is not shown in a page")
     match = _RANGE.fullmatch(wanted)
-    if match is not None:
+    if match is not None and not is_original:
         last = int(match[2]) if match[2] else int(match[1]) + _STRETCH
         length = max(1, min(_STRETCH, last - int(match[1]) + 1))
         part = _part(asked, known, int(match[1]), length)
@@ -61,7 +64,10 @@ def stretch(asked: Asked, item: str, wanted: str) -> Stretch:
     parts = [part.part]
     while (sent := sum(map(len, parts))) < part.bytes:
         parts.append(_part(asked, known, sent, _STRETCH).part)
-    return Stretch(b"".join(parts), 0, part.bytes, part.media_type)
+    media_type = "application/octet-stream" if is_original else part.media_type
+    return Stretch(
+        b"".join(parts), 0, part.bytes, media_type, name=known["path"].rpartition("/")[2] if is_original else ""
+    )
 
 
 def _part(asked: Asked, item: Mapping[str, Any], start: int, length: int) -> FilePart:
@@ -74,7 +80,9 @@ def response(sent: Stretch, headers: Mapping[str, str]) -> Response:
     own = {
         **headers,
         "Accept-Ranges": "bytes",
-        "Content-Disposition": "attachment",
+        "Content-Disposition": f"attachment; filename*=UTF-8''{quote(sent.name, safe='')}"
+        if sent.name
+        else "attachment",
         "X-Content-Type-Options": "nosniff",
     }
     if sent.in_part:

@@ -4,12 +4,14 @@ A row that cannot be split reliably spans all columns as text."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import csv
+import io
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from biblicus.connectors.web.grids import BETWEEN, column_of, names_columns
-from biblicus.connectors.web.marking import Line, Part
+from biblicus.connectors.web.marking import BYTE_ORDER_MARK, Line, Part
 from biblicus.extraction.kit.grids import is_header
 
 _FEWEST = 2
@@ -157,3 +159,62 @@ def _between(parts: Sequence[Part], start: int, end: int) -> Iterable[Part]:
 
 def _words(line: Line) -> str:
     return "".join(part.text for part in line.parts)
+
+
+# --- tables of text files, and the structure of messages ---
+
+_HEAD_GROUPS = 2
+"""A message begins with its subject, then header fields."""
+
+
+def records(text: str, first: int, separator: str, rows: Sequence[Line]) -> list[dict[str, Any]] | None:
+    """Return a table's records with their line numbers; None if it is not a table."""
+    cited = {row.number for row in rows if row.is_cited}
+    reader = csv.reader(io.StringIO(text.removeprefix(BYTE_ORDER_MARK)), delimiter=_separator(text, separator))
+    records: list[dict[str, Any]] = []
+    number = first
+    try:
+        for record in reader:
+            following = first + reader.line_num
+            lines = set(range(number, following))
+            records.append({"cells": record, "number": number, "cited": bool(lines & cited)})
+            number = following
+    except csv.Error:
+        return None
+    return records if records and max(len(record["cells"]) for record in records) > 1 else None
+
+
+def _separator(text: str, usual: str) -> str:
+    """Return the cell separator: the most frequent candidate in the first line."""
+    head = text.partition("\n")[0]
+    return max((usual, ",", ";", "\t", "|"), key=head.count)
+
+
+def structure(excerpt: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the levels of headings by line, and the lines with the header fields of messages."""
+    text, start, first = excerpt["text"], excerpt["span_start"], excerpt["line_start"]
+
+    def line_of(offset: int) -> int:
+        return int(first + text.count("\n", 0, offset - start))
+
+    levels = {line_of(heading["offset"]): min(heading["level"], 6) for heading in excerpt.get("headings", ())}
+    rows = text.split("\n")
+    fields: set[int] = set()
+    for spot in excerpt.get("spots", ()):
+        if spot["kind"] == "message" and spot["offset"] >= start:
+            fields |= _fields(rows, first, line_of(spot["offset"]))
+    return {"levels": levels, "fields": fields}
+
+
+def _fields(rows: Sequence[str], first: int, line: int) -> set[int]:
+    """Return the lines with `Name: value` at the head of a message, below its subject."""
+    groups: list[list[int]] = [[]]
+    for number in range(line, first + len(rows)):
+        if rows[number - first].strip():
+            groups[-1].append(number)
+        elif groups[-1]:
+            groups.append([])
+        if len(groups) > _HEAD_GROUPS:
+            break
+    named = (group for group in groups[:_HEAD_GROUPS] if group and all(": " in rows[one - first] for one in group))
+    return set(next(named, ()))
