@@ -82,7 +82,7 @@ def first_byte(bench: Workbench) -> list[Figure]:
     pages, answers = ([pair[at] for pair in pairs[20:]] for at in (0, 1))
     detail = f"{len(pages)} questions: {median(pages):.1f} against {median(answers):.1f} ms"
     name = "first byte of a search page against the API's answer"
-    return [Figure("first-byte", name, "×", median(pages) / median(answers), 1.5, detail=detail)]
+    return [Figure("first-byte", name, "×", median(pages) / median(answers), 1.4, detail=detail)]
 
 
 def until_found(bench: Workbench) -> list[Figure]:

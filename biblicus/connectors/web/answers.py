@@ -38,17 +38,17 @@ def is_written() -> bool:
 
 
 def open_question(asked: Asked, question: str, turns: list[str], persona: str) -> dict[str, Any]:
-    """Return the values of a question's page before its answer. `turns`: those before it, as the browser kept them: a
+    """Return the values of a question's page before its results. `turns`: those before it, as the browser kept them: a
     question that refers back is asked with words of the last one."""
     history = [_turn(text) for text in turns[-_TURNS:]]
     wording = asked_as(question, turn_of(history[-1])) if history and question else question
     page: dict[str, Any] = {"history": history, "asked": question, "kept": None}
-    page |= {"persona": persona, "personas": _personas(asked)}
+    page |= {"persona": persona, "personas": []}
     for turn in history:
         turn["kept"] = _kept(turn)
     action = asked.address("/ask", q=None, limit=None)
     page |= {"answer": None, "answer_problem": None, "notes": [], "turn": None, "ask_on": action, "drafting": False}
-    return page | searching.search(asked.about(wording))
+    return page | searching.opened(asked.about(wording))
 
 
 def answer(asked: Asked, opened: Mapping[str, Any]) -> dict[str, Any]:
@@ -93,7 +93,7 @@ def _note(piece: Mapping[str, Any], number: int, question: str, corpus: str | No
     }
 
 
-def _personas(asked: Asked) -> list[dict[str, str]]:
+def personas(asked: Asked) -> list[dict[str, str]]:
     """Return the personas. Only this machine's user may list them."""
     if asked.call.guest:
         return []

@@ -39,7 +39,7 @@ _HERE = Path(__file__).parent
 _FORM = 1 << 20
 _PART = "<!--part-->"
 """End of a part of a template. Escaped text never contains `<`."""
-_PARTS = 2
+_PARTS = 3
 """Number of these ends in a question's page."""
 _PRIVATE = {"Cache-Control": "private, no-cache"}
 
@@ -136,8 +136,8 @@ class Pages:
         return lambda call: make(Asked(self._service.corpora, filled, call))
 
     async def _in_parts(self, request: Request, opened: dict[str, Any]) -> AsyncIterator[bytes]:
-        """Send the page of an open question: at once its results, then its facets, then its answer. Where a language
-        model writes that, its draft comes as it grows. The style puts each in its place, so no script is needed."""
+        """Send the page of an open question: its head, results, facets, answer. Where a language model writes that, its
+        draft comes as it grows. The style puts each in its place, so no script is needed."""
         values, sent = opened, 0
 
         def next_part() -> bytes:
@@ -148,14 +148,23 @@ class Pages:
 
         yield next_part()
 
+        def searched(asked: Asked) -> dict[str, Any]:
+            return searching.search(asked.about(values["question"]), values["chosen"])
+
         def faceted(asked: Asked) -> dict[str, Any]:
             chosen, about = values["chosen"], asked.about(values["question"])
-            return {"facets": searching.facets(about, chosen[0], values["question"]) if len(chosen) == 1 else []}
+            return {
+                "facets": searching.facets(about, chosen[0], values["question"]) if len(chosen) == 1 else [],
+                "recipes": searching.recipes(asked, chosen[0]) if chosen else [],
+                "personas": answers.personas(asked),
+            }
 
         def answered(asked: Asked) -> dict[str, Any]:
             return answers.answer(asked.about(values["question"]), values)
 
         try:
+            values = {**values, **await self._asked(request, searched)}
+            yield next_part()
             values = {**values, **await self._asked(request, faceted), "drafting": answers.is_written()}
             yield next_part()
             drafts = drafted(self._service, request.scope[CALLER], self._work(request, answered))
@@ -166,7 +175,7 @@ class Pages:
                     else:
                         yield part.encode("utf-8", "replace")
         except BiblicusError as error:
-            values = {**values, "answer_problem": error}
+            values = {**values, "problem" if values["result"] is None else "answer_problem": error}
         while sent <= _PARTS:
             yield next_part()
 
@@ -221,8 +230,6 @@ class Pages:
         if not question:
             return self._written(request, "home.html", await self._asked(request, home.home))
         opened = await self._asked(request, lambda asked: answers.open_question(asked, question, turns, persona))
-        if opened["result"] is None:
-            return self._written(request, "search.html", opened)
         headers = {**_PRIVATE, "Content-Encoding": "identity"}  # what is compressed comes when it is whole
         return StreamingResponse(self._in_parts(request, opened), 200, headers, "text/html; charset=utf-8")
 

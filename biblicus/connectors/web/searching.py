@@ -36,26 +36,27 @@ _EVERY = 200
 """Number of values for a facet shown in full."""
 
 
-def search(asked: Asked) -> dict[str, Any]:
-    """Return the values of a question's page that are known before its facets and its answer."""
-    question = asked.word("q").strip()
+def opened(asked: Asked) -> dict[str, Any]:
+    """Return the values of a question's page that are known before anything is found."""
     names = asked.names
-    chosen = [name for name in asked.words.getlist("corpus") if name in names] or names
-    page: dict[str, Any] = {"question": question, "chosen": chosen, "result": None, "problem": None, "facets": []}
-    if question:
-        try:
-            page["result"] = _result(asked, question, chosen)
-        except BiblicusError as error:
-            page["problem"] = error
     explain = "explain" in asked.words
     return {
-        **page,
-        "recipes": _recipes(asked, chosen[0]) if chosen else [],
+        "question": asked.word("q").strip(),
+        "chosen": [name for name in asked.words.getlist("corpus") if name in names] or names,
+        "result": None,
+        "problem": None,
+        "facets": [],
+        "recipes": [],
         "filters": _chosen(asked),
         "recipe": asked.word("recipe"),
         "explain": explain,
         "explained": asked.address("/", explain=None if explain else 1),
     }
+
+
+def search(asked: Asked, chosen: list[str]) -> dict[str, Any]:
+    """Return the results of the question."""
+    return {"result": _result(asked, asked.word("q").strip(), chosen)}
 
 
 def query(asked: Asked, question: str, names: list[str]) -> dict[str, Any]:
@@ -214,7 +215,7 @@ def _chosen(asked: Asked) -> list[dict[str, Any]]:
     ]
 
 
-def _recipes(asked: Asked, corpus: str) -> list[str]:
+def recipes(asked: Asked, corpus: str) -> list[str]:
     try:
         return sorted(recipe.name for recipe in asked.corpora.ask(corpus, RECIPES, NoRequest(), asked.call).recipes)
     except BiblicusError:
