@@ -231,6 +231,16 @@ def results(visitor: Visitor) -> None:
     assert visitor.nodes(".results h3 a")
 
 
+@then("results have no scores")
+def no_scores(visitor: Visitor) -> None:
+    assert not visitor.nodes(".results .score")
+
+
+@then("each result has its scores")
+def scores(visitor: Visitor) -> None:
+    assert len(visitor.nodes(".results .score dd")) >= len(visitor.nodes(".results > li")) > 0
+
+
 @then(phrase('"{words!}" is folded behind "{summary!}"'))
 def folded(visitor: Visitor, words: str, summary: str) -> None:
     (fold,) = visitor.nodes(".answer details.thin")
