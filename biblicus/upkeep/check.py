@@ -35,6 +35,7 @@ from biblicus.runs import vectors
 from biblicus.runs.stats import unread
 from biblicus.sources.folder import SIDECAR
 from biblicus.stores.vectors import stores
+from biblicus.text.paths import file_of
 from biblicus.upkeep.check_editorial import check_editorial
 from biblicus.upkeep.kinds import kind_of
 from biblicus.upkeep.repair import Repair
@@ -107,6 +108,9 @@ def _look(corpus: CorpusFolder, call: Call, read_data: bool) -> CheckReport:
     if catalog is not None:
         _catalog_fits(corpus, catalog, report)
         _sidecars(corpus, catalog, report)
+        for path in sorted({file_of(item.path) for item in catalog.items.values()}):
+            if problem := next(filter(None, map(system.name_problem, path.split("/"))), ""):
+                report.note(path, problem)
     for path in corpus.leftovers():
         report.note(corpus.shown(path), "left by a writer that died; the next one removes it")
     _strangers(corpus, report)
