@@ -108,9 +108,9 @@ def _look(corpus: CorpusFolder, call: Call, read_data: bool) -> CheckReport:
     if catalog is not None:
         _catalog_fits(corpus, catalog, report)
         _sidecars(corpus, catalog, report)
-        for path in sorted({file_of(item.path) for item in catalog.items.values()}):
-            if problem := next(filter(None, map(system.name_problem, path.split("/"))), ""):
-                report.note(path, problem)
+        for name in sorted({file_of(item.path) for item in catalog.items.values()}):
+            if problem := next(filter(None, map(system.name_problem, name.split("/"))), ""):
+                report.note(name, problem)
     for path in corpus.leftovers():
         report.note(corpus.shown(path), "left by a writer that died; the next one removes it")
     _strangers(corpus, report)
