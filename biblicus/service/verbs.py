@@ -51,68 +51,7 @@ if TYPE_CHECKING:
     from biblicus.models.page_image import PageImage
     from biblicus.models.reading import Excerpt, Excerpts, Facets, FilePart, ItemPage, Quotations, Shown, Tree, Verdicts
     from biblicus.models.recipe import Recipe
-    from biblicus.models.requests.answer import (
-        AnswerRequest,
-        CheckPersonasRequest,
-        ContextRequest,
-        NewPersonaRequest,
-        PersonaRequest,
-    )
-    from biblicus.models.requests.bring import (
-        AddSourceRequest,
-        BibliographyRequest,
-        ClearWeightsRequest,
-        ImportSourcesRequest,
-        IngestRequest,
-        ReceiveRequest,
-        RemoveRequest,
-        RemoveSourceRequest,
-        SyncRequest,
-        TagRequest,
-        WeightRequest,
-    )
-    from biblicus.models.requests.editorial import (
-        ContextOfRequest,
-        EditorialDiffRequest,
-        EditorialLogRequest,
-        PromoteRequest,
-        PublishRequest,
-        RetractRequest,
-    )
-    from biblicus.models.requests.items import (
-        FacetsRequest,
-        FilePartRequest,
-        GetBatchRequest,
-        GetRequest,
-        ListRequest,
-        PageImageRequest,
-        ShowRequest,
-        TreeRequest,
-    )
-    from biblicus.models.requests.measure import (
-        DatasetRequest,
-        EvaluateRequest,
-        EvaluationRequest,
-        GoldenRequest,
-        ImportDatasetRequest,
-        SynthesizeRequest,
-        TuneRequest,
-    )
-    from biblicus.models.requests.query import QueryRequest
-    from biblicus.models.requests.runs import (
-        CheckRequest,
-        DiffRunsRequest,
-        EventsRequest,
-        KeepRunsRequest,
-        NewRecipeRequest,
-        PruneRunsRequest,
-        RecipeRequest,
-        ReindexRequest,
-        RunRequest,
-        RunsRequest,
-        VerifyCitationsRequest,
-        VerifyRequest,
-    )
+    from biblicus.models.requests import answer, bring, editorial, items, measure, query, runs
     from biblicus.runs.history import Runs
     from biblicus.runs.reports import ReindexReport
     from biblicus.runs.stats import Stats
@@ -200,47 +139,47 @@ def refuse_files(request: Any) -> None:
 
 
 # fmt: off
-QUERY: Verb[QueryRequest, Result] = Verb(
+QUERY: Verb[query.QueryRequest, Result] = Verb(
     "query", "query:QueryRequest", "models.evidence:Result", "search.query:query",
     "Ask a question; the answer is evidence.",
 )
-CONTEXT: Verb[ContextRequest, Pack] = Verb(
+CONTEXT: Verb[answer.ContextRequest, Pack] = Verb(
     "context", "answer:ContextRequest", "models.answers.pack:Pack", "answers.context:context",
     "Ask a question; the answer is a pack for a prompt.",
 )
-ANSWER: Verb[AnswerRequest, Answer | PersonaAnswer] = Verb(
+ANSWER: Verb[answer.AnswerRequest, Answer | PersonaAnswer] = Verb(
     "answer", "answer:AnswerRequest", "models.answers.persona:AnyAnswer", "answers.answer_as:answer",
     "Ask a question; the answer cites exact words, or is empty.",
 )
-LIST: Verb[ListRequest, ItemPage] = Verb(
+LIST: Verb[items.ListRequest, ItemPage] = Verb(
     "list", "items:ListRequest", "models.reading:ItemPage", "corpus.items:list_items",
     "Items that fit, a page at a time.", kind="pages",
 )
-SHOW: Verb[ShowRequest, Shown] = Verb(
+SHOW: Verb[items.ShowRequest, Shown] = Verb(
     "show", "items:ShowRequest", "models.reading:Shown", "corpus.items:show",
     "One item: what is known of it and of its text.",
 )
-GET: Verb[GetRequest, Excerpt] = Verb(
+GET: Verb[items.GetRequest, Excerpt] = Verb(
     "get", "items:GetRequest", "models.reading:Excerpt", "runs.version:get",
     "Exact text of an item, with its sha256.",
 )
-GET_BATCH: Verb[GetBatchRequest, Excerpts] = Verb(
+GET_BATCH: Verb[items.GetBatchRequest, Excerpts] = Verb(
     "get_batch", "items:GetBatchRequest", "models.reading:Excerpts", "runs.version:get_batch",
     "Several exact texts at once.",
 )
-PAGE_IMAGE: Verb[PageImageRequest, PageImage] = Verb(
+PAGE_IMAGE: Verb[items.PageImageRequest, PageImage] = Verb(
     "page_image", "items:PageImageRequest", "models.page_image:PageImage", "corpus.extracted.page_images:page_image",
     "A page of a PDF as a picture, with spans marked.",
 )
-FILE_PART: Verb[FilePartRequest, FilePart] = Verb(
+FILE_PART: Verb[items.FilePartRequest, FilePart] = Verb(
     "file_part", "items:FilePartRequest", "models.reading:FilePart", "corpus.items:file_part",
     "A part of an item's file, byte by byte.",
 )
-TREE: Verb[TreeRequest, Tree] = Verb(
+TREE: Verb[items.TreeRequest, Tree] = Verb(
     "tree", "items:TreeRequest", "models.reading:Tree", "corpus.items:tree", "Folders and items below a folder.",
     kind="pages",
 )
-FACETS: Verb[FacetsRequest, Facets] = Verb(
+FACETS: Verb[items.FacetsRequest, Facets] = Verb(
     "facets", "items:FacetsRequest", "models.reading:Facets", "corpus.facets:facets",
     "By which values the items can be filtered, and how many fit each.",
 )
@@ -250,28 +189,28 @@ STATS: Verb[NoRequest, Stats] = Verb(
 VERSION: Verb[NoRequest, Version] = Verb(
     "version", "", "runs.version:Version", "runs.version:version", "Which corpus, which run, which software.",
 )
-VERIFY: Verb[VerifyRequest, Verdicts] = Verb(
+VERIFY: Verb[runs.VerifyRequest, Verdicts] = Verb(
     "verify", "runs:VerifyRequest", "models.reading:Verdicts", "search.verify:verify",
     "Prove evidence against the corpus as it is now.",
 )
-VERIFY_CITATIONS: Verb[VerifyCitationsRequest, Quotations] = Verb(
+VERIFY_CITATIONS: Verb[runs.VerifyCitationsRequest, Quotations] = Verb(
     "verify_citations", "runs:VerifyCitationsRequest", "models.reading:Quotations", "search.citations:verify_citations",
     "Whether passages that Markdown documents quote still stand in the items that they cite.", scope="local",
 )
-RUNS: Verb[RunsRequest, Runs] = Verb(
+RUNS: Verb[runs.RunsRequest, Runs] = Verb(
     "runs", "runs:RunsRequest", "runs.history:Runs", "runs.history:runs", "The runs, oldest first.",
 )
-RUN: Verb[RunRequest, Manifest] = Verb(
+RUN: Verb[runs.RunRequest, Manifest] = Verb(
     "run", "runs:RunRequest", "models.manifest:Manifest", "runs.history:run", "One run's manifest.",
 )
 RECIPES: Verb[NoRequest, Recipes] = Verb(
     "recipes", "", "corpus.recipes:Recipes", "corpus.recipes:recipes", "The recipes that can be named.",
 )
-EVENTS: Verb[EventsRequest, EventPage] = Verb(
+EVENTS: Verb[runs.EventsRequest, EventPage] = Verb(
     "events", "runs:EventsRequest", "models.event:EventPage", "corpus.events.reading:events",
     "What happened, a page at a time.", kind="stream",
 )
-RECEIVE: Verb[ReceiveRequest, Received] = Verb(
+RECEIVE: Verb[bring.ReceiveRequest, Received] = Verb(
     "receive", "bring:ReceiveRequest", "bring.receive:Received", "bring.receive:receive",
     "Bring in one document and index it.", scope="ingest",
 )
@@ -279,25 +218,27 @@ WEIGHTS: Verb[NoRequest, WeightList] = Verb(
     "weights", "", "corpus.weights:WeightList", "corpus.weights:weights",
     "What counts more, or less, than its score.",
 )
-WEIGHT: Verb[WeightRequest, WeightOutcome] = Verb(
+WEIGHT: Verb[bring.WeightRequest, WeightOutcome] = Verb(
     "weight", "bring:WeightRequest", "corpus.weights:WeightOutcome", "corpus.weights:weight",
     "Set or clear a weight.", scope="ingest",
 )
-REINDEX: Verb[ReindexRequest, ReindexReport] = Verb(
+REINDEX: Verb[runs.ReindexRequest, ReindexReport] = Verb(
     "reindex", "runs:ReindexRequest", "runs.reports:ReindexReport", "runs.reindex:reindex",
-    "Refresh the catalog and build runs.", scope="ingest")
-INGEST: Verb[IngestRequest, Report] = Verb(
+    "Refresh the catalog and build runs.", scope="ingest",
+)
+INGEST: Verb[bring.IngestRequest, Report] = Verb(
     "ingest", "bring:IngestRequest", "corpus.report:Report", "bring.ingest:ingest",
     "Refresh the catalog from the folder, and bring in files and addresses from outside it.", scope="local",
 )
-REMOVE: Verb[RemoveRequest, Report] = Verb(
+REMOVE: Verb[bring.RemoveRequest, Report] = Verb(
     "remove", "bring:RemoveRequest", "corpus.report:Report", "bring.remove:remove",
-    "Forget imports and delete the copies Biblicus made.", scope="local")
-TAG: Verb[TagRequest, Item] = Verb(
+    "Forget imports and delete the copies Biblicus made.", scope="local",
+)
+TAG: Verb[bring.TagRequest, Item] = Verb(
     "tag", "bring:TagRequest", "models.item:Item", "corpus.described.sidecars:tag",
     "Add and drop tags: the sidecar is written, the file itself never.", scope="local",
 )
-BIBLIOGRAPHY: Verb[BibliographyRequest, BibliographyReport] = Verb(
+BIBLIOGRAPHY: Verb[bring.BibliographyRequest, BibliographyReport] = Verb(
     "bibliography", "bring:BibliographyRequest", "bring.bibliography:BibliographyReport",
     "bring.bibliography:bibliography", "Tell PDFs their title, authors and more, from a BibTeX or CSL-JSON file.",
     scope="local",
@@ -306,29 +247,23 @@ SOURCES: Verb[NoRequest, Sources] = Verb(
     "sources", "", "bring.sources:Sources", "bring.sources:sources",
     "The sources: where they are, whether you trust them, and what the last sync left.", scope="local",
 )
-ADD_SOURCE: Verb[AddSourceRequest, SourceState] = Verb(
+ADD_SOURCE: Verb[bring.AddSourceRequest, SourceState] = Verb(
     "add_source", "bring:AddSourceRequest", "bring.sources:SourceState", "bring.sources:add",
     "List a source. Nothing is fetched before it is synced.", scope="local",
 )
-IMPORT_SOURCES: Verb[ImportSourcesRequest, Sources] = Verb(
-    "import_sources", "bring:ImportSourcesRequest", "bring.sources:Sources", "bring.repositories:import_list",
-    "List the repositories of a YAML file as sources.", scope="local")
-EXPORT_SOURCES: Verb[NoRequest, RepositoryList] = Verb(
-    "export_sources", "", "bring.repositories:RepositoryList", "bring.repositories:export_list",
-    "The repositories among the sources, with the branches that were found.", scope="local")
-REMOVE_SOURCE: Verb[RemoveSourceRequest, SourceRemoval] = Verb(
+REMOVE_SOURCE: Verb[bring.RemoveSourceRequest, SourceRemoval] = Verb(
     "remove_source", "bring:RemoveSourceRequest", "bring.sources:SourceRemoval", "bring.sources:remove",
     "Take a source from the list and delete the copies of its documents.", scope="local",
 )
-SYNC: Verb[SyncRequest, SyncReport] = Verb(
+SYNC: Verb[bring.SyncRequest, SyncReport] = Verb(
     "sync", "bring:SyncRequest", "bring.sync:SyncReport", "bring.sync:sync", "Bring the corpus up to its sources.",
     scope="local",
 )
-PROMOTE: Verb[PromoteRequest, Promotion] = Verb(
+PROMOTE: Verb[editorial.PromoteRequest, Promotion] = Verb(
     "promote", "editorial:PromoteRequest", "editorial.promote:Promotion", "editorial.promote:promote",
     "Approve an item's bytes for a layer, and bring its file there.", scope="local",
 )
-RETRACT: Verb[RetractRequest, Promotion] = Verb(
+RETRACT: Verb[editorial.RetractRequest, Promotion] = Verb(
     "retract", "editorial:RetractRequest", "editorial.promote:Promotion", "editorial.promote:retract",
     "Take an approval back, and the file back to where it came from.", scope="local",
 )
@@ -336,15 +271,15 @@ EDITORIAL_STATUS: Verb[NoRequest, EditorialStatus] = Verb(
     "editorial_status", "", "editorial.status:EditorialStatus", "editorial.status:status",
     "What is approved on each layer, and what is pending, expired or orphaned.",
 )
-EDITORIAL_LOG: Verb[EditorialLogRequest, EditorialLines] = Verb(
+EDITORIAL_LOG: Verb[editorial.EditorialLogRequest, EditorialLines] = Verb(
     "editorial_log", "editorial:EditorialLogRequest", "editorial.status:EditorialLines", "editorial.status:log",
     "What was reviewed, promoted and retracted, the newest first.",
 )
-EDITORIAL_DIFF: Verb[EditorialDiffRequest, EditorialDiff] = Verb(
+EDITORIAL_DIFF: Verb[editorial.EditorialDiffRequest, EditorialDiff] = Verb(
     "editorial_diff", "editorial:EditorialDiffRequest", "editorial.status:EditorialDiff", "editorial.status:diff",
     "How an item's file differs from what was approved of it.",
 )
-PUBLISH: Verb[PublishRequest, PublishReport] = Verb(
+PUBLISH: Verb[editorial.PublishRequest, PublishReport] = Verb(
     "publish", "editorial:PublishRequest", "editorial.publish:PublishReport", "editorial.publish:publish",
     "Seal a run over what is approved, under a name.", scope="local",
 )
@@ -352,40 +287,40 @@ PUBLICATIONS: Verb[NoRequest, PublicationList] = Verb(
     "publications", "", "editorial.publish:PublicationList", "editorial.publish:list_publications",
     "The publications: what was sealed, when and by whom.",
 )
-CONTEXT_OF: Verb[ContextOfRequest, ContextOf] = Verb(
+CONTEXT_OF: Verb[editorial.ContextOfRequest, ContextOf] = Verb(
     "context_of", "editorial:ContextOfRequest", "corpus.described.contexts:ContextOf",
     "corpus.described.contexts:context_of",
     "What the folders above a path say of what is in them.",
 )
-CLEAR_WEIGHTS: Verb[ClearWeightsRequest, ClearedWeights] = Verb(
+CLEAR_WEIGHTS: Verb[bring.ClearWeightsRequest, ClearedWeights] = Verb(
     "clear_weights", "bring:ClearWeightsRequest", "corpus.weights:ClearedWeights", "corpus.weights:clear",
     "Clear weights.", scope="local",
 )
-DIFF_RUNS: Verb[DiffRunsRequest, dict[str, Any]] = Verb(
+DIFF_RUNS: Verb[runs.DiffRunsRequest, dict[str, Any]] = Verb(
     "diff_runs", "runs:DiffRunsRequest", "models.fields:JsonObject", "runs.history:diff",
     "Say which settings, components and items differ between two runs.", scope="local",
 )
-VERIFY_RUN: Verb[RunRequest, dict[str, Any]] = Verb(
+VERIFY_RUN: Verb[runs.RunRequest, dict[str, Any]] = Verb(
     "verify_run", "runs:RunRequest", "models.fields:JsonObject", "runs.history:verify",
     "Rebuild the current state in memory and compare its digests with the run's.", scope="local",
 )
-KEEP_RUNS: Verb[KeepRunsRequest, dict[str, Any]] = Verb(
+KEEP_RUNS: Verb[runs.KeepRunsRequest, dict[str, Any]] = Verb(
     "keep_runs", "runs:KeepRunsRequest", "models.fields:JsonObject", "runs.history:keep",
     "Keep runs, whatever takes their place: they are neither folded nor pruned by number.", scope="local",
 )
-PRUNE_RUNS: Verb[PruneRunsRequest, dict[str, Any]] = Verb(
+PRUNE_RUNS: Verb[runs.PruneRunsRequest, dict[str, Any]] = Verb(
     "prune_runs", "runs:PruneRunsRequest", "models.fields:JsonObject", "runs.history:prune",
     "Delete runs: their manifests and materializations.", scope="local",
 )
-RECIPE: Verb[RecipeRequest, Recipe] = Verb(
+RECIPE: Verb[runs.RecipeRequest, Recipe] = Verb(
     "recipe", "runs:RecipeRequest", "models.recipe:Recipe", "corpus.recipes:recipe",
     "Show a recipe with every option spelled out.", scope="local",
 )
-NEW_RECIPE: Verb[NewRecipeRequest, NewRecipe] = Verb(
+NEW_RECIPE: Verb[runs.NewRecipeRequest, NewRecipe] = Verb(
     "new_recipe", "runs:NewRecipeRequest", "corpus.recipes:NewRecipe", "corpus.recipes:new",
     "Write a recipe of your own, to be edited.", scope="local",
 )
-CHECK: Verb[CheckRequest, CheckReport] = Verb(
+CHECK: Verb[runs.CheckRequest, CheckReport] = Verb(
     "check", "runs:CheckRequest", "upkeep.check:CheckReport", "upkeep.check:check",
     "Look for damage: torn, altered or missing files.", scope="local",
 )
@@ -397,15 +332,15 @@ PERSONAS: Verb[NoRequest, Personas] = Verb(
     "personas", "", "answers.personas:Personas", "answers.personas:list_personas", "The personas of the corpus.",
     scope="local",
 )
-PERSONA: Verb[PersonaRequest, Persona] = Verb(
+PERSONA: Verb[answer.PersonaRequest, Persona] = Verb(
     "persona", "answer:PersonaRequest", "models.answers.persona:Persona", "answers.personas:show",
     "Show a persona with everything that its file leaves open spelled out.", scope="local",
 )
-NEW_PERSONA: Verb[NewPersonaRequest, NewPersona] = Verb(
+NEW_PERSONA: Verb[answer.NewPersonaRequest, NewPersona] = Verb(
     "new_persona", "answer:NewPersonaRequest", "answers.personas:NewPersona", "answers.personas:new",
     "Write a commented persona, to be edited.", scope="local",
 )
-CHECK_PERSONAS: Verb[CheckPersonasRequest, PersonaChecks] = Verb(
+CHECK_PERSONAS: Verb[answer.CheckPersonasRequest, PersonaChecks] = Verb(
     "check_personas", "answer:CheckPersonasRequest", "answers.personas:PersonaChecks", "answers.personas:check_all",
     "Whether personas can answer.", scope="local",
 )
@@ -413,19 +348,19 @@ DATASETS: Verb[NoRequest, Datasets] = Verb(
     "datasets", "", "measure.datasets:Datasets", "measure.datasets:list_datasets", "The datasets registered here.",
     scope="local",
 )
-DATASET: Verb[DatasetRequest, DatasetEntry] = Verb(
+DATASET: Verb[measure.DatasetRequest, DatasetEntry] = Verb(
     "dataset", "measure:DatasetRequest", "measure.datasets:DatasetEntry", "measure.datasets:show",
     "What a dataset holds, and how much of what it judges is in the corpus.", scope="local",
 )
-IMPORT_DATASET: Verb[ImportDatasetRequest, Imported] = Verb(
+IMPORT_DATASET: Verb[measure.ImportDatasetRequest, Imported] = Verb(
     "import_dataset", "measure:ImportDatasetRequest", "measure.documents:Imported", "measure.datasets:bring",
     "Register a dataset, and make items of its documents where it has some.", scope="local",
 )
-SYNTHESIZE: Verb[SynthesizeRequest, Synthesized] = Verb(
+SYNTHESIZE: Verb[measure.SynthesizeRequest, Synthesized] = Verb(
     "synthesize", "measure:SynthesizeRequest", "measure.synthesize:Synthesized", "measure.synthesize:make",
     "Make questions from the corpus itself, without a model.", scope="local",
 )
-EVALUATE: Verb[EvaluateRequest, Evaluated] = Verb(
+EVALUATE: Verb[measure.EvaluateRequest, Evaluated] = Verb(
     "evaluate", "measure:EvaluateRequest", "measure.evaluate:Evaluated", "measure.evaluate:evaluate",
     "Measure recipes and runs on a dataset, and compare them.", scope="local",
 )
@@ -433,15 +368,15 @@ EVALUATIONS: Verb[NoRequest, StoredEvaluations] = Verb(
     "evaluations", "", "measure.stored:StoredEvaluations", "measure.stored:list_evaluations",
     "The evaluations that were kept.", scope="local",
 )
-EVALUATION: Verb[EvaluationRequest, StoredEvaluation] = Verb(
+EVALUATION: Verb[measure.EvaluationRequest, StoredEvaluation] = Verb(
     "evaluation", "measure:EvaluationRequest", "measure.stored:StoredEvaluation", "measure.stored:evaluation",
     "Show an evaluation that was kept, with the texts of what changed.", scope="local",
 )
-GOLDEN: Verb[GoldenRequest, GoldenReport] = Verb(
+GOLDEN: Verb[measure.GoldenRequest, GoldenReport] = Verb(
     "check_golden", "measure:GoldenRequest", "measure.golden:GoldenReport", "measure.golden:check_golden",
     "Ask the golden questions, and say which hold.", scope="local",
 )
-TUNE: Verb[TuneRequest, Tuning] = Verb(
+TUNE: Verb[measure.TuneRequest, Tuning] = Verb(
     "tune", "measure:TuneRequest", "measure.tune:Tuning", "measure.tune:tune",
     "Look for better settings of a recipe, and check them on questions held out.", scope="local",
 )

@@ -124,12 +124,6 @@ def test_only_numbers_that_people_see_are_told(listed: str, lines: list[str]) ->
     assert [line for line in extract(f"<p>To do:</p>{listed}").text.split("\n") if line] == ["To do:", *lines]
 
 
-def test_many_words_in_bold_of_one_block_are_looked_at_once() -> None:
-    anchors = "".join(f"<a name={name}></a>" for name in "abc")
-    bold = "<b>row</b> and land<br>"
-    assert extract(f"{anchors}<div>{bold * 20_000}</div>").headings == ()
-
-
 def test_headings_stand_where_their_lines_start() -> None:
     found = extract("<p>a</p><h2> <a name=x></a>Two <i>words</i></h2><p>b</p><h3></h3><h1>One</h1>")
     assert found.text == "a\n\nTwo words\n\nb\n\nOne\n"

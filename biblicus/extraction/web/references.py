@@ -1,14 +1,10 @@
-"""API reference pages of Javadoc, Doxygen and rustdoc: the names that headings define, without the page's decoration.
-
-On other pages, bold names with an anchor of the same name are entries.
-"""
+"""API reference pages of Javadoc, Doxygen and rustdoc: the names that headings define, without the page's decoration."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
-from urllib.parse import unquote
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborHTMLParser, LexborNode
@@ -46,16 +42,6 @@ _PLAIN = re.compile(r"~?\w+")
 _FIELDS = "dl.section > dt, dl.params > dt, dl.tparams > dt, dl.retval > dt, dl.exception > dt"
 """Doxygen's fields of a member, whose names have no colon."""
 _NO_HEADINGS = ".method-toggle .docblock h5, .method-toggle .docblock h6, #trait-implementations-list .code-header"
-_BOLD, _BLOCKS, _ANCHORS = "b, strong", ("p", "div"), "a[name], a[id]"
-_ELSEWHERE = frozenset(("h1", "h2", "h3", "h4", "h5", "h6", "dt", "li", "dl", "pre", "nav", "blockquote"))
-"""Elements in which a bold name is no entry."""
-_LEAST = 3
-"""Minimum bold names of a reference page."""
-_LONGEST_NAME, _DEEPEST, _FEW = 60, 8, 40
-"""Maximum characters of such a name, ancestors within its block, and nodes before it."""
-_BEFORE_NAME = re.compile(r"(?:\w+ ?:)?")
-"""Text that may precede a name in its block: `Syntax:`."""
-_JOINED = re.compile(r"[\s_-]+")
 _OF_RUST = re.compile(r"(?:ty)?(?:method|variant|structfield|associatedconstant)\.(\w+?)(?:-\d+)?")
 
 
@@ -68,9 +54,9 @@ class Name(NamedTuple):
 
 def names_of(page: LexborHTMLParser, body: LexborNode) -> Mapping[int, Name]:
     """Return the names that the headings of a reference page define, by `mem_id`; members are qualified. Decoration
-    beside the names is removed. Other pages give anchored bold names or nothing."""
+    beside the names is removed. Other pages give nothing."""
     if not _is_made_so(page):
-        return _anchored(body)
+        return {}
     for node in body.css(_BESIDE):
         node.decompose()
     for node in body.css(_BEFORE_DESCRIPTION):
@@ -107,64 +93,6 @@ def names_of(page: LexborHTMLParser, body: LexborNode) -> Mapping[int, Name]:
     for heading in body.css(_NO_HEADINGS):
         names[heading.mem_id] = Name("")
     return names
-
-
-def _anchored(body: LexborNode) -> Mapping[int, Name]:
-    """Return the blocks that start with an anchored bold name: `<a name="maxconn"></a><div><b>maxconn</b> …`."""
-    names: dict[int, Name] = {}
-    tried: set[int] = set()
-    for bold in body.css(_BOLD) if len(body.css(_ANCHORS)) >= _LEAST else ():
-        block = _block_of(bold)
-        if block is None or block.mem_id in tried:
-            continue
-        tried.add(block.mem_id)
-        name = " ".join(bold.text().split())
-        if 0 < len(name) <= _LONGEST_NAME and _folded(name) in map(_folded, _anchors_of(block, bold)):
-            names[block.mem_id] = Name(name)
-    return names if len(names) >= _LEAST else {}
-
-
-def _block_of(node: LexborNode) -> LexborNode | None:
-    """Return the innermost block around an element, or None within headings and lists."""
-    around = node.parent
-    for _ in range(_DEEPEST):
-        if around is None or around.tag in _ELSEWHERE:
-            return None
-        if around.tag in _BLOCKS:
-            return around
-        around = around.parent
-    return None
-
-
-def _anchors_of(block: LexborNode, bold: LexborNode) -> Iterator[str]:
-    """Yield the anchor names before a block and in it up to its first bold name; none if other text precedes that."""
-    opening = [block]
-    words = ""
-    pending = [block]
-    while pending and (node := pending.pop()).mem_id != bold.mem_id:
-        words += (node.text_content or "") if node.is_text_node else ""
-        opening.append(node)
-        if len(opening) > _FEW or not _BEFORE_NAME.fullmatch(" ".join(words.split())):
-            return
-        child = node.last_child
-        while child is not None:
-            pending.append(child)
-            child = child.prev
-    before = block.prev
-    while before is not None and (before.tag == "a" or (before.is_text_node and _is_blank(before))):
-        opening.append(before)
-        before = before.prev
-    for anchor in (*opening, bold, *bold.css(_ANCHORS)):
-        if anchor.is_element_node:
-            yield anchor.attributes.get("name") or anchor.attributes.get("id") or ""
-
-
-def _is_blank(node: LexborNode) -> bool:
-    return not (node.text_content or "").strip()
-
-
-def _folded(name: str) -> str:
-    return _JOINED.sub(" ", unquote(name)).casefold()
 
 
 def is_code(node: LexborNode) -> bool:
