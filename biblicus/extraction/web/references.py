@@ -1,4 +1,4 @@
-"""API reference pages of Javadoc, Doxygen and rustdoc: the names that headings define, without the page's decoration."""
+"""API reference pages of Javadoc, Doxygen and rustdoc: the names that headings define, without the decoration."""
 
 from __future__ import annotations
 
