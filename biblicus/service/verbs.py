@@ -224,16 +224,14 @@ WEIGHT: Verb[bring.WeightRequest, WeightOutcome] = Verb(
 )
 REINDEX: Verb[runs.ReindexRequest, ReindexReport] = Verb(
     "reindex", "runs:ReindexRequest", "runs.reports:ReindexReport", "runs.reindex:reindex",
-    "Refresh the catalog and build runs.", scope="ingest",
-)
+    "Refresh the catalog and build runs.", scope="ingest")
 INGEST: Verb[bring.IngestRequest, Report] = Verb(
     "ingest", "bring:IngestRequest", "corpus.report:Report", "bring.ingest:ingest",
     "Refresh the catalog from the folder, and bring in files and addresses from outside it.", scope="local",
 )
 REMOVE: Verb[bring.RemoveRequest, Report] = Verb(
     "remove", "bring:RemoveRequest", "corpus.report:Report", "bring.remove:remove",
-    "Forget imports and delete the copies Biblicus made.", scope="local",
-)
+    "Forget imports and delete the copies Biblicus made.", scope="local")
 TAG: Verb[bring.TagRequest, Item] = Verb(
     "tag", "bring:TagRequest", "models.item:Item", "corpus.described.sidecars:tag",
     "Add and drop tags: the sidecar is written, the file itself never.", scope="local",
@@ -251,6 +249,12 @@ ADD_SOURCE: Verb[bring.AddSourceRequest, SourceState] = Verb(
     "add_source", "bring:AddSourceRequest", "bring.sources:SourceState", "bring.sources:add",
     "List a source. Nothing is fetched before it is synced.", scope="local",
 )
+IMPORT_SOURCES: Verb[bring.ImportSourcesRequest, Sources] = Verb(
+    "import_sources", "bring:ImportSourcesRequest", "bring.sources:Sources", "bring.repositories:import_list",
+    "List the repositories of a YAML file as sources.", scope="local")
+EXPORT_SOURCES: Verb[NoRequest, RepositoryList] = Verb(
+    "export_sources", "", "bring.repositories:RepositoryList", "bring.repositories:export_list",
+    "The repositories among the sources, with the branches that were found.", scope="local")
 REMOVE_SOURCE: Verb[bring.RemoveSourceRequest, SourceRemoval] = Verb(
     "remove_source", "bring:RemoveSourceRequest", "bring.sources:SourceRemoval", "bring.sources:remove",
     "Take a source from the list and delete the copies of its documents.", scope="local",
