@@ -82,7 +82,7 @@ def count(name: str, value: int, labels: Mapping[str, Value]) -> None:
 
 
 def took(name: str, seconds: float, attributes: Mapping[str, Value]) -> None:
-    """Record a span of work that just ended, and was done in many small parts."""
+    """Record a span for work that just ended and was done in many small parts."""
     if _live is not None:
         _live.took(name, seconds, attributes)
 
@@ -263,7 +263,7 @@ def _exporters(exporter: Exporter) -> tuple[Any, Any]:
 
 
 def _otlp() -> tuple[Any, Any]:
-    """Return the exporters of the protocol that the usual variable names: `http/protobuf`, or `grpc`."""
+    """Return the exporters of the protocol in the standard variable: `http/protobuf`, or `grpc`."""
     if os.environ.get("OTEL_EXPORTER_OTLP_PROTOCOL") != "grpc":
         from opentelemetry.exporter.otlp.proto.http.metric_exporter import OTLPMetricExporter
         from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter

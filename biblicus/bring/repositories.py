@@ -1,4 +1,4 @@
-"""Lists of repositories, as other programs keep them: a YAML file that becomes sources, and the other way."""
+"""Import and export of repository lists: converts the YAML files of other programs to sources, and back."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from biblicus.models.plain import plain
 from biblicus.models.requests.bring import AddSourceRequest, ImportSourcesRequest
 
 _NAMES = {"github_url": "url", "repo": "url", "branch": "ref", "default_branch": "ref", "doctype_rules": "doctypes"}
-"""Other names of fields in such lists."""
+"""Alternative field names in these lists."""
 _FIELDS = ("url", "name", "toolkit", "category", "tags", "ref", "include", "exclude", "doctypes", "every")
 _GITHUB = "https://github.com/"
 
 
 @dataclass(frozen=True)
 class RepositoryList:
-    """The repositories among the sources. `branch`: the source's own, or the one that the last sync found."""
+    """The repositories among the sources. `branch`: the source's own, or the one found by the last sync."""
 
     repositories: tuple[Mapping[str, Any], ...]
 
@@ -36,7 +36,7 @@ class RepositoryList:
 
 
 def import_list(corpus: CorpusFolder, request: ImportSourcesRequest, call: Call) -> Sources:
-    """Add the repositories of a YAML list to the sources; listed ones are left as they are. Raises `ConfigInvalid`."""
+    """Add the repositories of a YAML list to the sources; listed ones are unchanged. Raises `ConfigInvalid`."""
     path = Path(request.file)
     if not path.is_file():
         raise SourceNotFound(request.file, "biblicus sources import repositories.yml")

@@ -18,14 +18,14 @@ from biblicus.errors import BiblicusError
 LEAST = 60
 """Minimum number of questions; fewer are no basis for a fit."""
 _STEPS, _RIDGE = 50, 1.0
-"""Newton steps, and the strength with which the line is drawn to the identity."""
+"""Number of Newton steps, and the strength of regularization towards the identity."""
 _EDGE = 1e-3
 
 
 @dataclass(frozen=True)
 class Calibration:
-    """A fitted line. `error_before`, `error_after`: mean gap of confidence and right answers over questions that were
-    held out of the fit."""
+    """A fitted line. `error_before`, `error_after`: mean gap between confidence and accuracy, over questions not used
+    for the fit."""
 
     answerer: str
     questions: int
@@ -40,8 +40,8 @@ class Calibration:
 
 
 def fitted(answerer: str, pairs: Sequence[tuple[float, float]]) -> Calibration | None:
-    """Fit a calibration to pairs of confidence and right (0 or 1), in halves for the errors. None: too few, or a line
-    that falls or does not help."""
+    """Fit a calibration to pairs of confidence and right (0 or 1), in halves for the errors. None: too few pairs, or a
+    line that decreases or does not help."""
     if len(pairs) < LEAST:
         return None
     slope, intercept = _line(pairs)

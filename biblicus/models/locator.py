@@ -134,7 +134,7 @@ def locator(spots: Sequence[Spot], page: int | None, span: tuple[int, int], line
 
 
 def _is_of_page(here: Sequence[Spot]) -> bool:
-    """Return True if a span stands on a page, and not within one table of the page."""
+    """Return True if a span is on a page, but not inside a table of the page."""
     first = here[0]
     return first.kind == "page" or (first.kind == "table" and any(spot.name != first.name for spot in here))
 
@@ -225,7 +225,7 @@ def find(spots: Sequence[Spot], label: str, size: int) -> tuple[int, int] | None
 
 
 def _in_table(rows: Sequence[Spot], spots: Sequence[Spot], label: str, size: int) -> tuple[int, int] | None:
-    """The rows that the label of a table or of its cells names."""
+    """Return the rows in the label of a table or of its cells."""
     name, _, cells = label.rpartition(", ")
     corners = [match for part in cells.split(":") if (match := re.fullmatch(_CELL, part.strip()))]
     wanted = sorted(int(match[2]) for match in corners)

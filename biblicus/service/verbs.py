@@ -1,8 +1,7 @@
 """All operations on a corpus: each verb with its request, reply, scope and function.
 
 Every interface is derived from this table: command-line options, HTTP routes and OpenAPI, MCP schemas, messages of
-daemons and services, Python methods and the reference pages. Classes and functions are named as `module:name` and
-imported on first use, so that a query loads only what it needs."""
+daemons and services, Python methods, reference pages. Classes and functions are `module:name`, imported when used."""
 
 from __future__ import annotations
 
@@ -81,24 +80,20 @@ class Verb(Generic[Q, R]):
 
     @cached_property
     def request(self) -> type[Q]:
-        """Return the class of its request."""
         return cast(
             "type[Q]", _at(f"models.requests.{self.request_at}" if self.request_at else "models.fields:NoRequest")
         )
 
     @cached_property
     def reply(self) -> type[R]:
-        """Return the class of its reply."""
         return cast("type[R]", _at(self.reply_at))
 
     @cached_property
     def run(self) -> Callable[[CorpusFolder, Q, Call], R]:
-        """Return its function."""
         return cast("Callable[[CorpusFolder, Q, Call], R]", _at(self.run_at))
 
     def read(self, document: Mapping[str, Any], problem: str = "", hint: str = "") -> Q:
-        """Parse a request from JSON. Raises `UsageError` that names the field, with the interface's own words if
-        given."""
+        """Parse a request from JSON. Raises `UsageError` that names the field."""
         request: Q = fitting(self.request, document, problem or f"The request does not fit {self.name}", hint)
         refuse_files(request)
         return request

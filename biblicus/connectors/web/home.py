@@ -20,15 +20,15 @@ from biblicus.service.verbs import EVENTS, GET, LIST, STATS
 _KINDS = 6
 _LATELY = 5
 _EVENTS = 200
-"""Newest events that are looked through for items."""
+"""Number of newest events searched for items."""
 _EXAMPLES = 3
 _LOOKED_AT = 12
-"""Items whose headings may become examples, the largest ones."""
+"""Number of largest items whose headings may become examples."""
 _LONGEST = 60
-"""Characters of a heading in an example, and of a suggestion three times as many."""
+"""Maximum characters of a heading in an example; three times as many in a suggestion."""
 _SUGGESTED = 8
 _KEPT = 60.0
-"""Seconds for which titles are kept."""
+"""Seconds for which titles are cached."""
 _RUN = re.compile(r"(\d{8}T\d{6})Z-")
 
 
@@ -129,7 +129,7 @@ def _pairs(**words: str | None) -> list[tuple[str, str]]:
 
 
 class Titles:
-    """Titles of items for suggestions, kept for a minute: by corpus, and by what the visitor may see."""
+    """Titles of items for suggestions, cached for a minute by corpus and by the visitor's rights."""
 
     def __init__(self) -> None:
         self._kept: dict[object, tuple[float, list[str]]] = {}

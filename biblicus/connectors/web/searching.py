@@ -170,13 +170,13 @@ def _found(asked: Asked, corpus: str, question: str) -> list[Evidence]:
 
 
 def _count(found: Sequence[Evidence], facet: str, texts: Collection[str]) -> int | None:
-    """Return how many of the items have one of these values; None where evidence does not say."""
+    """Return how many of the items have one of these values; None if unknown."""
     values = _OF_EVIDENCE.get(facet)
     return None if values is None else sum(not set(texts).isdisjoint(values(piece)) for piece in found)
 
 
 def _values(asked: Asked, facet: str, values: Iterable[FacetValue]) -> list[dict[str, Any]]:
-    """Return the values of a facet by name, each with the address that switches it."""
+    """Return the values of a facet by name, each with the address that toggles it."""
     named: dict[str, list[FacetValue]] = {}
     for value in values:
         named.setdefault(value_name(facet, value.value), []).append(value)
@@ -199,7 +199,7 @@ def _switched(asked: Asked, pairs: Sequence[tuple[str, str]]) -> tuple[bool, str
 
 
 def _chosen(asked: Asked) -> list[dict[str, Any]]:
-    """Return the filters that are on, each with its fields of a form and the address without it."""
+    """Return the current filters, each with its form fields and the address without it."""
     chosen: dict[tuple[str, str], list[tuple[str, str]]] = {}
     for name, value in asked.words.multi_items():
         if name in asked.filters:

@@ -40,7 +40,7 @@ _CHUNK = ("text", "int4", "text", "int4", "int4", "int4", "int4", "int4", "text"
 
 
 def renew(connection: Connection[Row], schema: str, folder: Path, number: int, legs: Mapping[str, Any]) -> None:
-    """Make the views show the run that is built in a folder. `legs`: the facts of its legs."""
+    """Make the views show the run being built in a folder. `legs`: the facts of its legs."""
     names = {
         "s": sql.Identifier(schema),
         "documents": sql.Identifier(schema, "latest_documents"),
