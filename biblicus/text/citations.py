@@ -55,7 +55,10 @@ _DERIVED = frozenset(
         "pptx",
         "xml",
         "links",
+        "places",
         "literature",
+        "accounts",
+        "genealogy",
     )
 )
 """Extractors whose output has other lines than the file."""

@@ -1,4 +1,4 @@
-"""Bookmarks, outlines and literature that are broken, odd or hostile."""
+"""Bookmarks, outlines, places, literature and accounts that are broken, odd or hostile."""
 
 from __future__ import annotations
 
@@ -7,9 +7,12 @@ import pytest
 from biblicus import plugins
 from biblicus.contracts import Given, MediaHint
 from biblicus.models.extraction import Extraction
+from tests.sampling import each
 
 _BIB, _RIS = "text/x-bibtex", "application/x-research-info-systems"
 _MARKS, _OPML, _CANVAS = "text/x-netscape-bookmarks", "text/x-opml", "application/x-canvas+json"
+_KML, _OFX, _QIF = "application/vnd.google-earth.kml+xml", "application/x-ofx", "application/x-qif"
+_GED = "text/vnd.familysearch.gedcom"
 
 
 def read(name: str, media_type: str, text: str) -> Extraction:
@@ -24,6 +27,7 @@ def read(name: str, media_type: str, text: str) -> Extraction:
     [
         ("links", _OPML, "<opml><body><outline text='a'></body>"),
         ("links", _CANVAS, '{"nodes": ['),
+        ("places", _KML, "<kml><Placemark>"),
     ],
 )
 def test_what_is_broken_is_plain_text_and_said(name: str, media_type: str, text: str) -> None:
@@ -44,10 +48,71 @@ def test_what_is_broken_is_plain_text_and_said(name: str, media_type: str, text:
         ("literature", "application/x-pubmed-nbib", "ordinary notes\n"),
         ("literature", _RIS, "ordinary notes\n"),
         ("literature", "application/vnd.citationstyles.csl+json", '[{"id": "a", "type": "book"}, 7, {"author": [{}]'),
+        ("accounts", _OFX, "<OFX></OFX>"),
+        ("accounts", _QIF, "!Type:Bank\n^\n"),
+        ("genealogy", _GED, "0 HEAD\n1 SOUR nothing yet\n0 @F1@ FAM\n1 HUSB @I1@\n"),
     ],
 )
 def test_what_holds_nothing_of_its_kind_is_plain_text(name: str, media_type: str, text: str) -> None:
     assert read(name, media_type, text).text == text
+
+
+@pytest.mark.parametrize(
+    ("days", "reads"),
+    [
+        (("3/2/2024", "3/19/2024"), ("2024-03-02", "2024-03-19")),
+        (("3/2/2024", "19/3/2024"), ("2024-02-03", "2024-03-19")),
+        (("3/2/2024", "4/2/2024"), ("3/2/2024", "4/2/2024")),
+        (("3/19/2024", "19/3/2024"), ("3/19/2024", "19/3/2024")),
+    ],
+)
+def test_a_day_is_read_where_its_file_shows_which_is_the_month(days: tuple[str, ...], reads: tuple[str, ...]) -> None:
+    text = "".join(f"D{day}\nT-1\n^\n" for day in days)
+    assert read("accounts", _QIF, text).text.splitlines() == [f"Date: {day} | Amount: -1" for day in reads]
+
+
+_OFX_OF_TWO = (
+    "<OFX><ORG>Lowen Bank<STMTRS><CURDEF>EUR<ACCTID>DE111<STMTTRN><TRNAMT>-10<NAME>Bakery &lt; Co<PHONE>12</STMTTRN>"
+    "<LEDGERBAL><BALAMT>100</LEDGERBAL><AVAILBAL><BALAMT>90</AVAILBAL></STMTRS>"
+    "<CCSTMTRS><CURDEF>USD<ACCTID>US222<STMTTRN><TRNAMT>-7<CURRENCY><CURSYM>NOK</CURRENCY></STMTTRN></CCSTMTRS></OFX>"
+)
+
+
+def test_each_account_of_a_statement_has_its_own_currency_and_balance() -> None:
+    assert read("accounts", _OFX, _OFX_OF_TWO).text.splitlines() == [
+        "Account: DE111 | Bank: Lowen Bank",
+        "Payee: Bakery < Co | Amount: -10 EUR | PHONE: 12",
+        "Account: DE111 | Balance: 100 EUR",
+        "Account: DE111 | Available: 90 EUR",
+        "Account: US222 | Bank: Lowen Bank",
+        "Amount: -7 NOK | CURSYM: NOK",
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<OFX><INVSTMTRS><CURDEF>USD<ACCTID>5<MEMO>Bought Acme<UNITS>5</INVSTMTRS><SECNAME>Acme</OFX>",
+        "<OFX><STMTRS><CURDEF>EUR<ACCTID>9</STMTRS></OFX>",
+        "<OFX><STMTTRN><TRNAMT>1</STMTTRN><STMTRS><STMTTRN><TRNAMT>-7</STMTTRN></STMTRS></OFX>",
+    ],
+)
+def test_statements_of_another_kind_are_plain_text(text: str) -> None:
+    assert read("accounts", _OFX, text).text == text
+
+
+@pytest.mark.parametrize(
+    ("text", "reads"),
+    [
+        ("!Type:Invst\nNBuy\nYAcme\nQ5\n", "Action: Buy | Security: Acme | Quantity: 5"),
+        ("!Account\nNSavings\nTBank\nDFor the boat\n^", "Account: Savings | Kind: Bank | Description: For the boat"),
+        ("PInn\nAQuay 1\nAKeld\nF7\n^", "Payee: Inn | Address: Quay 1, Keld | F: 7"),
+        ("PInn\nSFood\nErye\n$-6\nSRent\n$-4", "Payee: Inn | Split: Food, rye, -6; Rent, -4"),
+        ("!Clear:AutoSwitch\n!Type:Cat\nNFood\nDBread\n^", "!Type:Cat\nNFood\nDBread"),
+    ],
+)
+def test_records_of_accounts_are_read_by_their_type(text: str, reads: str) -> None:
+    assert read("accounts", _QIF, text).text == f"{reads}\n"
 
 
 @pytest.mark.parametrize(
@@ -138,6 +203,42 @@ def test_folders_of_bookmarks_may_be_nested_without_an_end() -> None:
     assert "a | https://a.example" in read("links", _MARKS, text).text
 
 
+def test_places_stand_below_their_own_folder() -> None:
+    places = "<Placemark><name>{}</name></Placemark>"
+    text = f"<kml><Document><name>Trip</name><Folder><name>Food</name>{places.format('Inn')}</Folder>"
+    outcome = read("places", _KML, f"{text}{places.format('Pier')}</Document></kml>")
+    assert outcome.text == "Pier\n\nFood\n\nInn\n"
+    assert outcome.title == "Trip"
+
+
+@pytest.mark.parametrize(
+    ("written", "reads"),
+    [
+        (
+            "<Placemark><name>A</name><description>less &lt; 5 and more &gt; 2</description></Placemark>",
+            "A | less < 5 and more > 2",
+        ),
+        (
+            "<Placemark><name>A</name><MultiGeometry><Point><coordinates>1,2</coordinates></Point></MultiGeometry></Placemark>",
+            "A | at: 2, 1",
+        ),
+        (
+            "<NetworkLink><name>Boats</name><Link><href>http://a.example</href></Link></NetworkLink>",
+            "Boats | http://a.example",
+        ),
+        ("<ScreenOverlay><name>Legend of signs</name></ScreenOverlay>", "Legend of signs"),
+        ("<Placemark><name>A</name><TimeStamp><when>2024-05</when></TimeStamp></Placemark>", "A | 2024-05"),
+        ("<Placemark><name>A</name><ExtendedData><phone>12</phone></ExtendedData></Placemark>", "A | phone: 12"),
+        (
+            "<wpt lat='1' lon='2'><ele>9</ele><name>A</name><sym>Camp</sym><link href='b.org'></link></wpt>",
+            "A | Camp | elevation: 9 m | b.org | at: 1, 2",
+        ),
+    ],
+)
+def test_what_a_reader_asks_of_a_place_is_kept(written: str, reads: str) -> None:
+    assert read("places", _KML, f"<kml>{written}</kml>").text == f"{reads}\n"
+
+
 @pytest.mark.parametrize(
     ("written", "reads"),
     [
@@ -163,3 +264,65 @@ def test_what_stands_on_the_edges_of_a_canvas_is_kept() -> None:
     nodes = '{"nodes": [{"id": "1", "text": "# Winch"}, {"id": "2", "file": "rope.md", "subpath": "#Hemp"}], "edges": ['
     edge = '{"fromNode": "1", "toNode": "2", "label": "wears out"}, {"fromNode": "1"}, 7]}'
     assert read("links", _CANVAS, nodes + edge).text.endswith("rope.md#Hemp\n\nWinch – wears out – rope.md#Hemp\n")
+
+
+@each(
+    ("lines", "reads"),
+    [
+        ("1 DEAT Y", "Ann Roe died."),
+        ("1 BIRT", ""),
+        ("1 BIRT\n2 DATE @#DJULIAN@ BEF MAR 1701", "Ann Roe was born before March 1701."),
+        ("1 BIRT\n2 DATE 1701", "Ann Roe was born in 1701."),
+        ("1 EMIG\n2 DATE JUN 1926\n2 PLAC Oslo", "Ann Roe emigrated in June 1926, Oslo."),
+        ("1 RESI\n2 DATE FROM 1801 TO 1809\n2 PLAC Keld", "Ann Roe lived from 1801 until 1809 in Keld."),
+        ("1 BURI\n2 DATE (in the great storm)\n2 CAUS Fever", "Ann Roe was buried in the great storm, of Fever."),
+        ("1 FACT Keeper of the light\n2 TYPE Office", "Office of Ann Roe: Keeper of the light."),
+        ("1 OCCU Pilot\n2 DATE BET 1890 AND 1902", "Occupation of Ann Roe: Pilot between 1890 and 1902."),
+        ("1 NOTE @N1@\n0 @N1@ NOTE Lost her\n1 CONT boat.", "Lost her\nboat."),
+        ("1 FAMC @F9@\n1 FAMS @VOID@\n1 NOTE @N9@", ""),
+        ("1 FAMS @F1@\n0 @F1@ FAM\n1 HUSB @I2@\n0 @I2@ INDI\n1 NAME Bo", "Husband or partner of Ann Roe: Bo."),
+        ("1 NOTE Kept\nthe light.", "Kept\nthe light."),
+        ("1 BIRT\n2 NOTE Born at sea", "Ann Roe was born. Born at sea"),
+        ("1 BIRT\n2 SOUR @S@\n3 PAGE folio 88\n2 DATE 1701", "Ann Roe was born in 1701.\n\nPage: folio 88"),
+        ("1 OCCU Farmer\n2 NOTE Of sheep", "Occupation of Ann Roe: Farmer. Of sheep"),
+        ("1 EVEN\n2 TYPE Knighted", "Event of Ann Roe: Knighted."),
+        ("1 WILL\n2 DATE 1901\n2 PLAC Leith", "WILL of Ann Roe: in 1901 in Leith."),
+        ("1 _MILT Served\n2 DATE 1900", "MILT of Ann Roe: Served in 1900."),
+        ("1 OBJE\n2 TITL Portrait by Vik", "Title: Portrait by Vik"),
+        ("0 @N@ NOTE A stray note", "A stray note"),
+        ("0 @S@ SOUR\n1 TITL Rolls\n1 TEXT As Bo read it", "Rolls\n\nText: As Bo read it"),
+        (
+            "1 ASSO @I2@\n2 RELA godfather\n0 @I2@ INDI\n1 NAME Bo",
+            "ASSO of Ann Roe: Bo.\n\nRelation: godfather",
+        ),
+        (
+            "1 SEX F\n1 FAMS @F@\n0 @F@ FAM\n1 HUSB @I1@\n1 WIFE @I2@\n1 MARR\n1 EVEN Fled\n0 @I2@ INDI\n1 NAME Bo",
+            "Ann Roe married Bo, her wife.\n\nEvent of Ann Roe and Bo: Fled.",
+        ),
+    ],
+)
+def test_what_family_trees_tell_is_told_in_sentences(lines: str, reads: str) -> None:
+    outcome = read("genealogy", _GED, f"0 HEAD\n0 @I1@ INDI\n1 NAME Ann /Roe/\n{lines}\n0 TRLR\n")
+    assert outcome.text.removeprefix("Ann Roe").split("\n\nBo")[0].strip() == reads
+
+
+_OF_MANY = range(600)
+
+
+@pytest.mark.parametrize(
+    ("shared", "lines"),
+    [
+        ("1 FAMS @F@", "0 @F@ FAM\n" + "".join(f"1 CHIL @I{at}@\n" for at in _OF_MANY)),
+        ("1 FAMS @F@", "0 @F@ FAM\n" + "".join(f"1 HUSB @I{at}@\n1 MARR Y\n" for at in _OF_MANY)),
+        ("1 FAMC @F@", "0 @F@ FAM\n" + "".join(f"1 WIFE @I{at}@\n1 CHIL @I{at}@\n" for at in _OF_MANY)),
+        ("1 NOTE @N@", f"0 @N@ NOTE {'Lost at sea. ' * 2_000}\n"),
+    ],
+)
+def test_what_many_share_in_a_family_tree_is_not_told_without_end(shared: str, lines: str) -> None:
+    people = "".join(f"0 @I{at}@ INDI\n1 NAME Ann{at} /Roe/\n{shared}\n" for at in _OF_MANY)
+    last = "0 @I@ INDI\n1 NAME Bo\n1 NOTE @O@\n1 FAMS @G@\n0 @G@ FAM\n1 CHIL @I7@\n0 @O@ NOTE A lamp"
+    text = f"0 HEAD\n{people}{lines}{last}"
+    reads = read("genealogy", _GED, text).text
+    assert len(reads) < 600_000
+    assert "Child of Bo: Ann7 Roe." in reads
+    assert "A lamp" in reads

@@ -112,7 +112,7 @@ def test_the_registrys_entry_is_of_this_package_and_this_version():
     assert len(REGISTRY["description"]) <= 100
     (needed,) = PROJECT["optional-dependencies"]["mcp"]
     assert [(argument["name"], argument["value"]) for argument in package["runtimeArguments"]] == [("--with", needed)]
-    assert f"<!-- mcp-name: {REGISTRY['name']} -->" in (ROOT / PROJECT["readme"]).read_text("utf-8")
+    assert f"<!-- mcp-name: {REGISTRY['name']} -->" in (ROOT / "README.md").read_text("utf-8")
     assert PROJECT["name"] in PROJECT["scripts"]  # what `uvx biblicus-corpus` starts
 
 

@@ -391,7 +391,7 @@ def _macos() -> None:
         return os.fsync(descriptor) if command == 51 else control(descriptor, command, *words)
 
     def limited(kind: int, values: tuple[int, int]) -> None:
-        """Seen on macOS 14: `setrlimit(RLIMIT_AS)` is refused with EINVAL, since RLIMIT_AS is RLIMIT_RSS there."""
+        """Not proven on a real macOS: `setrlimit(RLIMIT_AS)` refused with EINVAL, the stricter of its behaviours."""
         if kind == resource.RLIMIT_AS:
             raise ValueError("current limit exceeds maximum limit")
         set_limit(kind, values)

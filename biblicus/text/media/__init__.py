@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from biblicus.text.decoding import is_binary
 
-VERSION = "24"
+VERSION = "23"
 """Increase when a file gets another media type, doctype or extractor. If only the extractor changes, also increase the
 old extractor's fingerprint, by which runs detect the change."""
 
@@ -66,7 +66,7 @@ _KINDS = [
     *_text("doc", "outline", "text/x-tex tex latex ltx rnw snw rtex"),
     *_text("doc", "org", "text/org org"),
     *_text("doc", "info", "text/x-info"),
-    *_text("doc", "wiki", "text/x-wiki wiki mediawiki dokuwiki creole"),
+    *_text("doc", "wiki", "text/x-wiki wiki mediawiki dokuwiki creole tid"),
     *_text("doc", "pod", "text/x-pod pod"),
     *_text("doc", "asciidoc", "text/asciidoc adoc asciidoc asc"),
     *_text("doc", "xml", "application/docbook+xml docbook dbk; application/dita+xml dita; application/tei+xml tei"),
@@ -84,11 +84,14 @@ _KINDS = [
     *_text("data", "text", "application/x-ndjson ndjson jsonl; application/yaml yaml yml; application/toml toml"),
     *_text("data", None, OWN),
     *_text("data", "csv", "text/csv csv; text/tab-separated-values tsv tab"),
-    *_text("data", "text", "application/xml xml xsd xsl xslt wsdl plist kml gpx"),
+    *_text("data", "text", "application/xml xml xsd xsl xslt wsdl plist"),
     *_text("data", "literature", "text/x-bibtex bib; application/x-research-info-systems ris"),
     *_text("data", "literature", "application/x-endnote-refer enw; application/x-pubmed-nbib nbib"),
     *_text("data", "literature", "application/vnd.citationstyles.csl+json"),
     *_text("data", "links", "text/x-opml opml; text/x-netscape-bookmarks; application/x-canvas+json canvas"),
+    *_text("data", "places", "application/vnd.google-earth.kml+xml kml; application/gpx+xml gpx"),
+    *_text("doc", "genealogy", "text/vnd.familysearch.gedcom ged gedcom"),
+    *_text("data", "accounts", "application/x-ofx ofx qfx; application/x-qif qif"),
     *_text("data", "settings", "text/x-ini ini cfg conf properties editorconfig env tfvars"),
     *_text(
         "code",

@@ -26,6 +26,8 @@ _ROOTS = (
     ("feed", b"http://purl.org/atom", "application/atom+xml"),
     ("tt", b"ns/ttml", "application/ttml+xml"),
     ("opml", b"", "text/x-opml"),
+    ("kml", b"", "application/vnd.google-earth.kml+xml"),
+    ("gpx", b"", "application/gpx+xml"),
     ("en-export", b"", "application/enex+xml"),
     ("office:document", b".opendocument.spreadsheet", f"{OPEN}.spreadsheet{FLAT}"),
     ("office:document", b".opendocument.presentation", f"{OPEN}.presentation{FLAT}"),

@@ -1,1 +1,1 @@
-"""Exports of personal data: chats, bookmarks, outlines, bibliographies."""
+"""Exports of personal data: chats, bookmarks, outlines, places, bibliographies, accounts, family trees."""
