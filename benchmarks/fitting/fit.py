@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -218,7 +219,13 @@ def main() -> None:
     options = parser.parse_args()
     with np.load(options.table) as table:
         made = fit(dict(table))
-    options.output.write_text(json.dumps(made, indent=1, sort_keys=True) + "\n", "utf-8")
+    options.output.write_text(written(made), "utf-8")
+
+
+def written(made: Mapping[str, Any]) -> str:
+    """Return the weights as JSON: a key a line, each list of numbers on one line."""
+    text = json.dumps(made, indent=1, sort_keys=True)
+    return re.sub(r"\[\s+([-\d.,e\s]+?)\s+\]", lambda numbers: f"[{' '.join(numbers[1].split())}]", text) + "\n"
 
 
 if __name__ == "__main__":
