@@ -61,8 +61,8 @@ class Header(Record):
     corpus_digest: str
     folder_rules: int = 0
     """Version of the rule that excludes machine-made folders."""
-    latest_run_id: str | None = None
-    """The newest of the latest runs; None before the first run."""
+    latest_run_id: str | None = field(default=None, compare=False)
+    """The newest of the latest runs; None before the first run. It follows from `latest` and is not compared."""
 
     def model_dump(self, *, mode: Literal["python", "json"] = "python") -> dict[str, Any]:
         header = super().model_dump(mode=mode)

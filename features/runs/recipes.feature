@@ -19,6 +19,7 @@ Feature: A recipe is named, validated, and in two sections
       | judged            |
       | lexical           |
       | meaning           |
+      | memos             |
       | multilingual      |
       | multilingual-int8 |
       | scan              |
@@ -66,7 +67,7 @@ Feature: A recipe is named, validated, and in two sections
       | recipe |
       | nosuch |
     Then it is refused as "recipe_not_found"
-    And the message says "judged, lexical, meaning, multilingual, multilingual-int8, scan"
+    And the message says "judged, lexical, meaning, memos, multilingual, multilingual-int8, scan"
 
   Scenario: Changing the query section needs no reindex
     Given the recipe "mine" is "lexical" with

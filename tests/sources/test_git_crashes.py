@@ -51,8 +51,8 @@ STEPS: dict[str, tuple[str, int]] = {
     "after no file": ("os.replace", 1),
     "after one file": ("os.replace", 2),
     "after all files but one": ("os.replace", 3),
-    "before what is gone is deleted": ("pathlib.Path.unlink", 1),
-    "in the midst of that": ("pathlib.Path.unlink", 2),
+    "before what is gone is deleted": ("biblicus.disk.system.unlink", 1),
+    "in the midst of that": ("biblicus.disk.system.unlink", 2),
     "before the registry": ("biblicus.bring.sync.stored.write_registry", 1),
     "before the refresh": ("biblicus.bring.sync.refresh", 1),
 }

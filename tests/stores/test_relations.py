@@ -11,24 +11,27 @@ import pytest
 from biblicus import Corpus
 from tools.postgres import Server
 
+SCHEMA = f"kept_{secrets.token_hex(4)}"
+
 
 @pytest.fixture
 def rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, postgres: Server) -> Any:
     """Rows of a query in the schema of a corpus `notes`."""
-    schema = f"kept_{secrets.token_hex(4)}"
     folder = tmp_path / "notes"
     folder.mkdir()
     monkeypatch.setenv("BIBLICUS_STORES", json.dumps({"team": {"by": "postgres", "dsn": postgres.dsn}}))
-    monkeypatch.setenv("BIBLICUS_CORPORA", json.dumps({str(folder): {"store": "team", "schema": schema}}))
+    monkeypatch.setenv("BIBLICUS_CORPORA", json.dumps({str(folder): {"store": "team", "schema": SCHEMA}}))
 
     def ask(query: str) -> list[tuple[Any, ...]]:
-        with psycopg.connect(postgres.dsn, autocommit=True, options=f"-c search_path={schema},public") as connection:
+        with psycopg.connect(postgres.dsn, autocommit=True, options=f"-c search_path={SCHEMA},public") as connection:
             return connection.execute(query.encode()).fetchall()
 
     return ask
 
 
-def test_documents_chunks_tags_and_embeddings_are_those_of_the_latest_run(rows: Any, tmp_path: Path) -> None:
+def test_documents_chunks_tags_and_embeddings_are_those_of_the_latest_run(
+    rows: Any, tmp_path: Path, postgres: Server
+) -> None:
     folder = tmp_path / "notes"
     (folder / "tides.md").write_text("---\ntags: [sea, moon]\n---\nThe moon pulls the tides.\n")
     (folder / "copy.md").write_text("The lamp burns oil.\n")
@@ -53,3 +56,9 @@ def test_documents_chunks_tags_and_embeddings_are_those_of_the_latest_run(rows: 
         corpus.reindex("lexical")
         assert rows("SELECT count(*) FROM embeddings") == [(0,)]
         assert rows("SELECT count(*) FROM chunks") == [(3,)]
+
+        with psycopg.connect(postgres.dsn, autocommit=True) as connection:
+            connection.execute(f"ALTER TABLE {SCHEMA}.latest_chunks DROP COLUMN text CASCADE".encode())
+        (folder / "lamp.md").write_text("The lamp burns whale oil.\n")
+        corpus.reindex("lexical")
+        assert ("The lamp burns whale oil.",) in rows("SELECT text FROM chunks")

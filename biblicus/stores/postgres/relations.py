@@ -35,12 +35,20 @@ _VIEWS: LiteralString = """
     FROM {vectors} v JOIN {documents} d ON d.item = v.item;
 """
 _NO_VECTORS: LiteralString = "(SELECT 0 AS item, 0 AS row, NULL::real[] AS vector WHERE false)"
-_DOCUMENT = ("text", "int4", "int4", "text", "text", "text", "text", "text", "text")
-_CHUNK = ("text", "int4", "text", "int4", "int4", "int4", "int4", "int4", "text")
+_DOCUMENT: dict[str, str] = dict.fromkeys(
+    ("document_id", "item", "first", "digest", "path", "title", "language", "content_hash", "record"), "text"
+) | dict.fromkeys(("item", "first"), "int4")
+_CHUNK: dict[str, str] = dict.fromkeys(
+    ("document_id", "ordinal", "text", "start_character", "end_character", "start_line", "end_line", "page", "heading"),
+    "int4",
+) | dict.fromkeys(("document_id", "text", "heading"), "text")
+"""Types of the columns by name."""
 
 
 def renew(connection: Connection[Row], schema: str, folder: Path, number: int, legs: Mapping[str, Any]) -> None:
-    """Make the views show the run being built in a folder. `legs`: the facts of its legs."""
+    """Make the views show the run being built in a folder, over new tables if theirs were altered.
+
+    `legs`: the facts of its legs."""
     names = {
         "s": sql.Identifier(schema),
         "documents": sql.Identifier(schema, "latest_documents"),
@@ -50,6 +58,12 @@ def renew(connection: Connection[Row], schema: str, folder: Path, number: int, l
     def run(query: LiteralString, values: Any = None, **more: sql.Composable) -> Any:
         return connection.execute(sql.SQL(query).format(**names, **more), values)
 
+    columns = "SELECT attname FROM pg_attribute WHERE attrelid = to_regclass(%s) AND attnum > 0 AND NOT attisdropped"
+    shapes = [
+        [name for (name,) in run(columns, [f'"{schema}".{table}'])] for table in ("latest_documents", "latest_chunks")
+    ]
+    if shapes != [list(_DOCUMENT), list(_CHUNK)]:
+        run("DROP TABLE IF EXISTS {documents}, {chunks} CASCADE")
     run(_TABLES)
     known = dict(run("SELECT document_id, digest FROM {documents}").fetchall())
     reader = TableReader(folder)
@@ -67,7 +81,7 @@ def renew(connection: Connection[Row], schema: str, folder: Path, number: int, l
             )
             for item in items.values()
         )  # fmt: skip
-        copying.copy_rows(connection.cursor(), names["documents"], documents, _DOCUMENT)
+        copying.copy_rows(connection.cursor(), names["documents"], documents, tuple(_DOCUMENT.values()))
         chunks = (
             (
                 item.item_id, chunk.ordinal, chunk.text.replace("\0", ""), chunk.start, chunk.end, chunk.line_start,
@@ -76,7 +90,7 @@ def renew(connection: Connection[Row], schema: str, folder: Path, number: int, l
             for item in changed
             for chunk in reader.chunks_of(item.row)
         )  # fmt: skip
-        copying.copy_rows(connection.cursor(), names["chunks"], chunks, _CHUNK)
+        copying.copy_rows(connection.cursor(), names["chunks"], chunks, tuple(_CHUNK.values()))
     finally:
         reader.close()
     view = next((facts["view"] for facts in legs.values() if "dim" in facts), None)
