@@ -20,6 +20,11 @@ from tests.sampling import each
         ("Tides\n=====\n\nThey rise.", [Kind.HEADING, Kind.HEADING, Kind.PROSE]),
         ("See:\n\n- one\n  more of it\n- two", [Kind.PROSE, Kind.ITEM, Kind.ITEM]),
         ("1. Cast off.\n2. Row.", [Kind.STEP, Kind.STEP]),
+        (
+            "1. The storm\n   The sea took forty metres of the mole on that\n   night, and nobody was hurt.",
+            [Kind.STEP, Kind.PROSE],
+        ),
+        ("1. The sea took forty metres of the mole that\n   night, and nobody was hurt.", [Kind.STEP]),
         ("```c\nint x;\n\nint y;\n```\n\nDone.", [Kind.MARKS, Kind.CODE, Kind.MARKS, Kind.PROSE]),
         ("int x = 1;\n```\n\nDone.", [Kind.CODE, Kind.MARKS, Kind.PROSE]),
         ("```forth\nhypotenuse\n: square dup * ;\n: cube dup square * ;\n```", [Kind.MARKS, Kind.CODE, Kind.MARKS]),

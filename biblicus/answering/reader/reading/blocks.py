@@ -147,6 +147,7 @@ class _Reader:
         self._coded = _coded([line if at in said else "" for at, line in enumerate(self._written)])
         if media_type == latex.TYPE:  # its commands look like code
             self._coded = frozenset()
+        self._within = list(_paragraphs(self._written))
         self._listed = _listed(self._written) if is_text else frozenset[int]()
 
     def read(self) -> Iterator[Read]:
@@ -156,10 +157,11 @@ class _Reader:
         is_hidden = is_around = False
         ends = max((at for at, line in enumerate(self._written) if "-->" in line), default=-1)
         header: Span | None = None
+        before: Kind | None = None
         for at, line in enumerate(self._written):
             span = self._lines[at]
             if not line.strip():
-                header = None
+                header = before = None
                 yield span, None, None
                 continue
             if self._said is not None and at not in self._said:
@@ -190,8 +192,10 @@ class _Reader:
                 continue
             literal = indent if _VERBATIM.match(line) else None
             kind = Kind.MARKS if at < self._headers else self._kind(at, line)
-            if kind is Kind.FACT or self._begins(at, line):
+            is_titled = kind is Kind.PROSE and before in (Kind.ITEM, Kind.STEP) and self._is_broken_before(at)
+            if kind is Kind.FACT or is_titled or self._begins(at, line):
                 yield Span(span.start, span.start), None, None
+            before = kind
             if kind is Kind.ROW and self._is_delimited(at):
                 header = span
                 yield span, Kind.HEADING, None
@@ -231,6 +235,12 @@ class _Reader:
         above = self._written[at - 1] if at else ""
         is_other = self._is_mail and replies.quote_depth(line) != replies.quote_depth(above)
         return is_other or _MEANS.match(line) is not None
+
+    def _is_broken_before(self, at: int) -> bool:
+        """Return True if the writer ended the line above on purpose: the next word had room there."""
+        (within,) = [lines for lines in self._within if at in lines]
+        width = _width(self._written, within)
+        return width > _NARROW and _has_room(self._written, at - 1, width)
 
     def _is_delimited(self, at: int) -> bool:
         """Return true if the line of a table's marks follows a row, which then names columns."""
@@ -305,12 +315,21 @@ def _listed(lines: Sequence[str]) -> frozenset[int]:
     """Return the lines of paragraphs whose writer broke them on purpose: the next word had room in the line above."""
     found: set[int] = set()
     for within in _paragraphs(lines):
-        width = max(_NARROW, *(len(lines[at].rstrip()) for at in within))
-        has_room = (len(lines[at].rstrip()) + 1 + len(lines[at + 1].split()[0]) <= width for at in within[:-1])
+        width = _width(lines, within)
+        has_room = (_has_room(lines, at, width) for at in within[:-1])
         goes_on = any(lines[at].lstrip()[:1].islower() and ": " not in lines[at] for at in within)
         if len(within) > 1 and not goes_on and all(has_room):
             found.update(within)
     return frozenset(found)
+
+
+def _width(lines: Sequence[str], within: range) -> int:
+    return max(_NARROW, *(len(lines[at].rstrip()) for at in within))
+
+
+def _has_room(lines: Sequence[str], at: int, width: int) -> bool:
+    """Return True if the first word of the next line fits behind a line."""
+    return len(lines[at].rstrip()) + 1 + len(lines[at + 1].split()[0]) <= width
 
 
 def _merged(lines: Iterator[Read]) -> Iterator[Block]:
