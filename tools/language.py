@@ -10,6 +10,7 @@ import argparse
 import ast
 import re
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -25,8 +26,13 @@ Found = tuple[str, str]
 """A place (`path:line`) and the text there."""
 
 
-def docstrings(folder: Path = ROOT / "biblicus") -> Iterator[Found]:
-    """Yield each docstring of the package: of modules, classes, functions, and strings below a constant."""
+@cache
+def docstrings(folder: Path = ROOT / "biblicus") -> tuple[Found, ...]:
+    """Return each docstring of the package: of modules, classes, functions, and strings below a constant."""
+    return tuple(_docstrings(folder))
+
+
+def _docstrings(folder: Path) -> Iterator[Found]:
     for path in sorted(folder.rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             for statement in getattr(node, "body", []) if not isinstance(node, ast.Lambda | ast.IfExp) else []:

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.sampling import some
+
 ROOT = Path(__file__).parents[2]
 SYSTEMS = ("windows", "macos")
 CORE = (
@@ -57,7 +59,7 @@ def test_many_more_features_hold(system: str):
     assert done.returncode == 0, done.stdout[-6000:] + done.stderr[-2000:]
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("system", some(SYSTEMS, 2))
 def test_a_person_reads_a_folder_and_finds_what_is_in_it(system: str, tmp_path: Path):
     folder = tmp_path / "notes"
     (folder / "sea").mkdir(parents=True)
