@@ -138,12 +138,12 @@ class _Index:
         weights = {self.leg: 1.0} if len(legs) > 1 else {}
         bounds: dict[str, Any] = {"limit": k, "max_tokens": 1_000 * k, "max_per_source": k}
         result = self._corpus.query(query, recipe=self._recipe, filters=filters, leg_weights=weights, **bounds)
-        found = [
+        hits = [
             ScoredChunk(piece.chunk_id, piece.item_id, piece.path, piece.text, piece.stage_scores[self.leg])
             for piece in result.texts
             if self.leg in piece.stage_scores
         ]
-        return sorted(found, key=lambda hit: (-hit.score, hit.chunk_id))
+        return sorted(hits, key=lambda hit: (-hit.score, hit.chunk_id))
 
 
 class VectorIndex(_Index):
@@ -190,13 +190,13 @@ class SearchService:
         built = recipes.find(self._corpus.asker.corpus, self._recipe).build.legs
         legs = [index for index in (VectorIndex, BM25Index) if index.leg in built] if mode == "hybrid" else []
         legs = legs or [VectorIndex if mode == "vector" else BM25Index]
-        whole = sum(self._weights[index.leg] for index in legs) or 1.0
+        total = sum(self._weights[index.leg] for index in legs) or 1.0
         chunks: dict[str, ScoredChunk] = {}
         scores: dict[str, float] = {}
         for index in legs:
             for hit in _normalised(index(self._corpus, self._recipe).search(query, _CANDIDATES * k, filters)):
                 chunks.setdefault(hit.chunk_id, hit)
-                share = self._weights[index.leg] / whole * hit.score
+                share = self._weights[index.leg] / total * hit.score
                 scores[hit.chunk_id] = scores.get(hit.chunk_id, 0.0) + share
         best = sorted(chunks.values(), key=lambda hit: (-scores[hit.chunk_id], hit.chunk_id))[:k]
         return [hit._replace(score=round(scores[hit.chunk_id], 6)) for hit in best]

@@ -57,15 +57,15 @@ class Table:
 
     def save(self, path: Path, shapes: dict[str, Array]) -> None:
         """Write the table as small integers."""
-        np.savez_compressed(
-            str(path),
-            rows=np.concatenate(self.rows),
-            gold=np.concatenate(self.gold),
-            words=np.concatenate(self.words),
-            counts=np.array([len(rows) for rows in self.rows], np.int16),
-            about=np.array(self.about, np.int16),
-            **shapes,  # type: ignore[arg-type]  # mypy takes a name of an array for an option of numpy's
-        )
+        arrays: dict[str, Any] = {
+            "rows": np.concatenate(self.rows),
+            "gold": np.concatenate(self.gold),
+            "words": np.concatenate(self.words),
+            "counts": np.array([len(rows) for rows in self.rows], np.int16),
+            "about": np.array(self.about, np.int16),
+            **shapes,
+        }
+        np.savez_compressed(str(path), **arrays)
 
 
 class Models:

@@ -42,16 +42,16 @@ def import_list(corpus: CorpusFolder, request: ImportSourcesRequest, call: Call)
         raise SourceNotFound(request.file, "biblicus sources import repositories.yml")
     text = files.read(path, limit=files.SMALL).decode("utf-8", "replace")
     requests = list(_requests(text, request))
-    known = {state.where for state in list_sources(corpus)}
-    return Sources(tuple(add(corpus, one, call) for one in requests if one.address not in known))
+    addresses = {state.where for state in list_sources(corpus)}
+    return Sources(tuple(add(corpus, one, call) for one in requests if one.address not in addresses))
 
 
 def _requests(text: str, request: ImportSourcesRequest) -> Iterator[AddSourceRequest]:
     listed = read_mapping(text if not text.lstrip().startswith("-") else f"repositories:\n{text}", request.file)
     entries = listed.get("repositories", [])
     for number, entry in enumerate(entries if isinstance(entries, list) else [None], 1):
-        said = entry if isinstance(entry, dict) else {}
-        fields: dict[str, Any] = {_NAMES.get(str(key), str(key)): value for key, value in said.items()}
+        row = entry if isinstance(entry, dict) else {}
+        fields: dict[str, Any] = {_NAMES.get(str(key), str(key)): value for key, value in row.items()}
         wrong = next((key for key in fields if key not in _FIELDS), None)
         if wrong or not isinstance(fields.get("url"), str):
             problem = f'unknown key "{wrong}"' if wrong else "it needs a url"

@@ -53,14 +53,14 @@ class BiblicusRetriever:
         made: BiblicusRetriever = default_from_dict(cls, data)
         return made
 
-    @component.output_types(documents=list[Document])  # type: ignore[untyped-decorator]  # of an extra, whose types are not read
+    @component.output_types(documents=list[Document])
     def run(
         self, query: str, filters: dict[str, Any] | None = None, top_k: int | None = None
     ) -> dict[str, list[Document]]:
         """Return the documents for a question. Arguments override the component's own."""
         return self._documents(self._opened().evidence(query, *self._asked(filters, top_k)))
 
-    @component.output_types(documents=list[Document])  # type: ignore[untyped-decorator]  # as above
+    @component.output_types(documents=list[Document])
     async def run_async(
         self, query: str, filters: dict[str, Any] | None = None, top_k: int | None = None
     ) -> dict[str, list[Document]]:

@@ -18,7 +18,7 @@ except ImportError as error:
     raise ExtraMissing("The retriever for LangChain", "langchain") from error
 
 
-class BiblicusRetriever(BaseRetriever):  # type: ignore[misc]  # where the extra is not installed it has no type
+class BiblicusRetriever(BaseRetriever):
     """Retriever that returns evidence as documents.
 
     `page_content` is the exact text, `id` the chunk's, `metadata` all other fields, so that text and metadata together

@@ -20,7 +20,7 @@ _FOR_MODELS = ("path", "line_start", "line_end", "page", "heading", "title")
 """Metadata keys shown to a language model; programs get all."""
 
 
-class BiblicusRetriever(BaseRetriever):  # type: ignore[misc]  # where the extra is not installed it has no type
+class BiblicusRetriever(BaseRetriever):
     """Retriever that returns evidence as nodes.
 
     A node has the exact text with its offsets in the item, which is its source; the chunk's id; and all other fields as

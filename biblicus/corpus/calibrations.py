@@ -74,9 +74,13 @@ def write(corpus: CorpusFolder, recipe: str, calibration: Calibration) -> None:
 def read(corpus: CorpusFolder, recipe: str) -> Calibration | None:
     """Return a recipe's calibration, or None without a valid one."""
     try:
-        made = Calibration(**json.loads(files.read(path_of(corpus, recipe), limit=files.SMALL)))
-        numbers = (made.slope, made.intercept)
-        return made if made.questions >= LEAST and made.slope > 0 and all(map(math.isfinite, numbers)) else None
+        calibration = Calibration(**json.loads(files.read(path_of(corpus, recipe), limit=files.SMALL)))
+        numbers = (calibration.slope, calibration.intercept)
+        return (
+            calibration
+            if calibration.questions >= LEAST and calibration.slope > 0 and all(map(math.isfinite, numbers))
+            else None
+        )
     except (OSError, ValueError, TypeError, BiblicusError):
         return None
 

@@ -367,12 +367,12 @@ def drop_output() -> None:
 def claim_streams() -> list[int]:
     """Return private copies of the descriptors of standard input and output. From then on standard input is empty, and
     printed text goes to standard error."""
-    kept = [os.dup(number) for number in (0, 1)]
+    copies = [os.dup(number) for number in (0, 1)]
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)
     os.close(nothing)
     os.dup2(2, 1)
-    return kept
+    return copies
 
 
 def is_pipe(descriptor: int) -> bool:

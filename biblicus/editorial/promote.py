@@ -214,12 +214,12 @@ class _Promoting:
         places = {new: Placing(new, parts[old], source=old, replaces=self._digest(new)) for new, old in there.items()}
         if way == "copy":
             source = {"item": self.item.item_id, "sha256": parts[self.here]}
-            said = {"id": self._id_of(target), DERIVED_FROM: [source]}
-            placed = self._own_sidecar(target, changed(_sidecar_text(self.corpus, self.here), target, said))
+            fields = {"id": self._id_of(target), DERIVED_FROM: [source]}
+            placed = self._own_sidecar(target, changed(_sidecar_text(self.corpus, self.here), target, fields))
             places[placed.path] = placed
         elif (replaced := self.entries.get(target)) and (origin := self.log.origin(self.here)) and origin.way == "copy":
-            said = {"id": replaced.item_id}  # the copy's own id would make it another item
-            placed = self._own_sidecar(target, changed(_sidecar_text(self.corpus, self.here), target, said))
+            fields = {"id": replaced.item_id}  # the copy's own id would make it another item
+            placed = self._own_sidecar(target, changed(_sidecar_text(self.corpus, self.here), target, fields))
             places[placed.path] = placed
         now = {path: place.sha256 for path, place in places.items()}
         removes = dict(parts) if way == "move" else {}

@@ -116,8 +116,8 @@ class RayExecutor:
         except lost.RayTaskError as error:
             raise ExecutorUnavailable(self._where, _first_line(error.cause)) from error
         except (lost.WorkerCrashedError, lost.NodeDiedError, lost.ObjectLostError, lost.OutOfMemoryError):
-            kept: dict[str, Any] = {}  # data needed during the work
-            return task.begin(kept)(batch)
+            cache: dict[str, Any] = {}  # data needed during the work
+            return task.begin(cache)(batch)
         except lost.RayError as error:
             raise ExecutorUnavailable(self._where, _first_line(error)) from error
 

@@ -274,10 +274,10 @@ def is_same_user(connection: socket.socket, path: Path, *, accepted: bool) -> bo
         if not accepted:
             return True
         token = path.read_text("ascii").split()[1].encode()
-        given = b""
-        while len(given) < len(token) and (part := connection.recv(len(token) - len(given))):
-            given += part
-        return hmac.compare_digest(given, token)
+        response = b""
+        while len(response) < len(token) and (part := connection.recv(len(token) - len(response))):
+            response += part
+        return hmac.compare_digest(response, token)
     if sys.platform != "linux":
         return True
     data = connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))

@@ -179,14 +179,14 @@ def _calibrated(
     recipe = recipes.find(bench.corpus, target.recipe).name
     calibrations.path_of(bench.corpus, recipe).unlink(missing_ok=True)
     measured = measure_answers(bench, target, name, llm, others, call)
-    made = calibrations.fitted(name, measured.pairs)
-    if made is None:
+    calibration = calibrations.fitted(name, measured.pairs)
+    if calibration is None:
         problem = (
             f"{len(measured.pairs)} answers calibrate nothing: {calibrations.LEAST} are needed, and a fit that helps"
         )
         raise UsageError(f"{problem}.", "biblicus eval DATASET --answers --calibrate --unanswerable OTHER")
-    calibrations.write(bench.corpus, recipe, made)
-    figures = {"calibrated_before": made.error_before, "calibrated_after": made.error_after}
+    calibrations.write(bench.corpus, recipe, calibration)
+    figures = {"calibrated_before": calibration.error_before, "calibrated_after": calibration.error_after}
     system = replace(measured.system, system={**measured.system.system, **figures})
     return replace(measured, system=system)
 

@@ -228,10 +228,10 @@ def _in_table(rows: Sequence[Spot], spots: Sequence[Spot], label: str, size: int
     """Return the rows in the label of a table or of its cells."""
     name, _, cells = label.rpartition(", ")
     corners = [match for part in cells.split(":") if (match := re.fullmatch(_CELL, part.strip()))]
-    wanted = sorted(int(match[2]) for match in corners)
+    corner_rows = sorted(int(match[2]) for match in corners)
     chosen = [
         spot for spot in rows
-        if spot.name == label or (wanted and spot.name == name and wanted[0] <= _row(spot) <= wanted[-1])
+        if spot.name == label or (corner_rows and spot.name == name and corner_rows[0] <= _row(spot) <= corner_rows[-1])
     ]  # fmt: skip
     if not chosen:
         return None

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from biblicus.models.evidence import Rarity
 from biblicus.retrieval.words.wording import Wording
 from biblicus.text.terms import analysis
-from biblicus.text.terms.inflections import likeness
+from biblicus.text.terms.inflections import BEGINNING, likeness
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -128,7 +128,15 @@ def _holds(lower: str, word: str) -> bool:
 
 def _likeness(variants: Sequence[str], terms: Set[str]) -> float:
     """Return how far the terms of a text count for a word that is not among them (0-1)."""
-    return max((likeness(variant, term) for variant in variants for term in terms), default=0.0)
+    return max(
+        (
+            likeness(variant, term)
+            for variant in variants
+            for term in terms
+            if term.startswith(variant[:BEGINNING]) or term.endswith(variant) or variant.endswith(term)
+        ),
+        default=0.0,
+    )
 
 
 def beyond_one_word(share: float, words: int) -> float:

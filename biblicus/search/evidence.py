@@ -90,8 +90,8 @@ class EvidenceBuilder:
         uri, toolkit = item.source.uri, item.metadata.get("toolkit")
         first, last = chunk.line_start, chunk.line_start + text.count("\n")
         span = chunk.start, chunk.start + len(text)
-        known = json.loads(chunk.spots) if chunk.spots else ()
-        placed = [part for part in known if not isinstance(part, str)]
+        own_spots = json.loads(chunk.spots) if chunk.spots else ()
+        placed = [part for part in own_spots if not isinstance(part, str)]
         spots = tuple(Spot(*part) for part in placed if len(part) == len(Spot._fields))
         # spots, headings and sections are in one list and differ by form, as `runs.cutting` writes them
         brief = [part for part in placed if len(part) <= len(Head._fields) and part[0] < len(text)]

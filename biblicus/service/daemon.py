@@ -84,13 +84,13 @@ def _remove_stale(where: Address) -> None:
 def may_start() -> bool:
     """Return true if no daemon is running or starting, which would hold the lock."""
     try:
-        held = system.open_file(address().lock, system.UPDATE)
+        lock_file = system.open_file(address().lock, system.UPDATE)
     except FileNotFoundError:
         return True
     try:
-        return system.lock(held)
+        return system.lock(lock_file)
     finally:
-        os.close(held)
+        os.close(lock_file)
 
 
 def status() -> dict[str, Any]:

@@ -1,6 +1,7 @@
 """Linux that refuses what Windows or macOS refuses: `install("windows")`, before `biblicus` is imported.
 
-It stands in for real machines, which run `.github/workflows/systems.yml`. Each refusal names the page that it copies.
+It stands in for real machines, which run `.github/workflows/systems.yml`. Each refusal names the
+page of documentation that it is after, from memory: the words were not compared with the page.
 `os.name` and `os.path` stay those of Linux, since `pathlib` makes no `WindowsPath` elsewhere. Workers that parse files
 start isolated, so that no fake reaches them.
 """

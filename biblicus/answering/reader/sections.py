@@ -41,9 +41,9 @@ def sections(piece: Evidence, longest: int) -> Iterator[Section]:
             continue
         if at > start:
             yield Section(piece, heading, start, parts[start:at], start > 0)
-        called = _names_in(piece.text, unit) if head is None or head.lines else head.title
+        title = _names_in(piece.text, unit) if head is None or head.lines else head.title
         is_own = not at and not any(_is_of(piece, parts[other]) for other in begun if other)
-        heading, start = piece.heading if piece.heading and (is_own or _is_of(piece, unit)) else called, at
+        heading, start = piece.heading if piece.heading and (is_own or _is_of(piece, unit)) else title, at
     if start < len(parts):
         yield Section(piece, heading, start, parts[start:], start > 0)
 

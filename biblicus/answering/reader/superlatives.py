@@ -110,9 +110,9 @@ def told(question: str, evidence: Sequence[Evidence], whole: Whole | None) -> To
         if extraction is None or len(extraction.text) > _LONGEST[is_table]:
             continue
         reading = of_question(question, stemmer_for(piece.language, ()))
-        asked = _Asked(question, reading, most, about, frozenset(of_text(match[0], reading.stemmer)), match.end())
+        request = _Asked(question, reading, most, about, frozenset(of_text(match[0], reading.stemmer)), match.end())
         for rows in _tables(piece, extraction):
-            if answer := _best(asked, piece, rows):
+            if answer := _best(request, piece, rows):
                 return _cited(piece, extraction, *answer)
     return None
 
@@ -154,11 +154,11 @@ def _best(asked: _Asked, piece: Evidence, table: Sequence[_Row]) -> tuple[list[_
     stemmer, question = asked.reading.stemmer, asked.question.casefold()
     plain = {name: _UNIT.sub("", name).replace("_", " ").casefold() for name in table[0].cells}
     terms = {name: frozenset(of_text(called, stemmer)) for name, called in plain.items()}
-    named = [name for name, own in terms.items() if own and own <= asked.reading.all]
-    if any(asked.terms & terms[name] for name in named):
+    columns = [name for name, own in terms.items() if own and own <= asked.reading.all]
+    if any(asked.terms & terms[name] for name in columns):
         return None  # a column is called so: `First ascent`
     numbers = {name: values for name in terms if (values := _numbers([row.cells[name] for row in rows]))}
-    behind = [name for name in named if name in numbers]
+    behind = [name for name in columns if name in numbers]
     behind.sort(key=lambda name: question.find(plain[name], asked.at) % (1 << 30))
     about = behind or [name for name in numbers if re.search(rf"\b(?:{asked.columns})\b", plain[name])]
     if not about or (len(about) > 1 and not behind):
@@ -171,8 +171,8 @@ def _best(asked: _Asked, piece: Evidence, table: Sequence[_Row]) -> tuple[list[_
         if value is not None and all(row.cells[name].casefold() in cells for name, cells in conditions.items())
     }
     around = (piece.title or "", re.sub("[/_]", " ", piece.path), piece.heading or "", *conditions)
-    known = " ".join((*around, *(cell for cells in conditions.values() for cell in cells)))
-    if len(among) < _LEAST or asked.reading.all - asked.terms.union(of_text(known, stemmer), *terms.values()):
+    context = " ".join((*around, *(cell for cells in conditions.values() for cell in cells)))
+    if len(among) < _LEAST or asked.reading.all - asked.terms.union(of_text(context, stemmer), *terms.values()):
         return None
     best = (max if asked.most else min)(among.values())
     best_rows = {rows[at].unit.reads: rows[at] for at, value in among.items() if value == best}
@@ -182,12 +182,12 @@ def _best(asked: _Asked, piece: Evidence, table: Sequence[_Row]) -> tuple[list[_
 
 def _conditions(question: str, names: Sequence[str], rows: Sequence[_Row]) -> dict[str, set[str]]:
     """Return the cells of each column that a question names: it is about these rows."""
-    found: dict[str, set[str]] = {}
+    values: dict[str, set[str]] = {}
     for name in names:
         for cell in {row.cells[name].casefold() for row in rows}:
             if len(cell) > 1 and cell in question and re.search(rf"(?<!\w){re.escape(cell)}(?!\w)", question):
-                found.setdefault(name, set()).add(cell)
-    return found
+                values.setdefault(name, set()).add(cell)
+    return values
 
 
 def _numbers(cells: Sequence[str]) -> list[float | None]:

@@ -31,8 +31,8 @@ def sent(asked: Asked) -> Reply:
 
 def beside(service: Service, verb: Verb[Any, Any], request: Any, words: Any, guest: bool) -> Arriving | None:
     """Return a function that gets the evidence of one corpus from a process; None if a process cannot be used now."""
-    named = words.corpus or service.corpora.names(guest=guest)
-    names = [named] if isinstance(named, str) else named
+    corpus_names = words.corpus or service.corpora.names(guest=guest)
+    names = [corpus_names] if isinstance(corpus_names, str) else corpus_names
     if len(names) != 1 or getattr(words, "eval", False):
         return None
     return service.corpora.arriving(names[0], verb, request, guest=guest)

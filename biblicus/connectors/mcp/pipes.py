@@ -86,11 +86,11 @@ def claimed() -> Iterator[tuple[int, int]]:
     Meanwhile standard input is empty, and printed text goes to standard error, so that only protocol messages are
     written."""
     sys.stdout.flush()
-    kept = system.claim_streams()
+    streams = system.claim_streams()
     try:
-        yield kept[0], kept[1]
+        yield streams[0], streams[1]
     finally:
-        system.give_streams_back(kept)
+        system.give_streams_back(streams)
 
 
 async def opened(source: int, target: int) -> tuple[Lines, Sink] | tuple[Files, Files]:

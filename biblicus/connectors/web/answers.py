@@ -207,20 +207,20 @@ async def paragraphs(drafts: AsyncIterator[Part]) -> AsyncIterator[str | Done[di
     """Yield HTML that extends the page with the draft, then the result after all paragraphs are closed.
 
     If the model starts again, a new paragraph begins."""
-    shown: str | None = None
+    latest: str | None = None
     async for part in drafts:
         if isinstance(part, Done):
-            if shown is not None:
+            if latest is not None:
                 yield "</p>"
             yield part
         elif part is None:
             yield "<!-- -->"
-        elif shown is not None and part.startswith(shown):
-            yield _inert(part[len(shown) :])
-            shown = part
+        elif latest is not None and part.startswith(latest):
+            yield _inert(part[len(latest) :])
+            latest = part
         else:
-            yield f"{'' if shown is None else '</p>'}{_OPEN}{_inert(part)}"
-            shown = part
+            yield f"{'' if latest is None else '</p>'}{_OPEN}{_inert(part)}"
+            latest = part
 
 
 def _inert(text: str) -> str:

@@ -81,7 +81,7 @@ def _card(asked: Asked, corpus: str) -> dict[str, Any]:
 def _examples(asked: Asked, corpus: str | None) -> Iterator[dict[str, str]]:
     """Yield questions that sections of the largest documents answer."""
     listed = asked.ask(LIST, limit=_LOOKED_AT, sort="size")["items"]
-    made = 0
+    count = 0
     for item in listed:
         if kind_of(item["media_type"]).icon not in ("text", "book"):
             continue
@@ -97,8 +97,8 @@ def _examples(asked: Asked, corpus: str | None) -> Iterator[dict[str, str]]:
             continue
         question = heading if heading.endswith("?") else f"What does “{title[:_LONGEST]}” say about “{heading}”?"
         yield {"question": question, "address": joined("/", _pairs(q=question, corpus=corpus))}
-        made += 1
-        if made == _EXAMPLES:
+        count += 1
+        if count == _EXAMPLES:
             return
 
 
@@ -145,10 +145,10 @@ class Titles:
             key=lambda title: (not title.lower().startswith(typed), len(title)),
         )
         try:
-            found = searching.query(asked.about(typed), typed, [asked.corpus])["evidence"]
+            evidence = searching.query(asked.about(typed), typed, [asked.corpus])["evidence"]
         except BiblicusError:
-            found = []
-        of_evidence = (text for piece in found for text in (piece.get("heading"), piece.get("title")) if text)
+            evidence = []
+        of_evidence = (text for piece in evidence for text in (piece.get("heading"), piece.get("title")) if text)
         last = typed.split()[-1]
         completed = (text for text in of_evidence if any(word.startswith(last) for word in text.lower().split()))
         return list(dict.fromkeys(_short((*of_titles[:_SUGGESTED], *completed))))[:_SUGGESTED]
@@ -156,11 +156,11 @@ class Titles:
     def _titles(self, asked: Asked) -> list[str]:
         corpus, call, now = asked.corpus, asked.call, time.monotonic()
         key = corpus, call.guest, call.layers
-        kept = self._kept.get(key)
-        if kept is None or kept[0] < now - _KEPT:
+        cached = self._kept.get(key)
+        if cached is None or cached[0] < now - _KEPT:
             page = asked.corpora.ask(corpus, LIST, ListRequest(), call)
-            kept = self._kept[key] = now, list(dict.fromkeys(item.title for item in page.items))
-        return kept[1]
+            cached = self._kept[key] = now, list(dict.fromkeys(item.title for item in page.items))
+        return cached[1]
 
 
 def _short(texts: Iterable[str]) -> Iterator[str]:

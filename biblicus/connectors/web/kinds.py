@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from functools import cache
 from typing import NamedTuple
 
+from biblicus.text.languages import has_cld2
+
 
 class Kind(NamedTuple):
     """A format. `icon`: a key of `templates/icons.html`."""
@@ -72,11 +74,11 @@ _BY_PART = (
 def kind_of(media_type: str) -> Kind:
     """Return the name and icon of a media type."""
     family, _, subtype = media_type.partition("/")
-    found = _BY_SUBTYPE.get(subtype) or _BY_SUBTYPE.get(subtype.partition("+")[0]) or _FAMILIES.get(family)
-    if found is None:
-        found = next((kind for part, kind in _BY_PART if part in subtype), None)
-    if found is not None:
-        return found
+    matched = _BY_SUBTYPE.get(subtype) or _BY_SUBTYPE.get(subtype.partition("+")[0]) or _FAMILIES.get(family)
+    if matched is None:
+        matched = next((kind for part, kind in _BY_PART if part in subtype), None)
+    if matched is not None:
+        return matched
     name = subtype.removeprefix("x-").removeprefix("vnd.").replace("-", " ")
     return Kind(name[:1].upper() + name[1:] or media_type, "code" if family == "text" else "file")
 
@@ -101,7 +103,9 @@ def value_name(facet: str, value: str) -> str:
 
 @cache
 def _languages() -> Mapping[str, str]:
-    """Return English names of languages by ISO 639-1 code."""
+    """Return English names of languages by ISO 639-1 code; empty without CLD2, so that codes are shown."""
+    if not has_cld2():
+        return {}
     import pycld2  # lazy: also needed for undeclared languages only
 
     return {code: name.replace("_", " ").title() for name, code in reversed(pycld2.LANGUAGES)}

@@ -115,18 +115,18 @@ def _original(asked: Asked, item: Mapping[str, Any]) -> str | None:
 
 def _family(asked: Asked, item: Mapping[str, Any]) -> dict[str, Any]:
     """Return links to the items in a container (an archive, a mail with attachments), and to an item's container."""
-    own = _corpus_pair(asked)
+    pair = _corpus_pair(asked)
     inside = (item["path"] + MEMBER).rstrip("/")
     nodes = asked.ask(TREE, prefix=inside, depth=1, max_entries=_CHIPS)["nodes"] if item.get("members") else []
     chips = [
-        (node["path"].rpartition("/")[2], item_address(node["item_id"], **dict(own)))
+        (node["path"].rpartition("/")[2], item_address(node["item_id"], **dict(pair)))
         for node in nodes
         if node.get("item_id")
     ]
     return {
         "chips": chips,
-        "held": item.get("members") and joined("/corpus", [("folder", inside), *own]),
-        "holder": item.get("parent") and item_address(item["parent"], **dict(own)),
+        "held": item.get("members") and joined("/corpus", [("folder", inside), *pair]),
+        "holder": item.get("parent") and item_address(item["parent"], **dict(pair)),
     }
 
 
@@ -324,8 +324,8 @@ def _words(asked: Asked, item: Mapping[str, Any], cited: Mapping[str, Any] | Non
     question = _question(asked, item)
     if cited is None or question is None or len(cited["text"]) <= _SENTENCE:
         return []
-    found = highlights(cited["text"], question)
-    return [(cited["span_start"] + start, cited["span_start"] + end) for start, end in found]
+    marks = highlights(cited["text"], question)
+    return [(cited["span_start"] + start, cited["span_start"] + end) for start, end in marks]
 
 
 def _above(asked: Asked, item: Mapping[str, Any], first: int) -> list[str]:

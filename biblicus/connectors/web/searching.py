@@ -140,7 +140,7 @@ def facets(asked: Asked, corpus: str, question: str) -> list[dict[str, Any]]:
         whole = asked.word("every")
         request = FacetsRequest(most=_EVERY if whole else _FACETS)
         facets = asked.corpora.ask(corpus, FACETS, request, asked.call).facets
-        found = _found(asked, corpus, question)
+        results = _found(asked, corpus, question)
     except BiblicusError:
         return []
     shown = []
@@ -152,7 +152,7 @@ def facets(asked: Asked, corpus: str, question: str) -> list[dict[str, Any]]:
         values = _values(asked, facet.name, facet.values[:most])
         is_chosen = any(value["on"] for value in values)  # then the others are not among what was found
         for value in values:
-            value["items"] = None if is_chosen and not value["on"] else _count(found, facet.name, value["texts"])
+            value["items"] = None if is_chosen and not value["on"] else _count(results, facet.name, value["texts"])
         values = [value for value in values if value["on"] or value["items"] != 0]
         if values:
             every = asked.address("/", every=facet.name) if more and most == _FACETS else None
@@ -177,14 +177,14 @@ def _count(found: Sequence[Evidence], facet: str, texts: Collection[str]) -> int
 
 def _values(asked: Asked, facet: str, values: Iterable[FacetValue]) -> list[dict[str, Any]]:
     """Return the values of a facet by name, each with the address that toggles it."""
-    named: dict[str, list[FacetValue]] = {}
+    by_name: dict[str, list[FacetValue]] = {}
     for value in values:
-        named.setdefault(value_name(facet, value.value), []).append(value)
-    made = []
-    for label, together in named.items():
+        by_name.setdefault(value_name(facet, value.value), []).append(value)
+    groups = []
+    for label, together in by_name.items():
         on, address = _switched(asked, [pair for value in together for pair in value.filter.items()])
-        made.append({"texts": {value.value for value in together}, "label": label, "on": on, "address": address})
-    return made
+        groups.append({"texts": {value.value for value in together}, "label": label, "on": on, "address": address})
+    return groups
 
 
 def _switched(asked: Asked, pairs: Sequence[tuple[str, str]]) -> tuple[bool, str]:

@@ -216,5 +216,5 @@ def _fields(rows: Sequence[str], first: int, line: int) -> set[int]:
             groups.append([])
         if len(groups) > _HEAD_GROUPS:
             break
-    named = (group for group in groups[:_HEAD_GROUPS] if group and all(": " in rows[one - first] for one in group))
-    return set(next(named, ()))
+    headed = (group for group in groups[:_HEAD_GROUPS] if group and all(": " in rows[one - first] for one in group))
+    return set(next(headed, ()))

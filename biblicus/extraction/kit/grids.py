@@ -124,18 +124,18 @@ def placed(table: Sequence[Sequence[str | Cell]], *, has_header: bool = False) -
             for row in _side_by_side(wide)
             if any(map(folded, row))
         ]
-    shown = [row._replace(texts=[folded(text) for text in row.texts]) for _, row in lined]
-    if not has_header and is_form([row.texts for row in shown[:FORM_ROWS]]):
-        return [Placed(_pair(row.texts), at, at) for (at, _), row in zip(lined, shown, strict=True)]
-    start = next((number for number, row in enumerate(shown) if not row.is_title), 0)
+    folded_rows = [row._replace(texts=[folded(text) for text in row.texts]) for _, row in lined]
+    if not has_header and is_form([row.texts for row in folded_rows[:FORM_ROWS]]):
+        return [Placed(_pair(row.texts), at, at) for (at, _), row in zip(lined, folded_rows, strict=True)]
+    start = next((number for number, row in enumerate(folded_rows) if not row.is_title), 0)
     lines = [
         Placed(row_line(row.texts, (), row.repeated), at, at)
-        for (at, _), row in zip(lined[:start], shown[:start], strict=True)
+        for (at, _), row in zip(lined[:start], folded_rows[:start], strict=True)
     ]
-    count, names = names_of(shown[start:])
+    count, names = names_of(folded_rows[start:])
     if count:
         lines.append(Placed(row_line(names, ()), lined[start][0], lined[start + count - 1][0]))
-    for row, (at, parts) in zip(shown[start + count :], lined[start + count :], strict=True):
+    for row, (at, parts) in zip(folded_rows[start + count :], lined[start + count :], strict=True):
         apart = [] if count else _apart(parts.texts)
         lines += [Placed(text, at, at) for text in apart or [row_line(row.texts, names, row.repeated)]]
     return lines

@@ -82,20 +82,24 @@ class Aligned:
             gutters = line.free[1:-1]
             count, last, skipped = 1, first, False
             for number in range(first + 1, min(first + _MOST_ROWS, len(lines))):
-                other = lines[number]
-                if not gutters or not other.segments or lines[last].middle - other.middle > _FARTHEST * self._height:
+                neighbour = lines[number]
+                if (
+                    not gutters
+                    or not neighbour.segments
+                    or lines[last].middle - neighbour.middle > _FARTHEST * self._height
+                ):
                     break
-                left = [free for gutter in gutters if (free := self._free(other, gutter))]
-                is_within = len(other.segments) == 1 and other.segments[0].left >= line.segments[0].left - 2
+                left = [free for gutter in gutters if (free := self._free(neighbour, gutter))]
+                is_within = len(neighbour.segments) == 1 and neighbour.segments[0].left >= line.segments[0].left - 2
                 if len(left) < len(gutters) and is_within and not skipped:
                     skipped = True
                     continue
                 gutters, skipped = left, False
-                if len(other.segments) > 1 and gutters:
+                if len(neighbour.segments) > 1 and gutters:
                     count, last = count + 1, number
                     if count >= 2 and count * len(gutters) > score:
                         best, score = (first, last, gutters), count * len(gutters)
-                elif other.segments:
+                elif neighbour.segments:
                     last = number
         if best is None:
             return None
@@ -212,7 +216,7 @@ class Aligned:
     def _header(self, above: Sequence[Line], run: Sequence[Line], gutters: Sequence[tuple[float, float]]) -> list[Line]:
         """Return the lines above a run that name groups of its columns."""
         left, right = run[0].segments[0].left, max(line.segments[-1].right for line in run if line.segments)
-        found: list[Line] = []
+        joined: list[Line] = []
         below = run[0].middle
         for line in reversed(above[-_HEADER_LINES:]):
             is_near = line.middle - below <= _HEADER_GAP * self._height
@@ -223,9 +227,9 @@ class Aligned:
             )
             if not is_near or not is_inside or any(len(segment.words) > _LONG_CELL for segment in line.segments):
                 break
-            found.insert(0, line)
+            joined.insert(0, line)
             below = line.middle
-        return found
+        return joined
 
     def _spread(self, line: Line, run: Sequence[Line], gutters: Sequence[tuple[float, float]]) -> list[Cell]:
         """Return a line of group names as cells that span the nearest columns."""

@@ -63,13 +63,13 @@ def laid(page: pypdfium2.PdfPage, layer: pypdfium2.PdfTextPage, text: str, befor
     if not quarters and not _may_have_columns(layer, text, lines):
         return Laid(text.replace(PDFIUM_BROKEN, BROKEN))
     words = list(words_of(layer, text, quarters))
-    found = [table.after(before) for table in tables(page, text, words, quarters)]
-    places = list(_cut(text, _around(text, found) if found else lines, words))
+    page_tables = [table.after(before) for table in tables(page, text, words, quarters)]
+    places = list(_cut(text, _around(text, page_tables) if page_tables else lines, words))
     position = _downwards(words) if quarters else float
     places.sort(key=lambda place: position(place[0]))
-    found.sort(key=lambda table: min(position(span[0]) for span in table.spans))
+    page_tables.sort(key=lambda table: min(position(span[0]) for span in table.spans))
     pieces = _ordered(text, places, words)
-    read = Laid(text) if pieces == lines else _joined(layer, text, pieces, found, position)
+    read = Laid(text) if pieces == lines else _joined(layer, text, pieces, page_tables, position)
     return read._replace(text=read.text.replace(PDFIUM_BROKEN, BROKEN))
 
 
@@ -269,11 +269,11 @@ def _joined(
         add_caption(table.above)
         line, name = "".join(parts).count("\n"), f"table {sum(spot.kind == 'page' for spot in spots) + 1}"
         above, last = len(table.header), column_name(len(table.columns) + 1)
-        shown = [row for row in placed([*table.header, *table.rows]) if row.last >= above]
-        for number, row in enumerate(shown, line):
+        body = [row for row in placed([*table.header, *table.rows]) if row.last >= above]
+        for number, row in enumerate(body, line):
             spots.append(Spot(number, "table", name, f"A{row.first - above + 1}", f"{last}{row.last - above + 1}"))
-        spots.append(Spot(line + len(shown), "page"))
-        written = "".join(f"{row.text}\n" for row in shown)
+        spots.append(Spot(line + len(body), "page"))
+        written = "".join(f"{row.text}\n" for row in body)
         add(written, [-1] * len(written))
         add_caption(table.below)
         add("\n", [-1])

@@ -127,12 +127,12 @@ def _paths(holder: object, depth: int = 0) -> Iterator[object]:
         else (pdfium.FPDFPage_CountObjects, pdfium.FPDFPage_GetObject)
     )
     for number in range(min(count(holder), _MOST_OBJECTS)):
-        found = get(holder, number)
-        kind = pdfium.FPDFPageObj_GetType(found)
+        value = get(holder, number)
+        kind = pdfium.FPDFPageObj_GetType(value)
         if kind == pdfium.FPDF_PAGEOBJ_PATH:
-            yield found
+            yield value
         elif kind == pdfium.FPDF_PAGEOBJ_FORM and depth < _DEEPEST:
-            yield from _paths(found, depth + 1)
+            yield from _paths(value, depth + 1)
 
 
 def _pieces(path: object) -> Iterator[Box]:
@@ -210,10 +210,10 @@ def grids(horizontals: Sequence[Rule], verticals: Sequence[Rule]) -> Iterator[Gr
             meets = row.low - _NEAR <= column.at <= row.high + _NEAR
             if meets and column.low - _NEAR <= row.at <= column.high + _NEAR:
                 group[root(number)] = root(other)
-    found: dict[int, tuple[list[Rule], list[Rule]]] = {}
+    crossings: dict[int, tuple[list[Rule], list[Rule]]] = {}
     for number, rule in enumerate((*horizontals, *verticals)):
-        found.setdefault(root(number), ([], []))[number >= len(horizontals)].append(rule)
-    for across, down in found.values():
+        crossings.setdefault(root(number), ([], []))[number >= len(horizontals)].append(rule)
+    for across, down in crossings.values():
         if across and down:
             left, right = _reach([rule.at for rule in down], across)
             bottom, top = _reach([rule.at for rule in across], down)

@@ -83,20 +83,21 @@ def tables(page: pypdfium2.PdfPage, text: str, words: Sequence[Word], quarters: 
         return []
     horizontals, verticals = rules(page, quarters)
     aligned = Aligned(layout, horizontals)
-    found: list[Found] = []
+    candidates: list[Found] = []
     for grid in grids(horizontals, verticals):
         if (table := _ruled(grid, pool, layout, aligned)) is not None:
-            found.append(table)
+            candidates.append(table)
             taken = {word.start for word in table[0]}
             pool = [word for word in pool if word.start not in taken]
-    found += aligned.tables(layout.lines(pool) if found else lines)
-    if not found:
+    candidates += aligned.tables(layout.lines(pool) if candidates else lines)
+    if not candidates:
         return []
-    found.sort(key=lambda table: table[0][0].start)
-    taken = {word.start for words_of_table, _, _ in found for word in words_of_table}
+    candidates.sort(key=lambda table: table[0][0].start)
+    taken = {word.start for words_of_table, _, _ in candidates for word in words_of_table}
     others = layout.lines([word for word in words if word.start not in taken])
     return [
-        _placed(Table(*table), others, [other[0] for other in found if other is not table], height) for table in found
+        _placed(Table(*table), others, [other[0] for other in candidates if other is not table], height)
+        for table in candidates
     ]
 
 

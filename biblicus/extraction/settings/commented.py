@@ -49,17 +49,17 @@ def _headings(text: str) -> Iterator[Heading]:
     comment: list[str] = []
     above: list[str] = []  # sentences followed by a blank line
     begins = 0
-    shown: Heading | None = None  # commented-out setting on the previous line
+    previous: Heading | None = None  # commented-out setting on the previous line
     for match in _LINE.finditer(text):
         line = match[0].rstrip()
         is_comment = _COMMENT.match(line) is not None
-        name = "" if _SECTION.match(line) else _named(line, bool(comment or shown))
-        is_shown_above = shown is not None and bool(name) and not is_comment
-        if shown is not None and is_shown_above:
-            begins = shown.offset
-        elif shown is not None:
-            yield shown
-        shown = None
+        name = "" if _SECTION.match(line) else _named(line, bool(comment or previous))
+        is_shown_above = previous is not None and bool(name) and not is_comment
+        if previous is not None and is_shown_above:
+            begins = previous.offset
+        elif previous is not None:
+            yield previous
+        previous = None
         if not line and comment:
             above, comment = (comment if comment[-1].endswith(_ENDS) else []), []
             continue
@@ -78,12 +78,12 @@ def _headings(text: str) -> Iterator[Heading]:
             if name and (is_shown_above or tells_behind or _letters(*comment) >= _TELLS):
                 entry = Heading(begins if comment or is_shown_above else match.start(), ENTRY, name)
                 if is_comment:
-                    shown = entry
+                    previous = entry
                 else:
                     yield entry
             comment = []
-    if shown is not None:
-        yield shown
+    if previous is not None:
+        yield previous
 
 
 def _named(line: str, is_told: bool) -> str:

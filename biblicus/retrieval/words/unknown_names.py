@@ -91,11 +91,11 @@ def unknown_names(
         if 2 * len(missing) > len(run):
             unknown.append(" ".join(run))
     if pieces and len(question.text) <= _LONGEST:
-        known = {word.casefold() for name in unknown for word in name.split()}
-        words = [word for word in analysis.plain_analyzer(stop_words).analyze(question.text) if word not in known]
+        listed = {word.casefold() for name in unknown for word in name.split()}
+        words = [word for word in analysis.plain_analyzer(stop_words).analyze(question.text) if word not in listed]
         unknown += [word for word in words if is_unknown(word) and _is_rare(word, pieces) and not has_known_part(word)]
-    found = _bare(" ".join(best())) if unknown else ""
-    unknown = [name for name in unknown if _bare(name) not in found]
+    best_text = _bare(" ".join(best())) if unknown else ""
+    unknown = [name for name in unknown if _bare(name) not in best_text]
     language = detect(question.text) if unknown else None
     if language in _CAPITAL_NOUNS:
         return []

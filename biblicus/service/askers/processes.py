@@ -312,41 +312,41 @@ class _Process:
     def ask(self, question: tuple[str, str, Any, bool], call: Call) -> Any:
         """Send a request and return its value. Raises the returned error, and `_Ended`.
         `question`: folder of the corpus, verb name, request, and true for an encoded reply."""
-        asked = self._begin(question, call)
+        ticket = self._begin(question, call)
         while True:
             try:
-                asked.result(_LOOK)
+                ticket.result(_LOOK)
             except TimeoutError:
-                asked.look(call)
+                ticket.look(call)
             else:
-                return asked.value()
+                return ticket.value()
 
     async def arrive(self, question: tuple[str, str, Any, bool], call: Call) -> Any:
         """Like `ask`, without a waiting thread. Cancellation waits until the process has noticed."""
         import asyncio  # lazy, as above
 
-        asked = self._begin(question, call)
-        arrived = asyncio.wrap_future(asked)
+        ticket = self._begin(question, call)
+        arrived = asyncio.wrap_future(ticket)
         try:
             await asyncio.wait({arrived})
         except asyncio.CancelledError:
             call.cancel.set()
-            asked.look(call)
+            ticket.look(call)
             if not (await asyncio.wait({arrived}, timeout=_HUNG))[0]:
                 self.kill()
             raise
-        return asked.value()
+        return ticket.value()
 
     def _begin(self, question: tuple[str, str, Any, bool], call: Call) -> _Asked:
         with self._lock:
             if self._has_ended:
                 raise _Ended
             self._number += 1
-            asked = self._waiting[self._number] = _Asked(self, self._number)
+            ticket = self._waiting[self._number] = _Asked(self, self._number)
         left = None if call.deadline is None else call.deadline - time.monotonic()
         who = {name: getattr(call, name) for name in CROSSING}
-        self.send((asked.number, question, left, who, telemetry.traceparent()))
-        return asked
+        self.send((ticket.number, question, left, who, telemetry.traceparent()))
+        return ticket
 
     def kill(self) -> None:
         """Kill the process."""
@@ -366,14 +366,14 @@ class _Process:
                     self.ready.set()
                     continue
                 with self._lock:
-                    asked = self._waiting.pop(number, None)
-                if asked is not None:
-                    asked.set_result(outcome)
+                    ticket = self._waiting.pop(number, None)
+                if ticket is not None:
+                    ticket.set_result(outcome)
         with self._lock:
             self._has_ended = True
             waiting, self._waiting = self._waiting, {}
-        for asked in waiting.values():
-            asked.set_result(None)
+        for ticket in waiting.values():
+            ticket.set_result(None)
         self._on_end(self)
         self.ready.set()
         self.gone.set()

@@ -65,13 +65,13 @@ def renew(connection: Connection[Row], schema: str, folder: Path, number: int, l
     if shapes != [list(_DOCUMENT), list(_CHUNK)]:
         run("DROP TABLE IF EXISTS {documents}, {chunks} CASCADE")
     run(_TABLES)
-    known = dict(run("SELECT document_id, digest FROM {documents}").fetchall())
+    digests = dict(run("SELECT document_id, digest FROM {documents}").fetchall())
     reader = TableReader(folder)
     try:
         items = {item.item_id: item for item in reader.all_items()}
         first = reader.first_rows()
-        changed = [item for item in items.values() if known.get(item.item_id) != item.digest]
-        gone = [*(item.item_id for item in changed), *(known.keys() - items.keys())]
+        changed = [item for item in items.values() if digests.get(item.item_id) != item.digest]
+        gone = [*(item.item_id for item in changed), *(digests.keys() - items.keys())]
         run("DELETE FROM {chunks} WHERE document_id = ANY(%s)", [gone])
         run("TRUNCATE {documents}")
         documents = (

@@ -380,12 +380,12 @@ def spelled(text: str, stemmer: str, symbols: Iterable[str] = ()) -> tuple[str, 
 def terms_in(text: str, stemmer: str) -> set[str]:
     """Return the distinct terms of a text, without their positions."""
     text, singles = _in_words(text)
-    known = _indexed(stemmer)
+    terms_of_word = _indexed(stemmer)
     raw = identifiers.with_signs(text).encode("utf-8", "replace")
     words = {*raw.translate(identifiers.WORDS).split()}
-    known.learn([word for word in words if word not in known])
-    terms = [known[word] for word in words]
-    terms += [known.terms(spelling) for spelling in (*identifiers.grouped(raw), singles) if spelling]
+    terms_of_word.learn([word for word in words if word not in terms_of_word])
+    terms = [terms_of_word[word] for word in words]
+    terms += [terms_of_word.terms(spelling) for spelling in (*identifiers.grouped(raw), singles) if spelling]
     return {*" ".join(terms).replace(_OTHERS, " ").replace(_NEXT, " ").split()}
 
 

@@ -43,12 +43,12 @@ def features(words: Sequence[str]) -> list[list[int]]:
     """Return the hash buckets of the features of each word: itself, its neighbours and its position."""
     crc, count = zlib.crc32, len(words)
     edged = [b"^", *(word.encode("utf-8", "replace") for word in words), b"$"]
-    found = []
+    carriers = []
     for at, (left, word, right) in enumerate(zip(edged, edged[1:], edged[2:], strict=False)):
         written = (b"w " + word, b"l " + left, b"r " + right, b"lw %b %b" % (left, word), b"wr %b %b" % (word, right))
         place = _of_place(min(at, _EDGE), min(count - 1 - at, _EDGE), min(count, 3 * _EDGE), min(len(words[at]), 9))
-        found.append([*[crc(feature) % BUCKETS for feature in written], *place])
-    return found
+        carriers.append([*[crc(feature) % BUCKETS for feature in written], *place])
+    return carriers
 
 
 @cache

@@ -143,8 +143,8 @@ class _Reader:
             self._written[at] = comments.without_marks(self._written[at])
         is_text = self._said is None
         self._headers = _headers(self._written) if is_text else 0
-        said = range(len(self._lines)) if self._said is None else self._said
-        self._coded = _coded([line if at in said else "" for at, line in enumerate(self._written)])
+        prose_lines = range(len(self._lines)) if self._said is None else self._said
+        self._coded = _coded([line if at in prose_lines else "" for at, line in enumerate(self._written)])
         if media_type == latex.TYPE:  # its commands look like code
             self._coded = frozenset()
         self._within = list(_paragraphs(self._written))
@@ -313,14 +313,14 @@ def _coded(lines: Sequence[str]) -> frozenset[int]:
 
 def _listed(lines: Sequence[str]) -> frozenset[int]:
     """Return the lines of paragraphs whose writer broke them on purpose: the next word had room in the line above."""
-    found: set[int] = set()
+    listed: set[int] = set()
     for within in _paragraphs(lines):
         width = _width(lines, within)
         has_room = (_has_room(lines, at, width) for at in within[:-1])
         goes_on = any(lines[at].lstrip()[:1].islower() and ": " not in lines[at] for at in within)
         if len(within) > 1 and not goes_on and all(has_room):
-            found.update(within)
-    return frozenset(found)
+            listed.update(within)
+    return frozenset(listed)
 
 
 def _width(lines: Sequence[str], within: range) -> int:

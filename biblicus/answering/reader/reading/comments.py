@@ -67,10 +67,12 @@ def lines_told(lines: Sequence[str], media_type: str) -> frozenset[int] | None:
         return _of_python(lines)
     if (mark := _MARKS.get(media_type)) is None:
         return None
-    told = {at for at, line in enumerate(lines) if line.lstrip().startswith(mark) and not line.startswith("#!")}
+    comment_lines = {
+        at for at, line in enumerate(lines) if line.lstrip().startswith(mark) and not line.startswith("#!")
+    }
     if between := ("/*", "*/") if mark == "//" else _BETWEEN.get(media_type):
-        told |= _blocks(lines, *between)
-    return frozenset(told)
+        comment_lines |= _blocks(lines, *between)
+    return frozenset(comment_lines)
 
 
 def without_marks(text: str) -> str:
@@ -88,17 +90,17 @@ def readable(text: str) -> str:
     """Return a comment as references show it: a parameter as its name and what it is, `{@code x}` as `x`."""
     text = _INLINE.sub(lambda mark: (mark["inline"] or mark["cref"] or "").strip(), without_marks(text))
     if tag := _TAG.match(text):
-        said = text[tag.end() :].lstrip()
+        rest = text[tag.end() :].lstrip()
         if name := tag["name"]:
-            return f"{name.partition('(')[0].rpartition('.')[2]}: {said}"
+            return f"{name.partition('(')[0].rpartition('.')[2]}: {rest}"
         if tag["tag"] in _OF_NAMES:
-            return _NAMED.sub(r"\g<name>: ", said, count=1)
-        return f"{tag['tag'] or tag['element']}: {said}"
+            return _NAMED.sub(r"\g<name>: ", rest, count=1)
+        return f"{tag['tag'] or tag['element']}: {rest}"
     return text
 
 
 def _of_python(lines: Sequence[str]) -> frozenset[int]:
-    told = {at for at, line in enumerate(lines) if line.lstrip().startswith("#") and not line.startswith("#!")}
+    comment_lines = {at for at, line in enumerate(lines) if line.lstrip().startswith("#") and not line.startswith("#!")}
     quote = _begun(lines)
     is_docstring = quote is not None
     for at, line in enumerate(lines):
@@ -110,8 +112,8 @@ def _of_python(lines: Sequence[str]) -> frozenset[int]:
             quote = None if first[0] in line[first.end() :] else first[0]
         elif quote in line:
             quote = None
-        (told.add if is_docstring else told.discard)(at)
-    return frozenset(told)
+        (comment_lines.add if is_docstring else comment_lines.discard)(at)
+    return frozenset(comment_lines)
 
 
 def _begun(lines: Sequence[str]) -> str | None:

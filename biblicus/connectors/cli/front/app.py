@@ -177,8 +177,8 @@ def _called(words: Sequence[str]) -> object:
     if words[0] in _COMPLETION and len(words) == 2 and not words[1].startswith("-"):
         _completion(words[0], words[1])
         return 0
-    named = words[2:] if words[0] in _CORPUS else words  # the only option that usually precedes a command
-    name = named[0] if named and not named[0].startswith("-") else None  # other options, or help
+    typed = words[2:] if words[0] in _CORPUS else words  # the only option that usually precedes a command
+    name = typed[0] if typed and not typed[0].startswith("-") else None  # other options, or help
     try:
         return app(name)(words, prog_name="biblicus", standalone_mode=False)
     except typer.Exit as leaving:
@@ -189,7 +189,7 @@ def _called(words: Sequence[str]) -> object:
         context = getattr(error, "ctx", None)  # an option without a value has no context
         command = context.command_path if context else " ".join(filter(None, ("biblicus", name)))
         message = error.format_message().replace(": Value error, ", ": ")  # the prefix of Typer's validator
-        is_asked = name in _ASKING and all(word.startswith("-") for word in named[1:])
+        is_asked = name in _ASKING and all(word.startswith("-") for word in typed[1:])
         asked = getattr(error, "option_name", None) if is_asked else None
         is_unknown = context and not context.parent and name and message.startswith("No such command")
         meant = _meant(name) if is_unknown and name else None

@@ -16,8 +16,8 @@ def text() -> str:
     A release knows its commit; an installation from a checkout does not, and leaves it out.
     """
     commit = files("biblicus") / "commit.txt"
-    known = f" ({commit.read_text('utf-8')[:8]})" if commit.is_file() else ""
-    return f"biblicus {version(_DISTRIBUTION)}{known}\nextras: {', '.join(extras()) or 'none'}"
+    commit_suffix = f" ({commit.read_text('utf-8')[:8]})" if commit.is_file() else ""
+    return f"biblicus {version(_DISTRIBUTION)}{commit_suffix}\nextras: {', '.join(extras()) or 'none'}"
 
 
 def extras() -> list[str]:

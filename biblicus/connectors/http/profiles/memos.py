@@ -123,8 +123,8 @@ def _ingest(asked: Asked) -> Reply:
         raise Duplicate(_id(corpus, received.item_id), received.path)
     chunks = tuple(_id(corpus, chunk) for chunk in received.chunk_ids or ())
     _measured("ingest", began, "/ingest", None)
-    kept = Kept(document_id=_id(corpus, received.item_id), chunk_ids=chunks, chunk_count=len(chunks), tags=tags)
-    return Reply(kept, received.index_version, 201, {"Location": f"/items/{received.item_id}"})
+    receipt = Kept(document_id=_id(corpus, received.item_id), chunk_ids=chunks, chunk_count=len(chunks), tags=tags)
+    return Reply(receipt, received.index_version, 201, {"Location": f"/items/{received.item_id}"})
 
 
 def _tags(words: Sequence[str]) -> tuple[str, ...]:
@@ -199,8 +199,8 @@ def _cited(answer: Answer) -> Checked:
     if cited or not answer.left_out:
         return Checked(answer.answer, tuple(cited.values()), answer.confidence)
     best = answer.result.evidence
-    held = checked(" ".join(claim.text for claim in answer.left_out), (), best)
-    return held if held.citations else Checked("", best[:STANDING_IN], 0.0)
+    supported = checked(" ".join(claim.text for claim in answer.left_out), (), best)
+    return supported if supported.citations else Checked("", best[:STANDING_IN], 0.0)
 
 
 def _in_short(place: CorpusFolder, piece: Evidence, found: Sequence[Evidence]) -> Cited:
@@ -223,8 +223,8 @@ def _judged(place: CorpusFolder, result: Result, gold: str | None) -> dict[str, 
         "retrieval.mean_score_topk": fmean(scores) if scores else 0.0,
     }
     if gold is not None:
-        named = {name for piece in result.evidence for name in (piece.item_id, piece.path, piece.chunk_id)}
-        measured["retrieval.hit_rate_at_k"] = float(gold in named | {_id(place, name) for name in named})
+        identifiers = {name for piece in result.evidence for name in (piece.item_id, piece.path, piece.chunk_id)}
+        measured["retrieval.hit_rate_at_k"] = float(gold in identifiers | {_id(place, name) for name in identifiers})
     return {name: round(value, 6) for name, value in measured.items()}
 
 

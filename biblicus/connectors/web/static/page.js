@@ -12,22 +12,22 @@
   let reading = 0;
 
   async function read(link, isNew = true) {
-    const wanted = (reading += 1);
+    const request = (reading += 1);
     document.querySelectorAll(".reading").forEach((other) => other.classList.remove("reading"));
     link.closest(".results > li")?.classList.add("reading");
     beside.setAttribute("aria-busy", "true");
     try {
       const answer = await fetch(link.href);
       const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-      const shown = page.getElementById("reader") || page.querySelector("main > *");
-      if (wanted !== reading) return;
+      const reader = page.getElementById("reader") || page.querySelector("main > *");
+      if (request !== reading) return;
       const alone = Object.assign(document.createElement("a"), { href: link.href, textContent: "Open alone" });
       const close = Object.assign(document.createElement("button"), { type: "button", className: "second", textContent: "Close" });
       close.addEventListener("click", () => history.back());
       const bar = document.createElement("div");
       bar.className = "bar over";
       bar.append(close, alone);
-      beside.replaceChildren(bar, shown);
+      beside.replaceChildren(bar, reader);
       if (isNew && !history.state?.beside) history.pushState({ beside: true }, "");
       revealed(beside);
       (beside.querySelector("#mark") || bar).scrollIntoView({ block: beside.querySelector("#mark") ? "center" : "start" });
@@ -103,12 +103,12 @@
   // --- where the service does not answer, the page says so instead of going away ---
 
   function missed(words) {
-    const told = document.createElement("p");
-    told.className = "problem";
-    told.setAttribute("role", "alert");
-    told.textContent = words;
+    const notice = document.createElement("p");
+    notice.className = "problem";
+    notice.setAttribute("role", "alert");
+    notice.textContent = words;
     document.querySelectorAll("main > .problem").forEach((older) => older.remove());
-    document.getElementById("content").prepend(told);
+    document.getElementById("content").prepend(notice);
   }
 
   document.querySelectorAll("form.ask[role=search]").forEach((form) => {
@@ -146,14 +146,14 @@
   let pause = 0;
   async function suggest() {
     const typed = box.value.trim().toLowerCase();
-    const own = earlier().filter((question) => question.toLowerCase().includes(typed)).slice(0, 5);
+    const matching = earlier().filter((question) => question.toLowerCase().includes(typed)).slice(0, 5);
     let titles = [];
     if (typed.length > 1) {
       const corpora = [...new FormData(box.form).getAll("corpus")].map((name) => `&corpus=${encodeURIComponent(name)}`);
       titles = await fetch(`/suggest?q=${encodeURIComponent(typed)}${corpora[0] || ""}`).then((answer) => answer.json(), () => []);
     }
     if (box.value.trim().toLowerCase() !== typed) return;
-    const options = [...new Set([...own, ...(Array.isArray(titles) ? titles : [])])];
+    const options = [...new Set([...matching, ...(Array.isArray(titles) ? titles : [])])];
     document.getElementById("suggestions")?.replaceChildren(
       ...options.map((value) => Object.assign(document.createElement("option"), { value })),
     );
@@ -186,12 +186,12 @@
   });
 
   // A job tells how far it is, and the page is looked at anew when it has ended.
-  document.querySelectorAll("[data-progress]").forEach((told) => {
-    const source = new EventSource(told.dataset.progress);
+  document.querySelectorAll("[data-progress]").forEach((progress) => {
+    const source = new EventSource(progress.dataset.progress);
     const bar = document.querySelector("progress");
     source.addEventListener("progress", (event) => {
       const now = JSON.parse(event.data);
-      told.textContent = now.step ? `${now.step}: ${now.done}${now.total ? ` of ${now.total}` : ""}` : now.state;
+      progress.textContent = now.step ? `${now.step}: ${now.done}${now.total ? ` of ${now.total}` : ""}` : now.state;
       if (now.total) [bar.max, bar.value] = [now.total, now.done];
       if (["done", "failed", "cancelled"].includes(now.state)) {
         source.close();

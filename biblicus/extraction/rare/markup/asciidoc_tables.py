@@ -27,10 +27,10 @@ def cells_of(lines: Sequence[str], block: str) -> Iterator[tuple[int, list[str]]
     ends = rows[0][-1][0]
     is_apart = ends == rows[0][0][0] and not lines[ends + 1].strip()
     named = len(rows) > 1 and rows[0][0][0] == 1 and (is_apart or _HEADED.search(block) is not None)
-    shown = filled([[cell for _, cell in row] for row in rows])
+    grid = filled([[cell for _, cell in row] for row in rows])
     for number, row in enumerate(rows):
         at = 0 if named and number == 0 else row[0][0]
-        yield at, shown[number].texts
+        yield at, grid[number].texts
         if named and number == 0:
             yield at + 1, []
 

@@ -138,32 +138,32 @@ class _Reader(LineReader):
         if not end:
             self.text.lines[at] = self.source[at]
             return at + 1
-        begin, cells, named = at, list[Cell](), False
+        begin, cells, has_header = at, list[Cell](), False
         rows: list[tuple[int, bool, list[Cell]]] = []
         for at in range(begin + 1, end + 1):
             line = self.source[at].strip()
             if line.startswith(("|-", "|}")):
-                rows += [(begin, named, cells)] if cells else []
-                cells, named = [], False
+                rows += [(begin, has_header, cells)] if cells else []
+                cells, has_header = [], False
             elif line.startswith("|+"):
                 self.text.lines[at] = self._said(line[2:])
             elif line[:1] in ("|", "!"):
-                named = named or (line[0] == "!" and not cells)
+                has_header = has_header or (line[0] == "!" and not cells)
                 begin = begin if cells else at
                 line = _TEMPLATE.sub(_told, line[1:])
                 cells += map(self._cell, _CELLS.split(_LINK.sub(_linked, line)))
             elif cells and line:
                 cells[-1] = cells[-1]._replace(text=f"{cells[-1].text} {self._said(line.lstrip('*#: '))}")
-        for (at, named, _), row in zip(rows, filled([cells for *_, cells in rows]), strict=True):
+        for (at, has_header, _), row in zip(rows, filled([cells for *_, cells in rows]), strict=True):
             self.text.row(at, row.texts)
-            if named and at + 1 < len(self.source):
+            if has_header and at + 1 < len(self.source):
                 self.text.columns(at + 1, len(row.texts))
         return end + 1
 
     def _cell(self, cell: str) -> Cell:
         """Return a cell with the columns and rows that it covers."""
-        stated = _ATTRIBUTES.match(cell)
-        spans = {name.lower(): int(number) for name, number in _SPANS.findall(stated[0] if stated else "")}
+        attributes = _ATTRIBUTES.match(cell)
+        spans = {name.lower(): int(number) for name, number in _SPANS.findall(attributes[0] if attributes else "")}
         return Cell(self._said(_ATTRIBUTES.sub("", cell)), spans.get("colspan", 1), spans.get("rowspan", 1))
 
     def row(self, at: int, match: re.Match[str]) -> None:
