@@ -31,7 +31,7 @@ from biblicus.guards.folders import user_folder
 from biblicus.models.frozen import dataclass
 from biblicus.models.recipe import AUTO
 from biblicus.sources.ignoring import OwnRules, is_hidden, own_rules
-from biblicus.stores.local import LocalStore
+from biblicus.stores.local import LATER, LocalStore, delete_marked
 from biblicus.text.paths import to_os
 
 if TYPE_CHECKING:
@@ -339,7 +339,9 @@ class CorpusFolder:
 
     def _sweep(self) -> None:
         for path in self.leftovers():
-            if path.is_dir() and not path.is_symlink():
+            if path.name.endswith(LATER):
+                delete_marked(path)
+            elif path.is_dir() and not path.is_symlink():
                 system.remove_tree(path, ignore_errors=True)
             else:
                 with suppress(OSError):

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from biblicus.models.manifest import Manifest
     from biblicus.stores.contract import Sums
 
+LATER = ".later.tmp"
+"""Suffix of the file that marks a run's folder for deletion."""
 RUN_ID = re.compile(r"[0-9]{8}T[0-9]{6}Z-[a-z0-9][a-z0-9_-]{0,39}-[0-9a-f]{6}")
 
 
@@ -110,7 +112,8 @@ class LocalStore:
         files.sync_tree(built, {built / name for name in known})
         seals.seal_folder(built, known)
         try:
-            _discard(target)
+            discard(target)
+            later(target).unlink(missing_ok=True)
             system.replace(built, target)
             files.sync_folder(self._folder)
         except OSError as error:
@@ -127,7 +130,10 @@ class LocalStore:
         freed = size(path)
         others = self._sharing(path)
         try:
-            _discard(path)
+            discard(path)
+        except PermissionError:  # Windows: another process reads a file of it
+            files.write(later(path), b"")
+            return 0
         except OSError as error:
             raise StorageFailed(str(path), files.describe(error)) from error
         for other in others:
@@ -166,6 +172,18 @@ class LocalStore:
         return True
 
 
+def later(folder: Path) -> Path:
+    """Return the path of the file that marks a run's folder for deletion by the next writer."""
+    return folder.with_name(f"{folder.name}{LATER}")
+
+
+def delete_marked(mark: Path) -> None:
+    """Delete the folder that a file marks, then the mark; leave both while another process reads the folder."""
+    with suppress(PermissionError):
+        discard(mark.with_name(mark.name.removesuffix(LATER)))
+        system.unlink(mark)
+
+
 def size(path: Path) -> int:
     """Return the bytes of all files under a folder."""
     return sum(Path(parent, name).lstat().st_size for parent, _, names in os.walk(path) for name in names)
@@ -197,7 +215,7 @@ def _link_files(
                 shutil.copyfile(Path(parent, name), there / name, follow_symlinks=False)
 
 
-def _discard(path: Path) -> None:
+def discard(path: Path) -> None:
     """Delete a run's folder; it is renamed first, so that a crash leaves all of it or none."""
     with suppress(FileNotFoundError):
         if path.is_symlink():

@@ -40,7 +40,7 @@ class Options(Record):
 
     embedder: str = "minilm"
     exact_below: Annotated[int, Bounds(ge=0)] = 100_000
-    library: Library = "hnswlib"
+    library: Library = "usearch"
     links: Annotated[int, Bounds(ge=4, le=128)] = 24
     effort: Annotated[int, Bounds(ge=8, le=2_000)] = 200
     reach: Annotated[int, Bounds(ge=8, le=10_000)] = 256
