@@ -68,7 +68,7 @@ def parsed(text: str, name: str) -> Persona:
 def write(corpus: CorpusFolder, name: str, text: str) -> Path:
     """Validate and write a new persona file. Raises `UsageError` if it exists."""
     parsed(text, name)
-    corpus.refuse_links()
+    corpus.check_writable()
     files.make_folder(corpus.personas)
     path = corpus.personas / f"{name}.yml"
     try:

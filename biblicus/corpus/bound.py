@@ -8,12 +8,15 @@ import hashlib
 import hmac
 import os
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote
 
 from biblicus.config import options_of, settings_file
+from biblicus.corpus.folder import find
 from biblicus.disk import seals
-from biblicus.errors import ConfigInvalid, ExtraMissing, UnknownStore
+from biblicus.errors import ConfigInvalid, ExtraMissing, NotFound, UnknownStore
 from biblicus.stores.local import LocalStore
 
 if TYPE_CHECKING:
@@ -21,6 +24,8 @@ if TYPE_CHECKING:
     from biblicus.stores.contract import RunStore
 
 LOCAL = "local"
+SYSTEM = "system"
+"""The name, in the user's places or at a service, of a corpus that is never written to."""
 _ENGINES = ("milvus", "postgres")
 _Mine = tuple[str, str, str, Path]
 """Schema, corpus id, clone id, and the folder of mirrors."""
@@ -75,6 +80,15 @@ def _milvus(name: str, said: tuple[str, Mapping[str, Any]], mine: _Mine) -> RunS
     except ImportError:
         raise ExtraMissing("The store milvus", "milvus") from None
     return MilvusStore(server(reached), *mine, options.partitions)
+
+
+def is_system(corpus: CorpusFolder) -> bool:
+    """Return true if the user's places call a corpus `system`."""
+    for word in filter(None, map(str.strip, corpus.settings.places.get(SYSTEM, "").split(","))):
+        with suppress(NotFound):
+            if find(Path(unquote(word.removeprefix("file://"))).expanduser()).root.samefile(corpus.root):
+                return True
+    return False
 
 
 def clone_of(folder: str) -> str:

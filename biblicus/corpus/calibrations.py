@@ -66,7 +66,7 @@ def path_of(corpus: CorpusFolder, recipe: str) -> Path:
 
 def write(corpus: CorpusFolder, recipe: str, calibration: Calibration) -> None:
     """Store a recipe's calibration."""
-    corpus.refuse_links()
+    corpus.check_writable()
     files.make_folder(corpus.recipes)
     files.write(path_of(corpus, recipe), json.dumps(asdict(calibration), indent=2).encode() + b"\n")
 

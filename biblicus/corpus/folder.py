@@ -22,6 +22,7 @@ from biblicus.errors import (
     CorpusExists,
     CorpusNotFound,
     NotUtf8,
+    ReadOnlyCorpus,
     SourceNotFound,
     UnsafeInput,
     UsageError,
@@ -294,8 +295,8 @@ class CorpusFolder:
     def writing(self, call: Call) -> Iterator[None]:
         """Hold the writers' lock. Leftovers of a crashed writer are removed first.
 
-        Raises `UnsafeInput` if a folder of `.biblicus` is a symbolic link, which a clone could point anywhere."""
-        self.refuse_links()
+        Raises the errors of `check_writable`."""
+        self.check_writable()
         if self.is_cached:
             from biblicus.corpus.founding import take_committed  # lazy: only for a folder that is not written to
 
@@ -330,8 +331,16 @@ class CorpusFolder:
         temporary = [path for folder in folders for path in _temporary(folder)]
         return temporary + [path for path in built if path.name.endswith(".tmp")]
 
+    def check_writable(self) -> None:
+        """Raise `ReadOnlyCorpus` if the user's places call this corpus `system`, else the errors of `refuse_links`."""
+        from biblicus.corpus.bound import SYSTEM, is_system  # lazy: a query does not write
+
+        if is_system(self):
+            raise ReadOnlyCorpus(SYSTEM)
+        self.refuse_links()
+
     def refuse_links(self) -> None:
-        """Raise `UnsafeInput` if a folder that Biblicus writes to is a link."""
+        """Raise `UnsafeInput` if a folder that Biblicus writes to is a link, which a clone could point anywhere."""
         committed = (self.recipes, self.personas, self.datasets, self.sources, self.approved, self.publications)
         caches = (self.cache, self.cache / "extractions", self.vectors, self.damaged, self.evaluations, self.events)
         for folder in (self.home, self.runs, *committed, self.local, self.index, self.mirrors, self.clones, *caches):

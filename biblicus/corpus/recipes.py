@@ -209,7 +209,7 @@ def new(corpus: CorpusFolder, request: NewRecipeRequest, call: Call) -> NewRecip
     if request.ocr:
         choice = {"engine": request.ocr, **({"languages": list(request.languages)} if request.languages else {})}
         made = replace(made, build=_reading_scans(made.build, choice))
-    corpus.refuse_links()
+    corpus.check_writable()
     files.make_folder(corpus.recipes)
     path = corpus.recipes / f"{name}.yml"
     try:

@@ -131,4 +131,5 @@ class ReadOnlyCorpus(Refused):
     code = "read_only"
 
     def __init__(self, name: str) -> None:
-        super().__init__(f'The corpus "{name}" is read-only here.')
+        hint = "give it another name in places, or where it is served, to change it" if name == "system" else ""
+        super().__init__(f'The corpus "{name}" is read-only here.', hint)

@@ -297,7 +297,7 @@ def _save(corpus: CorpusFolder, best: Trial, name: str, base: Recipe, call: Call
     """Write the best recipe as a new file, and build its run if it needs one. Never replaces a recipe."""
     description = f"{base.name} tuned: {space.words(best.settings)}"
     recipe = replace(best.recipe, name=name, description=description)
-    corpus.refuse_links()
+    corpus.check_writable()
     files.make_folder(corpus.recipes)
     path = corpus.recipes / f"{name}.yml"
     try:

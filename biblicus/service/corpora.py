@@ -1,7 +1,7 @@
 """Several named corpora behind one service. A query over several is fused by rank within one budget.
 
 They are on this machine or, read-only, at configured services. Two names are reserved: `personal` is available to
-clients on this machine only; `system` is read-only."""
+its owner on this machine only; `system` is read-only."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from biblicus import telemetry
 from biblicus.contracts import Call
+from biblicus.corpus.bound import SYSTEM, is_system
 from biblicus.corpus.folder import CorpusFolder, find
 from biblicus.errors import BiblicusError, CorpusUnknown, ReadOnlyCorpus, Refused, UsageError
 from biblicus.models.evidence import Pending
@@ -42,7 +43,6 @@ _TOGETHER = 8
 _INTRODUCING = 5.0
 """Seconds for a remote service to report its corpus."""
 PERSONAL = "personal"
-SYSTEM = "system"
 NOWHERE: Mapping[str, Elsewhere] = {}
 
 
@@ -265,7 +265,7 @@ class Corpora:
         return any(self._is_writable(known) for known in self.names(guest=guest) if name in ("", known))
 
     def _is_writable(self, name: str) -> bool:
-        return name != SYSTEM and name in self._here
+        return name != SYSTEM and name in self._here and not is_system(self._here[name].corpus)
 
     def version_of(self, name: str | None, call: Call) -> str | None:
         """Return the `index_version` behind a bare query, or None if it is unknown."""

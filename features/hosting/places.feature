@@ -107,3 +107,32 @@ Feature: Places and names
     When I type "biblicus query moon --at http://192.0.2.1 --json"
     Then the exit code is 7
     And standard output is empty
+
+  Scenario Outline: What my places call system is written to by no command, by its name nor by its folder
+    Given the corpus is "system" among my places
+    When I type "biblicus <command>"
+    Then the exit code is 7
+    And the last line of standard error holds
+      | code      |
+      | read_only |
+
+    Examples:
+      | command                                                 |
+      | reindex -C corpus://system --json                       |
+      | reindex --json                                          |
+      | tag tides.txt +sea -C corpus://system --json            |
+      | weight set tides.txt 2 -C corpus://system --json        |
+      | recipes new own --from lexical -C corpus://system --json |
+      | personas new keeper -C corpus://system --json           |
+      | check --repair -C corpus://system --json                |
+      | remove tides.txt -C corpus://system --json              |
+
+  Scenario: What my places call system is read
+    Given the corpus is "system" among my places
+    When I type "biblicus query moon -C corpus://system --json"
+    Then standard output is one document with "evidence"
+
+  Scenario: The same in Python
+    Given the corpus is "system" among my places
+    When Python reindexes "corpus://system"
+    Then it is refused as "read_only"

@@ -89,9 +89,10 @@ Feature: The profile capabilities
     Then it answers <status>
 
     Examples:
-      | who                         | status |
-      | somebody on this machine    | 200    |
-      | somebody through a proxy    | 404    |
+      | who                          | status |
+      | its owner                    | 200    |
+      | another user of this machine | 404    |
+      | somebody through a proxy     | 404    |
 
   Scenario Outline: What is of the system is read-only on every surface
     Given a node that serves "notes, system" for who may write
@@ -105,6 +106,19 @@ Feature: The profile capabilities
       | POST   | /ingest?corpus=system  | {"text": "Grey seals rest on the sandbank."}             |
       | POST   | /reindex?corpus=system | {}                                                       |
       | POST   | /weight?corpus=system  | {"target": "a.txt", "multiplier": 2}                     |
+
+  Scenario Outline: What the places of its user call system is, too, by whatever name it is served
+    Given the corpus is "system" among my places
+    And a node that serves "notes" for who may write
+    When its client calls
+      | method | address   | body   |
+      | POST   | <address> | <body> |
+    Then it answers 403 in the category "unauthorized"
+
+    Examples:
+      | address     | body                                                              |
+      | /reindex    | {}                                                                |
+      | /rag.ingest | {"corpus": "notes", "content_base64": "R3JleSBzZWFscyByZXN0Lg=="} |
 
   Scenario: The same for an agent
     Given an agent over the corpus "system" that may write

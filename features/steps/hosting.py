@@ -15,11 +15,12 @@ from typing import Any
 import pytest
 from pytest_bdd import given, then, when
 
-from biblicus import Corpus
+from biblicus import BiblicusError, Corpus
 from biblicus.contracts import Call
 from biblicus.service import daemon
 from features.phrase import phrase
 from features.steps.commands import Typed
+from features.surfaces import Outcome
 from features.world import Table, World, rows
 from tests.copies import copied
 
@@ -104,6 +105,13 @@ def places_are(monkeypatch: pytest.MonkeyPatch, name: str, words: str) -> None:
 def open_by_name(name: str) -> Path:
     with Corpus.open(name) as corpus:
         return corpus.path
+
+
+@when(phrase('Python reindexes "{name!}"'))
+def reindex_by_name(world: World, name: str) -> None:
+    with Corpus.open(name) as corpus, pytest.raises(BiblicusError) as refused:
+        corpus.reindex()
+    world.last = Outcome(error=refused.value.as_object())
 
 
 @then("it is the corpus")

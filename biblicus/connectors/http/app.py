@@ -29,7 +29,7 @@ from biblicus.contracts import Call
 from biblicus.errors import BiblicusError
 from biblicus.models.requests.query import QueryRequest
 from biblicus.service.admission import Admission, Limits
-from biblicus.service.corpora import Corpora
+from biblicus.service.corpora import PERSONAL, Corpora
 from biblicus.service.verbs import QUERY
 from biblicus.service.verbs import Scope as TokenScope
 
@@ -82,7 +82,9 @@ def application(
     def needed(path: str) -> TokenScope | None:
         return None if is_open(path) else known(path)
 
-    return Gate(Direct(app, endpoints), access, service.limits, service.metrics, needed), service
+    has_personal = PERSONAL in corpora.names()
+    gate = Gate(Direct(app, endpoints), access, service.limits, service.metrics, needed, has_personal=has_personal)
+    return gate, service
 
 
 class Direct:

@@ -10,7 +10,7 @@ from biblicus.connectors.http.endpoints import Asked, Reply
 from biblicus.connectors.http.problems import Category
 from biblicus.models.fields import NoRequest
 from biblicus.models.requests.query import LIMIT
-from biblicus.service.corpora import SYSTEM, ServedCorpora
+from biblicus.service.corpora import ServedCorpora
 from biblicus.service.verbs import QUERY, RECEIVE, adapter
 
 Trust = Literal["member", "trusted"]
@@ -51,7 +51,7 @@ def capabilities(asked: Asked) -> Reply:
         params = {"corpus": name, "embedding_model": corpora.embedding_model(name), "k_max": LIMIT}
         schemas = _schemas(QUERY.request, QUERY.reply)
         queries.append(Capability("rag.query@1.0", "POST", f"/query?corpus={name}", *reading, params, *schemas))
-    writable = {"corpora": [name for name in names if name != SYSTEM]}
+    writable = {"corpora": [name for name in names if corpora.may_change(name)]}
     schemas = _schemas(RECEIVE.request, RECEIVE.reply)
     ingest = Capability("rag.ingest@1.0", "POST", "/ingest", *writing, writable, *schemas)
     schemas = _schemas(NoRequest, ServedCorpora)

@@ -34,6 +34,7 @@ from biblicus.errors import (
     Stopping,
     Unauthorized,
 )
+from biblicus.guards.network.peers import is_own_user
 from biblicus.service.admission import Limits
 from biblicus.service.routes import MOST_THROUGH, THROUGH
 from biblicus.service.tokens import IMPLIED, Tokens
@@ -65,8 +66,9 @@ log = logging.getLogger("biblicus.http")
 class Caller:
     """The client of a request.
 
-    `remote`: not certainly on this machine, so `personal` is hidden. `names`: token id and address, for sharing limits.
-    `layers`: the only visible ones; empty: all. `through`: services that forwarded the request, this one included."""
+    `remote`: not certainly on this machine, or its other users, so `personal` is hidden. `names`: token id and address,
+    for sharing limits. `layers`: the only visible ones; empty: all. `through`: services that forwarded the request,
+    this one included."""
 
     scopes: frozenset[TokenScope]
     remote: bool
@@ -90,7 +92,8 @@ class Access:
 
 
 class Gate:
-    """Wraps an ASGI application. `needed`: return the scope that an address needs, or None."""
+    """Wraps an ASGI application. `needed`: return the scope that an address needs, or None. `has_personal`: a corpus is
+    for the owner of this process alone."""
 
     def __init__(
         self,
@@ -99,9 +102,11 @@ class Gate:
         limits: Limits,
         metrics: Metrics,
         needed: Callable[[str], TokenScope | None],
+        *,
+        has_personal: bool = False,
     ) -> None:
         self._app, self._access, self._limits, self._metrics = app, access, limits, metrics
-        self._needed = needed
+        self._needed, self._has_personal = needed, has_personal
         self._name = token_hex(8)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -168,6 +173,9 @@ class Gate:
         forwarded = any(name in headers for name in _FORWARDED)
         remote = forwarded or not (client and is_loopback(client[0]) and is_loopback(name))
         token, scopes, layers = self._admitted(headers)
+        if self._has_personal and client and not remote:
+            is_own = is_own_user(tuple(client[:2]), tuple(scope["server"][:2]))
+            remote = token is None if is_own is None else not is_own
         if needed is not None and not scopes:
             raise Unauthorized
         if needed is not None and needed not in scopes:

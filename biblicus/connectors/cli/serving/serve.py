@@ -125,7 +125,7 @@ _CLEARED = "\r\x1b[K"
 @contextmanager
 def _following(served: Corpora | None, told: Told = lambda report: None, call: Call | None = None) -> Iterator[None]:
     """Run watchers of all writable corpora while the service runs; None: watch nothing."""
-    names = [name for name in served.here() if name != "system"] if served else []
+    names = [name for name in served.here() if served.may_change(name)] if served else []
     watchers = [_watcher(served.asker(name), told, call) for name in names] if served else []
     for watcher in watchers:
         watcher.start()

@@ -56,7 +56,7 @@ from biblicus.models.requests.query import Filters, QueryRequest
 from biblicus.runs import embedders
 from biblicus.service import places
 from biblicus.service.askers.in_turn import InTurn
-from biblicus.service.corpora import PERSONAL, SYSTEM, Corpora
+from biblicus.service.corpora import PERSONAL, Corpora
 from biblicus.service.verbs import EVENTS, QUERY, RECEIVE, STATS, VERSION, adapter
 
 QUERY_SECONDS, INGEST_SECONDS, EMBED_SECONDS = 10.0, 300.0, 60.0
@@ -243,7 +243,7 @@ def _info(corpora: Corpora, name: str, call: Call) -> CorpusInfo:
         language_majority=max(known, key=lambda language: (known[language], language)) if known else None,
         embedding_model=corpora.embedding_model(name),
         index_version=corpora.version_of(name, call),
-        writable=name != SYSTEM,
+        writable=corpora.may_change(name),
     )
 
 
@@ -263,7 +263,7 @@ def _describe(asked: Asked) -> Reply:
         )
         for name in names
     )
-    writable = [name for name in names if name != SYSTEM]
+    writable = [name for name in names if corpora.may_change(name)]
     others = [
         _descriptor("rag.ingest", {"corpora": writable, "corpora_available": writable}, limits.writers),
         _descriptor("rag.list_corpora", {}, limits.workers),
