@@ -102,7 +102,7 @@ def _machine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         patch.setenv("BIBLICUS_MEANING", "off")  # whatever models are installed, `auto` is words
         # A busy machine gives no look at the folder up, whose outcome scenarios count on; `tests/runs/test_standing.py`
         # says when it does.
-        patch.setattr("biblicus.runs.standing.PATIENCE", 60.0)
+        patch.setattr("biblicus.runs.freshness.PATIENCE", 60.0)
         yield folder
 
 
@@ -148,7 +148,7 @@ def no_copies(request: pytest.FixtureRequest) -> Iterator[None]:
     and finds the same, as is tested once."""
     with pytest.MonkeyPatch.context() as patch:
         if not _OWN_COPIES.match(request.path.relative_to(Path(__file__).parent).as_posix()):
-            patch.setattr("biblicus.runs.standing.begun", lambda work: None)
+            patch.setattr("biblicus.runs.freshness.begun", lambda work: None)
         yield
 
 

@@ -17,7 +17,7 @@ from benchmarks.figures import Figure
 from benchmarks.known_folders import collections
 from benchmarks.workbench import Workbench
 from biblicus.connectors.python import Corpus
-from biblicus.retrieval.words import company, fields, wording
+from biblicus.retrieval.words import fields, sibling_boost, wording
 from biblicus.text.terms import wrapping
 
 _SAMPLES = 1_000
@@ -53,7 +53,7 @@ PARTS: Mapping[str, Callable[[], AbstractContextManager[None]]] = {
     "the field heading": lambda: _without(fields.WEIGHTS, "heading"),
     "whole titles": lambda: _without(fields.WHOLE, "title"),
     "whole headings": lambda: _without(fields.WHOLE, "heading"),
-    "company": lambda: _instead(company, "counted", lambda scores, *_: list(scores)),
+    "company": lambda: _instead(sibling_boost, "counted", lambda scores, *_: list(scores)),
     "carriers": lambda: _instead(wrapping, "weights", lambda words: [1.0] * len(words)),
     "names together": lambda: _instead(wording, "_name", lambda *_: ()),
     "pasted texts together": lambda: _instead(wording, "_PASTED", (1, 0)),

@@ -36,7 +36,11 @@ _QUESTIONS = 400
 BUILD = {
     "walking, comparing stamps": (
         *("corpus.refresh:walk", "corpus.refresh:looked_at", "corpus.passes:Pass._look"),
-        *("corpus.seen.stamps:load_scan", "corpus.seen.stamps:load_rows", "corpus.seen.known_folder:load"),
+        *(
+            "corpus.changes.file_stats:load_scan",
+            "corpus.changes.file_stats:load_rows",
+            "corpus.changes.known_folder:load",
+        ),
     ),
     "reading and hashing": ("corpus.examine:_read",),
     "text, headings, front matter": ("corpus.extracted.extractions:extracted",),

@@ -26,7 +26,7 @@ from biblicus.contracts import Call
 from biblicus.corpus.folder import find
 from biblicus.models.question import Allow, Question
 from biblicus.models.requests.query import Filters, QueryRequest
-from biblicus.retrieval.words import company, fields, lexical_reader
+from biblicus.retrieval.words import fields, lexical_reader, sibling_boost
 from biblicus.search.query import searcher
 
 PARTS = ("text", "title", "heading", "whole title", "whole heading")
@@ -87,7 +87,7 @@ def captured(corpus: Corpus, questions: Sequence[tuple[str, Grades]], is_graded:
             "question": text,
             "scores": [[round(score, 5) for score in column] for column in columns],
             "items": [chunks[row].item for row in rows],
-            "others": [min(places[row].chunks - 1, company.OTHERS) for row in rows],
+            "others": [min(places[row].chunks - 1, sibling_boost.OTHERS) for row in rows],
             "multipliers": [fields.multiplier(path) for path in paths],
             "grades": [max((grade for part, grade in wanted.items() if part in path), default=0) for path in paths],
             "ideal": list(wanted.values()),
@@ -99,7 +99,7 @@ def captured(corpus: Corpus, questions: Sequence[tuple[str, Grades]], is_graded:
 def _hits(
     reader: lexical_reader.LexicalReader, question: Question, limit: int, allow: Allow | None
 ) -> list[tuple[int, float]]:
-    """Rows with the engine's scores, before multipliers and company."""
+    """Rows with the engine's scores, before multipliers and sibling_boost."""
     queries = [reader._narrowed(query, allow) for query in reader._asked(question)]
     if not queries:
         return []
@@ -161,7 +161,7 @@ def places(asked: Asked, weights: Weights) -> list[int]:
     scores = (asked.scores @ np.array([weights[part] for part in PARTS], np.float32)) * asked.multipliers
     order = np.argsort(-scores, kind="stable")
     best = order[:128].tolist()
-    of_best = company.scores_of(
+    of_best = sibling_boost.scores_of(
         scores[best].tolist(), [asked.items[at] for at in best], [asked.others[at] for at in best], weights[COMPANY],
         many=int(weights[MANY]),
     )  # fmt: skip
@@ -225,7 +225,7 @@ class Fit:
 def current() -> dict[str, float]:
     """The weights in `retrieval/words/weights.json`."""
     whole = {f"whole {name}": weight for name, weight in fields.WHOLE.items()}
-    return {**fields.WEIGHTS, **whole, COMPANY: company.WORTH, MANY: company.MANY}
+    return {**fields.WEIGHTS, **whole, COMPANY: sibling_boost.WORTH, MANY: sibling_boost.MANY}
 
 
 def main() -> None:

@@ -28,7 +28,7 @@ from benchmarks.workbench import Workbench, data_folder, opened
 from biblicus.connectors.python import Corpus
 from biblicus.errors import BiblicusError
 from biblicus.models.evidence import NOT_WALKED
-from biblicus.runs.standing import Standing
+from biblicus.runs.freshness import Freshness
 
 PAGES = 6
 """Of a document, that are drawn."""
@@ -115,12 +115,12 @@ def pending(bench: Workbench) -> list[Figure]:
         pair = [bench.python("-c", _COLD, look, str(folder), questions[0]) for look in ("look", "no look")]
         cold.append((pair[0], pair[1]))
     warm: list[tuple[float, float]] = []
-    looks = Standing.pending
+    looks = Freshness.pending
     with Corpus.open(folder) as corpus:
         for number, question in enumerate(questions):
             pair = [0.0, 0.0]
             for at in (number % 2, 1 - number % 2):
-                with patch.object(Standing, "pending", looks if at == 0 else lambda *_: NOT_WALKED):
+                with patch.object(Freshness, "pending", looks if at == 0 else lambda *_: NOT_WALKED):
                     began = time.perf_counter()
                     corpus.query(f"{question} {at}", limit=10)
                     pair[at] = time.perf_counter() - began
@@ -139,9 +139,9 @@ def pending(bench: Workbench) -> list[Figure]:
 _COLD = """
 import sys
 look, folder, question = sys.argv[1:]
-from biblicus.runs import standing
+from biblicus.runs import freshness
 if look == "no look":
-    standing.Standing.pending = lambda *_: standing.NOT_WALKED
+    freshness.Freshness.pending = lambda *_: freshness.NOT_WALKED
 from biblicus.__main__ import main
 sys.argv = ["biblicus", "query", "-C", folder, question]
 main()

@@ -13,10 +13,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from biblicus.corpus import catalog as catalogs
+from biblicus.corpus.changes.synced import IMPORTS
 from biblicus.corpus.described.describe import derived_id
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.registries import copy_of
-from biblicus.corpus.seen.synced import IMPORTS
 from biblicus.disk import files
 from biblicus.errors import StorageFailed, UnsafeInput
 from biblicus.models.sources.syncing import Change, Row

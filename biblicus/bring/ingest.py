@@ -27,12 +27,12 @@ from biblicus.bring.naming import (
 from biblicus.contracts import Call
 from biblicus.corpus import catalog as catalogs
 from biblicus.corpus.catalog import Catalog, catalog_of
+from biblicus.corpus.changes import file_stats
 from biblicus.corpus.described.sidecars import sidecar_of, update
 from biblicus.corpus.extracted.extractions import Extractions
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.refresh import Refreshed, refresh
 from biblicus.corpus.report import Report, joined
-from biblicus.corpus.seen import stamps
 from biblicus.disk import files, system
 from biblicus.errors import (
     BiblicusError,
@@ -223,7 +223,7 @@ class _Importing:
     def seen(self) -> tuple[Report, Catalog]:
         """Return the report and the catalog after writing."""
         if self.has_written:
-            stamps.let_calm_down(self.corpus)
+            file_stats.let_calm_down(self.corpus)
         after = refresh(self.corpus, self.call, before=self.before, written=self.touched)
         report, catalog = after.report, after.catalog or catalog_of(self.corpus)
         if self.is_of_one and any(path not in catalog.entries for path in self.written):

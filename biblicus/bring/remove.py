@@ -8,11 +8,11 @@ from collections.abc import Iterator, Sequence
 
 from biblicus.bring.by_content import IMPORTED
 from biblicus.contracts import Call
+from biblicus.corpus.changes.synced import synced_from
 from biblicus.corpus.described.sidecars import sidecar_of
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.refresh import refresh, refreshed_for
 from biblicus.corpus.report import Report
-from biblicus.corpus.seen.synced import synced_from
 from biblicus.disk import changes, files
 from biblicus.errors import Refused, StorageFailed
 from biblicus.errors.families import typed

@@ -19,10 +19,10 @@ from biblicus.bring.sync import SyncReport, local_place, sync, turn
 from biblicus.contracts import Call
 from biblicus.corpus import registries as stored
 from biblicus.corpus.catalog import catalog_of
+from biblicus.corpus.changes.synced import IMPORTS, registered
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.refresh import refresh
 from biblicus.corpus.report import Report
-from biblicus.corpus.seen.synced import IMPORTS, registered
 from biblicus.disk import changes, system
 from biblicus.errors import BiblicusError, Refused, SourceUnlisted, UsageError
 from biblicus.errors.families import typed

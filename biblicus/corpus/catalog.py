@@ -16,10 +16,10 @@ from functools import cached_property, lru_cache
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 
+from biblicus.corpus.changes import file_stats
 from biblicus.corpus.folder import FOLDER, CorpusFolder
 from biblicus.corpus.lines import BLOCK, Entry, Lines, Written, entry, refused, unquoted
 from biblicus.corpus.lines import corpus_digest as corpus_digest
-from biblicus.corpus.seen import stamps
 from biblicus.disk import files
 from biblicus.errors import CatalogGone, CatalogUnreadable, NewerSchema, UnsafeInput
 from biblicus.models.frozen import dataclass
@@ -321,7 +321,7 @@ def read(corpus: CorpusFolder) -> Catalog | None:
         raise _unreadable(error) from error
     start = data.find(b"\n") + 1 or len(data)
     header = _header(data[:start].removesuffix(b"\n"))
-    if (count := stamps.made(corpus, header.corpus_digest)) is not None and data.endswith(_CLOSE + b"\n", start):
+    if (count := file_stats.made(corpus, header.corpus_digest)) is not None and data.endswith(_CLOSE + b"\n", start):
         written, digest, commas = _written(data, start)
         if digest == header.corpus_digest and commas == max(0, count - 1):
             return Catalog(header, Lines(written, count))

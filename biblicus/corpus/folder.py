@@ -167,7 +167,7 @@ class CorpusFolder:
     def store(self) -> RunStore:
         """Return the store of the corpus's runs. Raises `ConfigInvalid`, `UnknownStore`."""
         if self.settings.store or self.settings.corpora:
-            from biblicus.corpus.bound import store_of  # lazy: most runs are stored locally
+            from biblicus.corpus.store_binding import store_of  # lazy: most runs are stored locally
 
             return store_of(self)
         return LocalStore(self.index)

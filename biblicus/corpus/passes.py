@@ -11,6 +11,10 @@ from biblicus import telemetry
 from biblicus.contracts import Call
 from biblicus.corpus import catalog as catalogs
 from biblicus.corpus.catalog import Catalog, Header, Items
+from biblicus.corpus.changes.file_stats import RACY, FileFacts, is_calm
+from biblicus.corpus.changes.folder_scan import FolderScan
+from biblicus.corpus.changes.last_refresh import LastRefresh
+from biblicus.corpus.changes.synced import Synced
 from biblicus.corpus.described.describe import Description, derived_id
 from biblicus.corpus.described.members import Members, inherited
 from biblicus.corpus.editorial.approvals import Standing, digest_at, standing_of
@@ -21,10 +25,6 @@ from biblicus.corpus.extracted.extractions import Extractions, Raw
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.lines import Entry, Lines
 from biblicus.corpus.report import Report
-from biblicus.corpus.seen.last import LastSeen
-from biblicus.corpus.seen.present import Present
-from biblicus.corpus.seen.stamps import RACY, Seen, is_calm
-from biblicus.corpus.seen.synced import Synced
 from biblicus.disk.files import Stamp
 from biblicus.extraction.members import OPENED
 from biblicus.guards.side_by_side import Executor
@@ -51,13 +51,13 @@ class Pass:
         self,
         corpus: CorpusFolder,
         call: Call,
-        present: Present,
+        present: FolderScan,
         started_ns: int,
         extractions: Extractions,
         synced: Synced,
         approvals: EditorialLog,
         last: Catalog | None,
-        seen: LastSeen,
+        seen: LastRefresh,
         *,
         tries_failed: bool,
         are_rules_new: bool,
@@ -80,11 +80,11 @@ class Pass:
         for path in filter(is_member, seen.rows):
             self.noted.setdefault(file_of(path), []).append(path)
         self.left: set[str] = set()
-        self.seen: dict[str, Seen] = {}
+        self.seen: dict[str, FileFacts] = {}
         self.described: dict[str, Description] = {}
         self.raws: dict[str, Raw] = {}
         self.kept: set[str] = set()
-        self.rows: dict[str, Seen] = {}
+        self.rows: dict[str, FileFacts] = {}
 
     def run(self, strayed: dict[str, str], helpers: Executor | None) -> tuple[Report, Catalog]:
         """Run the pass. `strayed`: of the last report."""
@@ -107,7 +107,7 @@ class Pass:
         )
         catalog = Catalog(header, now)
         self._write(catalog, report)
-        plain = LastSeen(self.present.files, self.present.sidecars, now, {})
+        plain = LastRefresh(self.present.files, self.present.sidecars, now, {})
         self.rows = {path: row for path, row in self.last.rows.items() if path not in self.left}
         self.rows.update({path: seen for path, seen in self.seen.items() if not plain.is_told(path, seen)})
         report.note(self.present, self.rows, self.synced.broken, now if self._may_collide(changes) else ())
@@ -152,7 +152,7 @@ class Pass:
         with telemetry.span("hash", {"biblicus.files": len(wanted)}):  # and decode, if it is text
             for examined in examine_all(self.corpus, self.extractions, wanted, self.call, helpers):
                 if examined.error is not None:
-                    self.seen[examined.path] = Seen(None, None, "", fail=examined.error, excluded=True)
+                    self.seen[examined.path] = FileFacts(None, None, "", fail=examined.error, excluded=True)
                 elif examined.outcome is None and examined.raw is not None:
                     waiting[examined.path] = examined.raw
                 else:
@@ -183,7 +183,7 @@ class Pass:
             return []
         return [*dict.fromkeys((*self.old.below(path + MEMBER), *self.noted.get(path, ())))]
 
-    def _is_tried_again(self, path: str, last: Seen) -> bool:
+    def _is_tried_again(self, path: str, last: FileFacts) -> bool:
         """Return true if an unchanged file, or its members, must be examined again."""
         held = [seen for member in self._held(path) if (seen := self.last.get(member))]
         if self.tries_failed and (last.fail or any(seen.fail for seen in held)):
@@ -201,7 +201,7 @@ class Pass:
             self._take(Examined(raw.path, raw, outcome, description))
         for path, reason, is_failure in members.left:
             skip, fail = (None, reason) if is_failure else (reason, None)
-            self.seen[path] = Seen(self.seen[file_of(path)].stamp, None, "", skip, fail, excluded=True)
+            self.seen[path] = FileFacts(self.seen[file_of(path)].stamp, None, "", skip, fail, excluded=True)
 
     def _is_kept(self, raw: Raw, holder: Item) -> bool:
         """Keep a member with unchanged bytes and unchanged inherited metadata. Return true if kept."""
@@ -238,7 +238,7 @@ class Pass:
         if not is_member(raw.path):
             self.raws[raw.path] = raw
         stamp = self.present.files[file_of(raw.path)]
-        self.seen[raw.path] = Seen(
+        self.seen[raw.path] = FileFacts(
             None if self.extractions.may_pass(raw, outcome) else self._calm(stamp),
             self._beside(raw.path, calm=True),
             self._sha256_now(raw),

@@ -17,18 +17,18 @@ from biblicus import telemetry
 from biblicus.contracts import Call
 from biblicus.corpus import catalog as catalogs
 from biblicus.corpus.catalog import Catalog, Header, catalog_of
+from biblicus.corpus.changes import file_stats, known_folder
+from biblicus.corpus.changes.basis import basis_of, limits_of
+from biblicus.corpus.changes.file_stats import FileFacts, calm_stamp
+from biblicus.corpus.changes.folder_scan import FolderScan, looked_at, take_out, walked
+from biblicus.corpus.changes.known_folder import KnownFolder
+from biblicus.corpus.changes.last_refresh import NOTHING, LastRefresh
+from biblicus.corpus.changes.synced import synced
 from biblicus.corpus.editorial import log as editorial
 from biblicus.corpus.extracted.extractions import Extractions, of_default_recipe
 from biblicus.corpus.extracted.plugged import plugged
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.report import ALIKE, Report
-from biblicus.corpus.seen import known_folder, stamps
-from biblicus.corpus.seen.basis import basis_of, limits_of
-from biblicus.corpus.seen.known_folder import KnownFolder
-from biblicus.corpus.seen.last import NOTHING, LastSeen
-from biblicus.corpus.seen.present import Present, looked_at, take_out, walked
-from biblicus.corpus.seen.stamps import Seen, calm_stamp
-from biblicus.corpus.seen.synced import synced
 from biblicus.corpus.selection import named
 from biblicus.disk import files
 from biblicus.errors import AmbiguousItem, ItemNotFound
@@ -42,12 +42,12 @@ from biblicus.text.paths import file_of
 class Kept(NamedTuple):
     """Result of a refresh.
 
-    `scan`: its inputs and its report, as in `stamps.load_scan`. `rows`: further facts of files; None if not read yet.
+    `scan`: its inputs and its report, as in `file_stats.load_scan`. `rows`: further facts of files; None if not read.
     `is_stored`: all of it is on disk."""
 
     scan: Mapping[str, Any]
     folder: KnownFolder
-    rows: Mapping[str, Seen] | None
+    rows: Mapping[str, FileFacts] | None
     is_stored: bool
 
 
@@ -153,7 +153,7 @@ class _Refreshing:
             "limits": limits_of(self.extractions),
             "synced": self.synced.digest + self.approvals.digest,
         }
-        self.scan = before.kept.scan if before else stamps.load_scan(corpus)
+        self.scan = before.kept.scan if before else file_stats.load_scan(corpus)
         self.folder = before.kept.folder if before else known_folder.load(corpus)
         self.rows = before.kept.rows if before else None
 
@@ -185,7 +185,7 @@ class _Refreshing:
             and bool(self.folder.mark)
             and self.folder.mark == self.scan.get("mark")
             and self.folder.corpus_digest == self.scan.get("corpus_digest") == digest
-            and all(map(os.path.lexists, stamps.kept(self.corpus)))
+            and all(map(os.path.lexists, file_stats.kept(self.corpus)))
             and self._is_same("basis")
         )
 
@@ -195,7 +195,7 @@ class _Refreshing:
         tries = self.extractions.retry_failed or not self._is_same("limits")
         return self._fits() and self._is_same("synced") and not (failed and tries)
 
-    def _looked_at(self) -> Present | None:
+    def _looked_at(self) -> FolderScan | None:
         assert self.folder is not None
         wary, only = self.scan["wary"], () if self.of_few and self.folder.is_large else None
         given = self.corpus, self.folder, self._skipped, wary, self.started_ns, self.written, self.without
@@ -206,9 +206,9 @@ class _Refreshing:
         rows = self._rows() or {}
         return [Note(**note) for note in self.scan["report"]["skipped"] if note["path"] not in rows]
 
-    def _rows(self) -> Mapping[str, Seen] | None:
+    def _rows(self) -> Mapping[str, FileFacts] | None:
         if self.rows is None:
-            self.rows = stamps.load_rows(self.corpus, self.scan.get("mark", ""))
+            self.rows = file_stats.load_rows(self.corpus, self.scan.get("mark", ""))
         return self.rows
 
     # --- what comes of it ---
@@ -222,13 +222,13 @@ class _Refreshing:
             kept = self._store(kept)
         return self._refreshed(report, header, self.before.catalog if self.before else None, kept)
 
-    def _passed(self, present: Present) -> Refreshed:
+    def _passed(self, present: FolderScan) -> Refreshed:
         from biblicus.corpus.passes import Pass  # lazy: usually nothing changed
 
         last = self.before.catalog if self.before and self.before.catalog else catalogs.known(self.corpus)
         seen = NOTHING
         if last and self.folder and self._fits() and (rows := self._rows()) is not None:
-            seen = LastSeen(self.folder.files(), self.folder.sidecars(), last.entries, rows)
+            seen = LastRefresh(self.folder.files(), self.folder.sidecars(), last.entries, rows)
         report = self.scan.get("report", {})
         pass_ = Pass(
             *(self.corpus, self.call, present, self.started_ns, self.extractions, self.synced, self.approvals),
@@ -244,7 +244,7 @@ class _Refreshing:
             kept = self._store(kept)
         return self._refreshed(report, catalog.header, catalog, kept)
 
-    def _kept(self, present: Present, rows: Mapping[str, Seen], report: Report, catalog: Catalog) -> Kept:
+    def _kept(self, present: FolderScan, rows: Mapping[str, FileFacts], report: Report, catalog: Catalog) -> Kept:
         again: dict[str, Any] = {
             "unchanged": report.unchanged + len(report.added) + len(report.changed) + len(report.renamed),
             "skipped": report.skipped,
@@ -266,12 +266,12 @@ class _Refreshing:
         return Kept(scan, folder, rows, False)
 
     def _store(self, kept: Kept) -> Kept:
-        stamps.store(self.corpus, kept.scan, kept.rows)
+        file_stats.store(self.corpus, kept.scan, kept.rows)
         known_folder.store(self.corpus, kept.folder)
         return kept._replace(is_stored=True)
 
     def _refreshed(self, report: Report, header: Header, catalog: Catalog | None, kept: Kept) -> Refreshed:
-        report.known = stamps.notes_of(self.scan)
+        report.known = file_stats.notes_of(self.scan)
         report.ms = round((time.perf_counter() - self.began) * 1000, 1)
         started_ns = self.started_ns if self.written is None or not self.before else self.before.started_ns
         return Refreshed(report, header, catalog, self.extractions, started_ns, self.helpers, kept)

@@ -21,8 +21,8 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from biblicus.config import explain, read_mapping
+from biblicus.corpus.changes.synced import IMPORTS, registry_file
 from biblicus.corpus.folder import FOLDER, CorpusFolder
-from biblicus.corpus.seen.synced import IMPORTS, registry_file
 from biblicus.disk import files
 from biblicus.errors import ConfigInvalid, NewerSchema, UnsafeInput
 from biblicus.models.sources.entries import Entry, SourceDoctype, SourceList

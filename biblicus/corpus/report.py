@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
+from biblicus.corpus.changes.file_stats import FileFacts
+from biblicus.corpus.changes.folder_scan import FolderScan
 from biblicus.corpus.extracted.extractions import Extractions
-from biblicus.corpus.seen.present import Present
-from biblicus.corpus.seen.stamps import Seen
 from biblicus.errors.families import typed
 from biblicus.models.manifest import Note
 from biblicus.models.plain import EXCLUDED
@@ -42,7 +42,9 @@ class Report:
         """Remove "unsupported" notes of files that the recipe's own extractors read."""
         self.skipped = [note for note in self.skipped if not extractions.reads(note)]
 
-    def note(self, present: Present, seen: Mapping[str, Seen], broken: Mapping[str, str], paths: Iterable[str]) -> None:
+    def note(
+        self, present: FolderScan, seen: Mapping[str, FileFacts], broken: Mapping[str, str], paths: Iterable[str]
+    ) -> None:
         """Add skips, failures and warnings, also those of earlier refreshes, so that an unchanged folder gives the same
         report.
 
@@ -65,7 +67,7 @@ class Report:
         for notes in (self.skipped, self.failed, self.warnings):
             notes.sort(key=lambda note: note["path"])
 
-    def _note_sidecars(self, present: Present) -> None:
+    def _note_sidecars(self, present: FolderScan) -> None:
         """Report sidecars without their file. If it was renamed, its new path is given; nothing is moved."""
         moved = {entry["from"]: entry["path"] for entry in self.renamed}
         before, self.strayed = self.strayed, {}

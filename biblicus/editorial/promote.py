@@ -17,6 +17,7 @@ from biblicus.config import Layer
 from biblicus.contracts import Call
 from biblicus.corpus import catalog as catalogs
 from biblicus.corpus.catalog import catalog_of
+from biblicus.corpus.changes.synced import synced_from
 from biblicus.corpus.described.describe import derived_id
 from biblicus.corpus.described.sidecars import changed
 from biblicus.corpus.editorial import log as editorial
@@ -27,7 +28,6 @@ from biblicus.corpus.editorial.log import EditorialLog
 from biblicus.corpus.extracted.transcripts import paired
 from biblicus.corpus.folder import FOLDER, CorpusFolder
 from biblicus.corpus.refresh import refresh
-from biblicus.corpus.seen.synced import synced_from
 from biblicus.corpus.selection import named
 from biblicus.disk import files
 from biblicus.editorial.checks import Candidate, problems

@@ -19,8 +19,7 @@ scores of the five most similar ones, `score + 0.1 · Σ cosine · (theirs − s
 retrieval scores"; moving the first would lose questions with one answer.) Less trusted vectors move them less.
 
 5. A page about a subject has several chunks with good scores: a chunk's score changes by up to a tenth, by how near
-the next best chunks of its item are to the best (see `retrieval.words.company`); less for items with fewer than nine
-chunks.
+the next best chunks of its item are to the best (`words.sibling_boost`); less for items with fewer than nine chunks.
 
 `sum` and `min-max` are plain formulas: the weighted sum of the legs' raw scores, or of scores scaled between the worst
 and best candidate. Both depend on the other candidates.
@@ -37,7 +36,7 @@ from biblicus.errors import UsageError
 from biblicus.models.frozen import dataclass
 from biblicus.models.recipe import Fusion
 from biblicus.retrieval.ranking import rounded, through_tie
-from biblicus.retrieval.words import company
+from biblicus.retrieval.words import sibling_boost
 
 if TYPE_CHECKING:
     from numpy import float32
@@ -187,13 +186,13 @@ def _with_those_alike(
 def _with_company(totals: Mapping[int, float], items_of: ItemsOf) -> dict[int, float]:
     """Return the scores with the sibling boost; chunks below the pool have none."""
     hits = [Hit(row, score) for row, score in sorted(totals.items(), key=lambda one: (-one[1], one[0]))]
-    pool = hits[: through_tie([hit.score for hit in hits], company.POOL)]
+    pool = hits[: through_tie([hit.score for hit in hits], sibling_boost.POOL)]
     if not pool:
         return {}
-    least = company.alone(_COMPANY)
+    least = sibling_boost.alone(_COMPANY)
     below = {row: rounded(score * least) if score > 0 else score for row, score in hits[len(pool) :]}
     items, others = items_of([hit.row for hit in pool])
-    return {**below, **dict(company.weighed(pool, items, others, _COMPANY, _SHARPNESS, _MANY))}
+    return {**below, **dict(sibling_boost.weighed(pool, items, others, _COMPANY, _SHARPNESS, _MANY))}
 
 
 def _shares(scores: Mapping[int, float], leg: Ranked) -> dict[int, float]:

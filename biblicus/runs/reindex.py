@@ -14,13 +14,13 @@ from biblicus.contracts import Call
 from biblicus.corpus import auto, recipes
 from biblicus.corpus import catalog as catalogs
 from biblicus.corpus.catalog import Catalog, Latest
+from biblicus.corpus.changes import file_stats
 from biblicus.corpus.editorial.approvals import expired_since
 from biblicus.corpus.editorial.publications import runs_published
 from biblicus.corpus.events.recording import recording_run
 from biblicus.corpus.extracted.extractions import Raw, raw_of
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.refresh import Refreshed, refresh
-from biblicus.corpus.seen import stamps
 from biblicus.disk import files
 from biblicus.errors import (
     BiblicusError,
@@ -42,8 +42,8 @@ from biblicus.models.manifest import SCHEMA_VERSION, Built, Manifest, unembedded
 from biblicus.models.plain import count
 from biblicus.models.recipe import MEANING, Recipe
 from biblicus.models.requests.runs import ReindexRequest
-from biblicus.runs import beside, folding, salvage
 from biblicus.runs import manifests as runs
+from biblicus.runs import prune_chain, salvage, shared_tables
 from biblicus.runs.parts import parts
 from biblicus.runs.reports import ReindexReport, RunReport
 from biblicus.stores.contract import Sums
@@ -95,7 +95,7 @@ def _reindex(corpus: CorpusFolder, request: ReindexRequest, call: Call, *, for_o
             corpus.shared.begin()
         if salvage.is_needed(corpus):
             salvage.restore(corpus, salvage.items(corpus))
-        stamps.drop_damaged(corpus)
+        file_stats.drop_damaged(corpus)
         refreshed = refresh(corpus, call, retry_failed=request.retry_failed, helpers=helpers)
         wanted = wanted if request.recipes else _all_recipes(corpus, refreshed)
         if for_one_document and named != [MEANING] and auto.embeds_later(corpus):
@@ -337,7 +337,7 @@ class Indexing:
             runs.commit(self.corpus, manifest)
             self._point_to_new(run_id)
         self._prune()
-        folding.fold(self.corpus, fold.doomed)
+        prune_chain.fold(self.corpus, fold.doomed)
         self.store.settle()
         return self._report(manifest, built, differs)
 
@@ -354,7 +354,7 @@ class Indexing:
 
     @property
     def _other(self) -> Manifest | None:
-        return beside.found(self.store, self.recipe, self.current) if self.materializes else None
+        return shared_tables.found(self.store, self.recipe, self.current) if self.materializes else None
 
     def _materialise(
         self,
@@ -371,7 +371,7 @@ class Indexing:
             return build_fresh(None, work)
         try:
             if step is None and other is not None and isinstance(self.store, LocalStore):
-                tally = beside.built(self.store, self.recipe, run_id, other, work)
+                tally = shared_tables.built(self.store, self.recipe, run_id, other, work)
             else:
                 folder = self.store.begin(run_id, parent.run_id if step and parent else None)
                 tally = build_incremental(folder, step, work) if step else build_fresh(folder, work)
@@ -418,12 +418,12 @@ class Indexing:
         self.refreshed.header = replace(header, latest=dict(sorted(latest.items())))
         catalogs.write_header(self.corpus, self.refreshed.header)
 
-    def _fold(self) -> folding.Fold:
+    def _fold(self) -> prune_chain.Fold:
         """Return the runs that this one replaces."""
         if not self.for_one_document:
-            return folding.Fold()
+            return prune_chain.Fold()
         needed = {entry.run_id for name, entry in self.refreshed.header.latest.items() if name != self.recipe.name}
-        return folding.plan(self.corpus, self.recipe.build_id, needed)
+        return prune_chain.plan(self.corpus, self.recipe.build_id, needed)
 
     def _point_to_new(self, run_id: str) -> None:
         """Make a new run the latest; if that fails, delete the run."""

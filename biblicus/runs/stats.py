@@ -9,8 +9,8 @@ from typing import Any
 
 from biblicus.contracts import Call
 from biblicus.corpus.catalog import Catalog, catalog_of
+from biblicus.corpus.changes import file_stats
 from biblicus.corpus.folder import CorpusFolder
-from biblicus.corpus.seen import stamps
 from biblicus.errors import BiblicusError
 from biblicus.models.evidence import Pending
 from biblicus.models.fields import NoRequest
@@ -18,7 +18,7 @@ from biblicus.models.plain import LEFT_OUT
 from biblicus.models.unread import Unread, unread_of
 from biblicus.models.unread import counted as by_class
 from biblicus.runs import manifests
-from biblicus.runs.standing import against_default, counted
+from biblicus.runs.freshness import against_default, counted
 
 
 @dataclass(frozen=True)
@@ -96,7 +96,7 @@ def _counts(catalog: Catalog) -> dict[str, Any]:
 def unread(corpus: CorpusFolder, catalog: Catalog) -> list[Unread]:
     """Return the unreadable files: items from the latest run of the default recipe, other files from the last
     refresh."""
-    report = stamps.load_scan(corpus).get("report", {"skipped": [], "failed": []})
+    report = file_stats.load_scan(corpus).get("report", {"skipped": [], "failed": []})
     skipped, failed = report["skipped"], report["failed"]
     try:
         manifest = manifests.read(corpus, catalog.header.latest[corpus.default_recipe].run_id)

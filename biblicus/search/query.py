@@ -19,8 +19,8 @@ from biblicus.models.manifest import Manifest
 from biblicus.models.recipe import AUTO, BUILT_IN, Choice, Recipe
 from biblicus.models.requests.query import QueryRequest
 from biblicus.runs import manifests as runs
+from biblicus.runs.freshness import Freshness, against_default, freshness
 from biblicus.runs.legs import Legs
-from biblicus.runs.standing import Standing, against_default, standing
 from biblicus.search.opened_run import OpenRun, shares
 from biblicus.search.searcher import LocalSearcher
 from biblicus.text.paths import file_of
@@ -39,10 +39,10 @@ def searcher(
     resolve: Callable[[str | None], Recipe] | None = None,
     *,
     hold: bool = False,
-    standing: Standing | None = None,
+    freshness: Freshness | None = None,
 ) -> LocalSearcher:
     """Return a reusable searcher. `resolve`: returns recipes by name, instead of those of the corpus. `hold`: read live
-    files only once, for callers that rank many questions. `standing`: adds the corpus's state to each result."""
+    files only once, for callers that rank many questions. `freshness`: adds the corpus's state to each result."""
     held: dict[str, OpenRun] = {}
 
     def live(manifest: Manifest, call: Call) -> OpenRun:
@@ -59,7 +59,7 @@ def searcher(
         Legs(corpus),
         _rerankers(corpus),
         live,
-        standing,
+        freshness,
     )
 
 
@@ -133,7 +133,7 @@ def refreshed(corpus: CorpusFolder, call: Call, ask: Callable[[], Result]) -> Re
 def _asked(corpus: CorpusFolder, request: QueryRequest, call: Call) -> Result:
     if corpus.host is not None:
         return corpus.host.search(request, call)
-    asker = searcher(corpus, standing=standing(corpus))
+    asker = searcher(corpus, freshness=freshness(corpus))
     try:
         return asker.search(request, call)
     finally:
@@ -224,7 +224,7 @@ def _is_of_another_folder(corpus: CorpusFolder) -> bool:
     header = catalogs.read_header(corpus)
     if header is None or (stamp := files.stamp(corpus.catalog)) is None or stamp.size > _SHORT:
         return False
-    from biblicus.corpus.seen.known_folder import load  # lazy: most commands do not wait for what changed
+    from biblicus.corpus.changes.known_folder import load  # lazy: most commands do not wait for what changed
 
     known = load(corpus)
     return known is None or known.corpus_digest != header.corpus_digest

@@ -37,7 +37,7 @@ from biblicus.models.recipe import Choice, Recipe
 from biblicus.models.requests.query import QueryRequest
 from biblicus.models.weights import Weighing, Weight
 from biblicus.runs import manifests as runs
-from biblicus.runs.standing import Standing
+from biblicus.runs.freshness import Freshness
 from biblicus.search.by_name import named_by, places, unread
 from biblicus.search.candidates import JUDGE, NEAR
 from biblicus.search.evidence import EvidenceBuilder, Wholes
@@ -60,7 +60,7 @@ class LocalSearcher:
     """Answers queries to one corpus and keeps runs open. Safe for several threads.
 
     `resolve` returns a recipe by name, `legs` and `rerankers` create a recipe's parts, `live` opens runs without an
-    index, `standing` gives the corpus's state.
+    index, `freshness` gives the corpus's state.
     """
 
     def __init__(
@@ -70,10 +70,10 @@ class LocalSearcher:
         legs: Callable[[Choice], Leg],
         rerankers: Callable[[Choice, OpenRun], Reranker | JudgingReranker],
         live: Live,
-        standing: Standing | None = None,
+        freshness: Freshness | None = None,
     ) -> None:
         self._corpus, self._resolve, self._legs, self._rerankers, self._live = corpus, resolve, legs, rerankers, live
-        self._standing = standing
+        self._freshness = freshness
         self._catalog = str(corpus.catalog)
         self._weights = WeightFile(corpus)
         self._open: dict[str, OpenRun] = {}
@@ -140,7 +140,7 @@ class LocalSearcher:
         insufficient = _falls_short(outcome, query.threshold)
         pending = self._pending(run) if query.publication is None else None
         looked = time.perf_counter()
-        left_out = self._standing.too_large if pending is not None and self._standing is not None else ()
+        left_out = self._freshness.too_large if pending is not None and self._freshness is not None else ()
         found = unread(run, query.query, filters, trusted, is_weak=insufficient, left_out=left_out)
         notes = (*outcome.notes, *found)
         if not evidence and filters.restricts:
@@ -206,11 +206,11 @@ class LocalSearcher:
         return os.path.lexists(f"{self._corpus.home}/recipes/{recipe}.calibration.json")
 
     def _pending(self, run: OpenRun) -> Pending | None:
-        """Return the pending changes of the folder relative to the run, if `standing` is set."""
+        """Return the pending changes of the folder relative to the run, if `freshness` is set."""
         header = self._header[1]
-        if self._standing is None or header is None:
+        if self._freshness is None or header is None:
             return None
-        return self._standing.pending(run.manifest, run.tables.records, header.corpus_digest)
+        return self._freshness.pending(run.manifest, run.tables.records, header.corpus_digest)
 
     def _trust(self, query: QueryRequest, run: OpenRun) -> Trust | None:
         """Return the approvals for the corpus's layers, or None without layers. Raises `UnknownName`."""

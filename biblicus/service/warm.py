@@ -16,7 +16,7 @@ from biblicus.errors import CorpusNotFound
 
 if TYPE_CHECKING:
     from biblicus.corpus.catalog import Catalog
-    from biblicus.runs.standing import Standing
+    from biblicus.runs.freshness import Freshness
     from biblicus.search.searcher import LocalSearcher
 
 _REMEMBERED = 64 << 20
@@ -30,8 +30,8 @@ class Warm:
     after the last query that uses it, so a long-running process neither serves an old run nor accumulates pruned
     ones."""
 
-    def __init__(self, root: Path, standing: Callable[[], Standing]) -> None:
-        self._root, self._standing = root, standing
+    def __init__(self, root: Path, freshness: Callable[[], Freshness]) -> None:
+        self._root, self._freshness = root, freshness
         corpus = CorpusFolder(root)
         self._catalog, self._config = str(corpus.catalog), str(corpus.config_file)
         self._lock = threading.Lock()
@@ -83,7 +83,10 @@ class Warm:
             if self._present is None or stamp != self._stamp:
                 if self._present is not None:
                     self._present.retire()
-                self._present, self._stamp = _Lent(searcher(CorpusFolder(self._root), standing=self._standing())), stamp
+                self._present, self._stamp = (
+                    _Lent(searcher(CorpusFolder(self._root), freshness=self._freshness())),
+                    stamp,
+                )
             self._present.users += 1
             return self._present
 

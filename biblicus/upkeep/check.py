@@ -16,13 +16,13 @@ from biblicus.corpus import catalog as catalogs
 from biblicus.corpus import recipes, weights_file
 from biblicus.corpus import registries as sources_on_disk
 from biblicus.corpus.catalog import Catalog, catalog_of
+from biblicus.corpus.changes import file_stats
+from biblicus.corpus.changes.synced import IMPORTS, registered
 from biblicus.corpus.described import contexts
 from biblicus.corpus.described.describe import read_sidecar
 from biblicus.corpus.events import log as events
 from biblicus.corpus.extracted.contents import Contents
 from biblicus.corpus.folder import CorpusFolder, is_local_ignored
-from biblicus.corpus.seen import stamps
-from biblicus.corpus.seen.synced import IMPORTS, registered
 from biblicus.disk import files, seals, system
 from biblicus.errors import BiblicusError, ConfigInvalid, ExtraMissing, UnsafeInput, Untrusted
 from biblicus.measure import datasets, golden
@@ -273,7 +273,7 @@ def _read_dataset(corpus: CorpusFolder, name: str) -> None:
 def _caches(corpus: CorpusFolder, report: CheckReport) -> None:
     """Check sealed single files. A truncated one costs only time, so it is a note."""
     count = 0
-    for path in (*stamps.kept(corpus), *sorted(corpus.cache.rglob("*.json"))):
+    for path in (*file_stats.kept(corpus), *sorted(corpus.cache.rglob("*.json"))):
         if os.path.lexists(path):
             count += 1
             where = corpus.shown(path)

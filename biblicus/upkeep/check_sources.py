@@ -11,10 +11,10 @@ from biblicus.bring.allowances import allowances
 from biblicus.bring.sync import Syncing, turn
 from biblicus.contracts import Call
 from biblicus.corpus import registries as stored
+from biblicus.corpus.changes.synced import IMPORTS, registered
 from biblicus.corpus.described.describe import derived_id
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.registries import Registry, RegistryHeader
-from biblicus.corpus.seen.synced import IMPORTS, registered
 from biblicus.disk import files
 from biblicus.errors import BiblicusError, Refused, Unavailable, UnsafeInput
 from biblicus.models.item import Item

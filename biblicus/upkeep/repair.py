@@ -10,11 +10,11 @@ from biblicus.contracts import Call
 from biblicus.corpus import catalog as catalogs
 from biblicus.corpus import recipes
 from biblicus.corpus import registries as sources_on_disk
+from biblicus.corpus.changes import file_stats
+from biblicus.corpus.changes.synced import registered, registry_file
 from biblicus.corpus.events import log as events
 from biblicus.corpus.folder import CorpusFolder, write_config
 from biblicus.corpus.refresh import refresh
-from biblicus.corpus.seen import stamps
-from biblicus.corpus.seen.synced import registered, registry_file
 from biblicus.disk import files, seals
 from biblicus.errors import BiblicusError, ConfigInvalid, NewerSchema
 from biblicus.measure.evaluate import is_as_kept
@@ -143,7 +143,7 @@ class Repair:
 
     def _derived(self) -> None:
         """Delete stamps and bad caches, vectors and events, so that they are recreated."""
-        stamp_files = stamps.kept(self.corpus)
+        stamp_files = file_stats.kept(self.corpus)
         if any(os.path.lexists(path) and seals.read_sealed(path) is None for path in stamp_files):
             self.report.repaired.append("what was known of the files was damaged, and all were read again")
         for path in stamp_files:

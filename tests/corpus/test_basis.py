@@ -4,7 +4,7 @@ import re
 
 from biblicus import plugins
 from biblicus.contracts import Given
-from biblicus.corpus.seen import basis
+from biblicus.corpus.changes import basis
 from biblicus.models.digest import digest
 
 _VERSION_OF_OURS = re.compile(r"[\w-]+/\d+")

@@ -12,7 +12,7 @@ import pytest
 
 from biblicus import Corpus
 from biblicus.corpus import passes
-from biblicus.corpus.seen import known_folder
+from biblicus.corpus.changes import known_folder
 from biblicus.disk import seals
 
 _NAMES = ("a", "b", "A", "c", "talk", "é", "e\u0301")

@@ -11,7 +11,7 @@ import pytest
 
 from biblicus import Corpus
 from biblicus.corpus import passes
-from biblicus.corpus.seen import known_folder
+from biblicus.corpus.changes import known_folder
 from biblicus.disk import system
 from biblicus.errors import AmbiguousItem, CatalogUnreadable, ConfigInvalid, DuplicateItem
 from tests.corpus.test_looked_at import Folder, forgotten, ingested

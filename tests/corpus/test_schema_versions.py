@@ -7,8 +7,8 @@ import pytest
 
 from biblicus import Corpus
 from biblicus.corpus import catalog, registries
+from biblicus.corpus.changes import synced
 from biblicus.corpus.folder import CorpusFolder
-from biblicus.corpus.seen import synced
 from biblicus.errors import BadData, NewerSchema
 from biblicus.runs import manifests
 

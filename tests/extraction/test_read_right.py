@@ -12,7 +12,7 @@ from biblicus.models.extraction import Extraction
 from biblicus.text import media
 from biblicus.text.decoding import decode, is_binary
 from biblicus.text.latex_letters import with_letters
-from biblicus.text.media.called import CALLED
+from biblicus.text.media.format_names import FORMAT_NAMES
 from tests.extraction.office_files import text_of
 
 
@@ -108,4 +108,4 @@ def test_a_series_says_what_it_leaves_out_and_what_stands_instead() -> None:
 )
 def test_formats_that_are_not_read_have_names(name: str, head: bytes, kind: str) -> None:
     assert media.media_type(name, head) == kind
-    assert kind == "text/plain" or kind in CALLED
+    assert kind == "text/plain" or kind in FORMAT_NAMES

@@ -16,10 +16,10 @@ import pytest
 from biblicus import Corpus
 from biblicus.contracts import Call, Hit
 from biblicus.corpus import lines
+from biblicus.corpus.changes import file_stats
 from biblicus.corpus.editorial import approvals
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.items import list_items
-from biblicus.corpus.seen import stamps
 from biblicus.disk import system
 from biblicus.models.question import Question
 from biblicus.models.requests.items import ListRequest
@@ -148,7 +148,7 @@ def test_after_an_ingest_into_many_items_nothing_is_looked_at_again(tmp_path: Pa
     folder = filled(tmp_path / "c", 40)
     for path in folder.glob("*.md"):
         path.write_text(path.read_text("utf-8") + "So be it.\n", "utf-8")  # too new for their stamps to be relied on
-    monkeypatch.setattr(stamps, "_MANY", 40)
+    monkeypatch.setattr(file_stats, "_MANY", 40)
     with Corpus.open(folder) as corpus:
         corpus.ingest("-", title="Wind", text="From the west.")
     told = cost(folder, "ingest")

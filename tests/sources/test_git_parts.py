@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from biblicus import Corpus
 from biblicus.bring.sources import entry_of
 from biblicus.corpus import registries as sources
+from biblicus.corpus.changes.synced import registry_file
 from biblicus.corpus.registries import Registry, RegistryHeader
-from biblicus.corpus.seen.synced import registry_file
 from biblicus.errors import ConfigInvalid, IngestionError, UsageError
 from biblicus.models.sources.entries import FolderEntry, GitEntry, SourceList, ref_name, web_address
 from biblicus.models.sources.syncing import Row

@@ -17,8 +17,8 @@ import pytest
 from biblicus import Corpus
 from biblicus.config import load_settings, options_of
 from biblicus.contracts import Call
-from biblicus.corpus.bound import clone_of
 from biblicus.corpus.folder import CorpusFolder
+from biblicus.corpus.store_binding import clone_of
 from biblicus.errors import (
     ConfigInvalid,
     DeadlineExceeded,

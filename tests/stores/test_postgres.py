@@ -21,8 +21,8 @@ import pytest
 from biblicus import Corpus
 from biblicus.config import load_settings, options_of
 from biblicus.contracts import Call
-from biblicus.corpus.bound import clone_of
 from biblicus.corpus.folder import CorpusFolder
+from biblicus.corpus.store_binding import clone_of
 from biblicus.embedding.networks.encoder import Encoder
 from biblicus.errors import (
     BiblicusError,

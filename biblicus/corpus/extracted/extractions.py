@@ -28,7 +28,7 @@ from biblicus.models.digest import digest
 from biblicus.models.extraction import Elsewhere, Extraction, NoExtraction
 from biblicus.models.recipe import Choice
 from biblicus.text import media
-from biblicus.text.media.called import called
+from biblicus.text.media.format_names import format_name
 from biblicus.text.paths import depth_of, is_member
 
 if TYPE_CHECKING:
@@ -208,7 +208,7 @@ class Extractions:
         """Return the outcome of the file itself, without its transcript; None if it needs a guarded worker."""
         name = self.choose(raw.path, raw.media_type)
         if name is None:
-            none = NoExtraction("unsupported", f"{_NO_EXTRACTOR}{called(raw.media_type)}")
+            none = NoExtraction("unsupported", f"{_NO_EXTRACTOR}{format_name(raw.media_type)}")
             return BY_BIBLICUS if raw.media_type == media.OWN else none
         if (too_large := self._too_large(raw)) is not None:
             return too_large
@@ -345,7 +345,7 @@ class Extractions:
     def _parsed_with(
         self, contents: Contents, sources: Iterable[tuple[Raw, bytes | None]], outgoing: Outgoing | None
     ) -> Iterator[tuple[Raw, Outcome]]:
-        from biblicus.corpus.extracted.far import foreign, pool_of, shared_out
+        from biblicus.corpus.extracted.remote_extraction import foreign, pool_of, shared_out
         from biblicus.extraction.workers.pool import Job
         from biblicus.guards.process import Limits
 

@@ -13,10 +13,10 @@ from biblicus.errors import ExtractionFailed
 from biblicus.extraction.kit.composing import encrypted, sensible
 from biblicus.extraction.pages.page_text import clean, spelled
 from biblicus.extraction.pdf import Bookmark, Document, sizes
-from biblicus.extraction.pdf.beside import lines
 from biblicus.extraction.pdf.hyphens import resolved
 from biblicus.extraction.pdf.laid import Laid, laid
 from biblicus.extraction.pdf.legible import GARBLED, SAMPLE, wrong_share
+from biblicus.extraction.pdf.page_extras import lines
 from biblicus.extraction.pdf.tables import Table
 from biblicus.extraction.pdf.words import BROKEN
 from biblicus.models.extraction import NoExtraction

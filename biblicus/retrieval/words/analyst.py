@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from biblicus.contracts import RankedChunk
 from biblicus.models.frozen import dataclass
-from biblicus.retrieval.words import company, fields
+from biblicus.retrieval.words import fields, sibling_boost
 from biblicus.text.terms import analysis
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ class Analyst:
         text = analysis.indexed(context, chunk.text, stemmer, chunk.symbols)
         titles = fields.titles_of(chunk, stemmer) if self.is_titled else ("", "")
         facts = _facts(chunk.media_type, chunk.doctype, chunk.path, chunk.tags, chunk.language)
-        return (text, *titles), fields.multiplier_of(chunk), min(chunk.others, company.OTHERS), facts
+        return (text, *titles), fields.multiplier_of(chunk), min(chunk.others, sibling_boost.OTHERS), facts
 
 
 @lru_cache(maxsize=8)

@@ -14,7 +14,7 @@ from biblicus.models.question import Allow, Question
 from biblicus.models.requests.query import Filters
 from biblicus.retrieval.filters import path_pattern
 from biblicus.retrieval.ranking import ROUNDING, idf, rounded, through_tie
-from biblicus.retrieval.words import company
+from biblicus.retrieval.words import sibling_boost
 from biblicus.retrieval.words.fields import FIELDS, TITLE, WEIGHTS, WHOLE, weighed, wholes
 from biblicus.retrieval.words.reading import WordsReader
 from biblicus.retrieval.words.wording import Languages, Phrase, Wording, understood
@@ -29,7 +29,7 @@ _REMEMBERED = 10_000
 _TERMS = 8_192
 """Maximum term weights that are cached."""
 _TEXT = FIELDS[0]
-_BEYOND = (2 - company.WORTH) / (2 + company.WORTH) * (1 - 4 * ROUNDING)
+_BEYOND = (2 - sibling_boost.WORTH) / (2 + sibling_boost.WORTH) * (1 - 4 * ROUNDING)
 """Share of another chunk's score below which a chunk cannot pass it by sibling boosts."""
 
 
@@ -137,20 +137,20 @@ class LexicalReader(WordsReader):
         multipliers = self._values("multiplier", addresses)
         weighed = [score * own / 100 for (score, _), own in zip(hits, multipliers, strict=True)]
         order = sorted(range(len(weighed)), key=weighed.__getitem__, reverse=True)
-        size = min(company.POOL, len(order))
+        size = min(sibling_boost.POOL, len(order))
         near = weighed[order[size - 1]] * (1 - 2 * ROUNDING)
         while size < len(order) and weighed[order[size]] >= near:
             size += 1
         scores, items, others = self._parts(order[:size], weighed, addresses)
-        factors = company.factors_of(scores[: through_tie(scores, company.POOL)], items, others)
-        counted = company.counted(scores, items, others, factors)
+        factors = sibling_boost.factors_of(scores[: through_tie(scores, sibling_boost.POOL)], items, others)
+        counted = sibling_boost.counted(scores, items, others, factors)
         if k <= size:
             beyond = sorted(counted, reverse=True)[k - 1] / max([1.0, *factors.values()]) * (1 - 4 * ROUNDING)
         else:
             beyond = weighed[order[min(k, len(order)) - 1]] * _BEYOND
         order = order[:size] + [at for at in order[size:] if weighed[at] >= beyond]
         if len(order) > size:
-            counted += company.counted(*self._parts(order[size:], weighed, addresses), factors)
+            counted += sibling_boost.counted(*self._parts(order[size:], weighed, addresses), factors)
         least = sorted(counted, reverse=True)[min(k, len(counted)) - 1]
         least -= abs(least) * ROUNDING
         best = [(at, score) for at, score in zip(order, counted, strict=True) if score >= least]

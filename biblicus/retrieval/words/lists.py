@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from biblicus.contracts import Call, Held, Hit
 from biblicus.models.question import Allow, Question
 from biblicus.retrieval.ranking import K1, B, best_of, idf
-from biblicus.retrieval.words import company
+from biblicus.retrieval.words import sibling_boost
 from biblicus.retrieval.words.fields import FIELDS, TITLE, WEIGHTS, WHOLE, weighed, wholes
 from biblicus.retrieval.words.listing import LENGTHS, Piece
 from biblicus.retrieval.words.reading import Meant, WordsReader
@@ -282,13 +282,13 @@ class ListsReader(WordsReader):
         import numpy as np
 
         rows = np.flatnonzero(scores)
-        found, limit = scores[rows], 2 * max(k, company.POOL)
+        found, limit = scores[rows], 2 * max(k, sibling_boost.POOL)
         while len(rows):
             hits = [Hit(int(rows[place]), score) for place, score in best_of(found, limit)]
             places = self._places([hit.row for hit in hits])
             items = [places[hit.row].item_id for hit in hits]
             others = [places[hit.row].chunks - 1 for hit in hits]
-            best = company.settled(hits, items, others, hits[-1].score, k, is_all=len(hits) == len(rows))
+            best = sibling_boost.settled(hits, items, others, hits[-1].score, k, is_all=len(hits) == len(rows))
             if best is not None:
                 return best
             limit *= 8

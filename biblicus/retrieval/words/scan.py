@@ -17,7 +17,7 @@ from biblicus.errors import UsageError
 from biblicus.models.question import Allow, Question
 from biblicus.retrieval.filters import allowed
 from biblicus.retrieval.ranking import idf, rounded, through_tie
-from biblicus.retrieval.words import company, fields
+from biblicus.retrieval.words import fields, sibling_boost
 from biblicus.retrieval.words.lexical import Options
 from biblicus.retrieval.words.reading import WordsReader
 from biblicus.retrieval.words.wording import Languages, Phrase, Wording, understood
@@ -86,7 +86,9 @@ class ScanReader(WordsReader):
         ]
         ranked.sort(key=lambda pair: -pair[0])
         hits = [Hit(chunk.row, score) for score, chunk in ranked]
-        weighed = company.weighed(hits, [chunk.item for _, chunk in ranked], [chunk.others for _, chunk in ranked])
+        weighed = sibling_boost.weighed(
+            hits, [chunk.item for _, chunk in ranked], [chunk.others for _, chunk in ranked]
+        )
         return weighed[: through_tie([hit.score for hit in weighed], k)]
 
     def chunks_with(self, term: str) -> int:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from biblicus.corpus.catalog import Catalog
     from biblicus.models.evidence import Result
     from biblicus.models.requests.query import QueryRequest
-    from biblicus.runs.standing import Standing
+    from biblicus.runs.freshness import Freshness
     from biblicus.service.askers.processes import Arriving
     from biblicus.service.askers.sent import Sent
 
@@ -31,7 +31,7 @@ class Here:
     def __init__(self, corpus: CorpusFolder) -> None:
         self.root = corpus.root
         self._files = str(corpus.config_file), str(corpus.catalog)
-        self._warm = Warm(corpus.root, self._standing)
+        self._warm = Warm(corpus.root, self._freshness)
         self._remembered: dict[str, tuple[object, Any]] = {}
         self._kept: dict[str, Any] = {}
         self._lock = threading.Lock()
@@ -99,12 +99,12 @@ class Here:
 
     def look_ahead(self) -> None:
         """Start to compare the folder in parallel, for a process with one query."""
-        self._standing().begin()
+        self._freshness().begin()
 
-    def _standing(self) -> Standing:
-        from biblicus.runs.standing import standing  # lazy: an MCP server starts before the first request
+    def _freshness(self) -> Freshness:
+        from biblicus.runs.freshness import freshness  # lazy: an MCP server starts before the first request
 
-        return standing(CorpusFolder(self.root, self))
+        return freshness(CorpusFolder(self.root, self))
 
     def kept(self, name: str, make: Callable[[], Closed]) -> Closed:
         """Return a value that is made once and closed with the asker."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 
+from biblicus.corpus.changes import known_folder
+from biblicus.corpus.changes.known_folder import NUMBERS, KnownFolder, is_ignore_file
+from biblicus.corpus.changes.pending import Compared, Numbers, compare, folder_of, is_within
 from biblicus.corpus.extracted.transcripts import may_be_paired, paired
 from biblicus.corpus.folder import CorpusFolder
-from biblicus.corpus.seen import known_folder
-from biblicus.corpus.seen.known_folder import NUMBERS, KnownFolder, is_ignore_file
-from biblicus.corpus.seen.pending import Compared, Numbers, compare, folder_of, is_within
 from biblicus.disk.files import Stamp
 from biblicus.models.frozen import dataclass
 from biblicus.models.manifest import Note
@@ -18,7 +18,7 @@ from biblicus.text.paths import file_of
 
 
 @dataclass(frozen=True)
-class Present:
+class FolderScan:
     """All files and sidecars with their stamps.
 
     `skipped`, `failed`: excluded files and unreadable folders, with reasons. `ignored`: check a member's path against
@@ -38,11 +38,11 @@ class Present:
     """Digest of the ignore rules; None: unchanged."""
 
 
-def walked(corpus: CorpusFolder, scan: Scan, started_ns: int) -> Present:
+def walked(corpus: CorpusFolder, scan: Scan, started_ns: int) -> FolderScan:
     """Return the state of a full walk."""
     folder = known_folder.of_scan(scan, started_ns)
     left = scan.skipped, scan.failed, scan.ignored, scan.litter
-    return Present(scan.files, scan.sidecars, *left, None, paired(scan.files), folder, scan.rules_digest())
+    return FolderScan(scan.files, scan.sidecars, *left, None, paired(scan.files), folder, scan.rules_digest())
 
 
 def looked_at(
@@ -54,7 +54,7 @@ def looked_at(
     written: Collection[str] | None = None,
     without: Collection[str] = (),
     only: Collection[str] | None = None,
-) -> Present | None:
+) -> FolderScan | None:
     """Return the last state updated with its differences; None if a full walk is needed.
 
     `skipped`: previously skipped files. `wary`: files to treat as touched. `written`: the only files that may have
@@ -90,7 +90,7 @@ def looked_at(
     if {path for path in rules if folder_of(path) in left} != set(filter(is_ignore_file, scan.others)):
         return None
     if not (compared or again or unsure):
-        return Present(known.files(), known.sidecars(), (), (), scan.ignored, (), (), {}, known)
+        return FolderScan(known.files(), known.sidecars(), (), (), scan.ignored, (), (), {}, known)
     notes = [note for note in skipped() if _listed_in(known, note.path) not in left]
     notes = sorted([*notes, *scan.skipped], key=lambda note: note.path)
     return _patched(known, compared, scan, notes, unsure, started_ns)
@@ -124,7 +124,7 @@ def _patched(
     skipped: Sequence[Note],
     unsure: Collection[str],
     started_ns: int,
-) -> Present:
+) -> FolderScan:
     """Return the known state updated with newly listed folders."""
     listed = known_folder.of_scan(scan, started_ns)
     before = _numbers(known, [folder for folder in (*compared.gone, *listed.folders) if folder in known.places])
@@ -141,7 +141,7 @@ def _patched(
     folder = known_folder.patched(known, compared.gone, listed, changed, looked, started_ns)
     pairs = _pairs(known, folder, touched)
     left = skipped, (), scan.ignored, scan.litter
-    return Present(folder.files(), folder.sidecars(), *left, touched, pairs, folder)
+    return FolderScan(folder.files(), folder.sidecars(), *left, touched, pairs, folder)
 
 
 def _numbers(known: KnownFolder, folders: Iterable[str]) -> dict[str, Numbers]:

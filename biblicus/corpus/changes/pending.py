@@ -12,9 +12,9 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from biblicus.corpus.changes.known_folder import NUMBERS, KnownFolder, count_of, is_ignore_file, numbers_of, parted
 from biblicus.corpus.extracted.transcripts import paired
 from biblicus.corpus.folder import CorpusFolder
-from biblicus.corpus.seen.known_folder import NUMBERS, KnownFolder, count_of, is_ignore_file, numbers_of, parted
 from biblicus.disk import files, system
 from biblicus.disk.files import stamp_of
 from biblicus.errors import UnsafeInput
@@ -24,7 +24,7 @@ from biblicus.sources.ignoring import OwnRules
 from biblicus.text.paths import to_os
 
 if TYPE_CHECKING:
-    from biblicus.corpus.seen.last import LastSeen
+    from biblicus.corpus.changes.last_refresh import LastRefresh
 
 IsOver = Callable[[], bool]
 """Returns true if the check should be given up."""
@@ -232,7 +232,7 @@ class _Judgement:
         self._corpus, self._known, self._before, self._now = corpus, known, before, now
         self._unsure = known.unsure
         self._alike, self._is_over = alike, is_over
-        self._seen: LastSeen | None = None
+        self._seen: LastRefresh | None = None
         self._hashed = 0
 
     def differences(self) -> Differences:
@@ -261,12 +261,12 @@ class _Judgement:
         return {path: words for path, words in pairs.items() if words not in self.seen}
 
     @property
-    def seen(self) -> LastSeen:
+    def seen(self) -> LastRefresh:
         """Return the facts of the last refresh, read on first use."""
-        from biblicus.corpus.seen.last import last_seen  # lazy: only if something differs
+        from biblicus.corpus.changes.last_refresh import last_refresh  # lazy: only if something differs
 
         if self._seen is None:
-            self._seen = last_seen(self._corpus, self._known)
+            self._seen = last_refresh(self._corpus, self._known)
         return self._seen
 
     def _is_changed(self, path: str) -> bool:

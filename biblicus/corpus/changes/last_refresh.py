@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from biblicus.corpus import catalog as catalogs
+from biblicus.corpus.changes import file_stats
+from biblicus.corpus.changes.file_stats import FileFacts
+from biblicus.corpus.changes.known_folder import KnownFolder
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.lines import Entry
-from biblicus.corpus.seen import stamps
-from biblicus.corpus.seen.known_folder import KnownFolder
-from biblicus.corpus.seen.stamps import Seen
 from biblicus.disk.files import Stamp
 from biblicus.errors import BiblicusError
 from biblicus.sources.folder import SIDECAR
 from biblicus.text.paths import file_of
 
 
-class LastSeen:
+class LastRefresh:
     """Files and members by path. `rows`: those with facts beyond stamp and digest."""
 
     def __init__(
@@ -24,23 +24,23 @@ class LastSeen:
         files: Mapping[str, Stamp],
         sidecars: Mapping[str, Stamp],
         entries: Mapping[str, Entry],
-        rows: Mapping[str, Seen],
+        rows: Mapping[str, FileFacts],
     ) -> None:
         self._files, self._sidecars, self._entries, self.rows = files, sidecars, entries, rows
 
-    def get(self, path: str) -> Seen | None:
+    def get(self, path: str) -> FileFacts | None:
         """Return the facts of a path; None if it was not seen."""
         if (row := self.rows.get(path)) is not None:
             return row
         entry, stamp = self._entries.get(path), self._files.get(file_of(path))
         if entry is None or stamp is None:
             return None
-        return Seen(stamp, self._sidecars.get(path + SIDECAR), catalogs.content_of(entry.line).sha256)
+        return FileFacts(stamp, self._sidecars.get(path + SIDECAR), catalogs.content_of(entry.line).sha256)
 
     def __contains__(self, path: object) -> bool:
         return path in self.rows or path in self._entries
 
-    def is_told(self, path: str, seen: Seen) -> bool:
+    def is_told(self, path: str, seen: FileFacts) -> bool:
         """Return true if folder and catalog imply these facts, so that no row needs to be stored."""
         entry = self._entries.get(path)
         return (
@@ -53,16 +53,16 @@ class LastSeen:
         )
 
 
-NOTHING = LastSeen({}, {}, {}, {})
+NOTHING = LastRefresh({}, {}, {}, {})
 
 
-def last_seen(corpus: CorpusFolder, known: KnownFolder) -> LastSeen:
+def last_refresh(corpus: CorpusFolder, known: KnownFolder) -> LastRefresh:
     """Return the facts of the last refresh; nothing if a part is missing or newer."""
-    rows = stamps.load_rows(corpus, known.mark)
+    rows = file_stats.load_rows(corpus, known.mark)
     try:
         catalog = catalogs.known(corpus) if rows is not None else None
     except BiblicusError:
         return NOTHING
     if rows is None or catalog is None or catalog.header.corpus_digest != known.corpus_digest:
         return NOTHING
-    return LastSeen(known.files(), known.sidecars(), catalog.entries, rows)
+    return LastRefresh(known.files(), known.sidecars(), catalog.entries, rows)

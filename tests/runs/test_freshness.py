@@ -13,19 +13,19 @@ import pytest
 
 from biblicus import Corpus
 from biblicus.corpus.catalog import read, read_header
+from biblicus.corpus.changes import pending
+from biblicus.corpus.changes.folder_scan import looked_at
+from biblicus.corpus.changes.known_folder import load
+from biblicus.corpus.changes.pending import Look
 from biblicus.corpus.folder import CorpusFolder
-from biblicus.corpus.seen import pending
-from biblicus.corpus.seen.known_folder import load
-from biblicus.corpus.seen.pending import Look
-from biblicus.corpus.seen.present import looked_at
 from biblicus.disk.observing import Observer, is_own
 from biblicus.disk.system import Folder
 from biblicus.guards import processes
 from biblicus.models.evidence import NOT_WALKED, Pending
 from biblicus.models.item import NO_DIFFERENCES, Differences
+from biblicus.runs import freshness as standings
 from biblicus.runs import manifests as runs
-from biblicus.runs import standing as standings
-from biblicus.runs.standing import Standing, against_default
+from biblicus.runs.freshness import Freshness, against_default
 
 
 @pytest.fixture
@@ -49,17 +49,17 @@ class Counting(Look):
 
 
 @pytest.fixture
-def observed(folder: CorpusFolder, monkeypatch: pytest.MonkeyPatch) -> Iterator[Standing]:
+def observed(folder: CorpusFolder, monkeypatch: pytest.MonkeyPatch) -> Iterator[Freshness]:
     monkeypatch.setattr(pending, "Look", Counting)
     monkeypatch.setattr("biblicus.disk.observing.is_own", lambda root: True)
-    found = Standing(folder, observed=True)
+    found = Freshness(folder, observed=True)
     yield found
     found.close()
 
 
-def ask(folder: CorpusFolder, standing: Standing, monkeypatch: pytest.MonkeyPatch) -> Differences | None:
+def ask(folder: CorpusFolder, freshness: Freshness, monkeypatch: pytest.MonkeyPatch) -> Differences | None:
     with monkeypatch.context() as patched:
-        patched.setattr(standings, "standing", lambda corpus: standing)
+        patched.setattr(standings, "standing", lambda corpus: freshness)
         return against_default(folder)
 
 
@@ -68,10 +68,10 @@ def test_a_look_that_takes_too_long_says_so_and_guesses_nothing(folder: CorpusFo
     monkeypatch.setattr(pending, "BETWEEN", 1)
     for allowed in range(3):
         asked = count()
-        given_up = Standing(folder, patience=lambda asked=asked, allowed=allowed: lambda: next(asked) >= allowed)  # type: ignore[misc]
+        given_up = Freshness(folder, patience=lambda asked=asked, allowed=allowed: lambda: next(asked) >= allowed)  # type: ignore[misc]
         assert ask(folder, given_up, monkeypatch) is None
         assert next(asked) == allowed + 1
-    patient = Standing(folder, patience=lambda: lambda: False)
+    patient = Freshness(folder, patience=lambda: lambda: False)
     assert ask(folder, patient, monkeypatch) == Differences(new=frozenset({"new.txt"}))
 
 
@@ -79,7 +79,7 @@ def test_a_look_that_was_given_up_is_told_where_something_is_known_to_have_chang
     folder: CorpusFolder, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(pending, "BETWEEN", 1)
-    given_up = Standing(folder, patience=lambda: lambda: True)
+    given_up = Freshness(folder, patience=lambda: lambda: True)
     header = read_header(folder)
     assert header is not None
     manifest = runs.read(folder, header.latest["lexical"].run_id)
@@ -93,7 +93,7 @@ def test_a_look_that_was_given_up_is_told_where_something_is_known_to_have_chang
     assert header is not None
     assert catalog is not None
     records = {path: entry.line.decode() for path, entry in catalog.entries.items() if path != "new.txt"}
-    told = Standing(folder, patience=lambda: lambda: True).pending(manifest, lambda: records, header.corpus_digest)
+    told = Freshness(folder, patience=lambda: lambda: True).pending(manifest, lambda: records, header.corpus_digest)
     assert told == Pending(1, 0, 0, walked=False)
     assert told.sentence == "At least 1 file is not indexed yet: biblicus reindex"
 
@@ -105,7 +105,7 @@ def test_the_first_look_may_be_begun_in_a_process_of_its_own(folder: CorpusFolde
     (folder.root / "new.txt").write_text("New.", "utf-8")
     (folder.root / "sea/gulls.md").unlink()
     is_so = Differences(new=frozenset({"new.txt"}), removed=frozenset({"sea/gulls.md"}))
-    begun = Standing(folder)
+    begun = Freshness(folder)
     begun.begin()
     assert ask(folder, begun, monkeypatch) == is_so
     assert begun._look.looks == 0  # type: ignore[attr-defined]
@@ -118,13 +118,13 @@ def test_a_look_of_another_catalog_or_of_a_process_that_failed_is_done_again_her
 ):
     monkeypatch.setattr(processes, "may_fork", lambda: True)
     monkeypatch.setattr(processes, "cores", lambda: 2)
-    begun = Standing(folder)
+    begun = Freshness(folder)
     begun.begin()
     (folder.root / "new.txt").write_text("New.", "utf-8")
     with Corpus.open(folder.root) as corpus:
         corpus.ingest(str(folder.root / "new.txt"))
     assert ask(folder, begun, monkeypatch) == Differences(new=frozenset({"new.txt"}))
-    monkeypatch.setattr(Standing, "_looked", lambda standing: 1 / 0)
+    monkeypatch.setattr(Freshness, "_looked", lambda freshness: 1 / 0)
     begun.begin()
     assert ask(folder, begun, monkeypatch) == Differences(new=frozenset({"new.txt"}))
     begun.begin()
@@ -137,7 +137,7 @@ def test_a_look_that_took_too_long_in_its_process_is_not_done_again(
     monkeypatch.setattr(processes, "may_fork", lambda: True)
     monkeypatch.setattr(processes, "cores", lambda: 2)
     monkeypatch.setattr(pending, "BETWEEN", 1)
-    given_up = Standing(folder, patience=lambda: lambda: True)
+    given_up = Freshness(folder, patience=lambda: lambda: True)
     given_up.begin()
     assert ask(folder, given_up, monkeypatch) is None
 
@@ -149,7 +149,7 @@ def test_where_no_process_is_to_be_had_the_look_is_done_here(folder: CorpusFolde
     monkeypatch.setattr(processes, "may_fork", lambda: True)
     monkeypatch.setattr(processes, "cores", lambda: 2)
     monkeypatch.setattr(os, "fork", refused)
-    alone = Standing(folder)
+    alone = Freshness(folder)
     alone.begin()
     assert ask(folder, alone, monkeypatch) == NO_DIFFERENCES
 
@@ -164,7 +164,7 @@ def test_reading_what_was_touched_is_given_up_too(folder: CorpusFolder, monkeypa
 
 
 def test_nothing_is_looked_at_again_where_nothing_happened(
-    folder: CorpusFolder, observed: Standing, monkeypatch: pytest.MonkeyPatch
+    folder: CorpusFolder, observed: Freshness, monkeypatch: pytest.MonkeyPatch
 ):
     for _ in range(5):
         assert ask(folder, observed, monkeypatch) == NO_DIFFERENCES
@@ -194,7 +194,7 @@ def test_a_look_that_was_given_up_goes_on_with_the_next_question_unless_somethin
         asked = count()
         return lambda: next(asked) >= 2
 
-    short = Standing(folder, observed=True, patience=for_two)
+    short = Freshness(folder, observed=True, patience=for_two)
     files = ["tides.txt", "sea/gulls.md", "sea/far/wind.md"]
     told = [ask(folder, short, monkeypatch) for _ in range(4)]
     assert told == [None, None, NO_DIFFERENCES, NO_DIFFERENCES]
@@ -207,7 +207,7 @@ def test_a_look_that_was_given_up_goes_on_with_the_next_question_unless_somethin
 
 
 def test_what_happens_in_a_folder_that_is_new_is_seen(
-    folder: CorpusFolder, observed: Standing, monkeypatch: pytest.MonkeyPatch
+    folder: CorpusFolder, observed: Freshness, monkeypatch: pytest.MonkeyPatch
 ):
     for _ in range(3):
         ask(folder, observed, monkeypatch)
@@ -220,7 +220,7 @@ def test_what_happens_in_a_folder_that_is_new_is_seen(
 
 
 def test_a_folder_that_is_replaced_is_observed_again(
-    folder: CorpusFolder, observed: Standing, monkeypatch: pytest.MonkeyPatch
+    folder: CorpusFolder, observed: Freshness, monkeypatch: pytest.MonkeyPatch
 ):
     for _ in range(3):
         ask(folder, observed, monkeypatch)
@@ -234,7 +234,7 @@ def test_a_folder_that_is_replaced_is_observed_again(
 
 
 def test_where_nothing_can_be_observed_each_question_looks(
-    folder: CorpusFolder, observed: Standing, monkeypatch: pytest.MonkeyPatch
+    folder: CorpusFolder, observed: Freshness, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr("biblicus.disk.observing.is_own", lambda root: False)
     for number in range(3):
@@ -329,8 +329,8 @@ def test_where_looks_are_given_up_fewer_and_fewer_questions_wait_for_one(
     monkeypatch.setattr(standings, "_SPARED", 8)
     monkeypatch.setattr(pending, "BETWEEN", 1)
     is_over = True
-    standing = Standing(folder, observed=True, patience=lambda: lambda: is_over)
-    look = standing._look
+    freshness = Freshness(folder, observed=True, patience=lambda: lambda: is_over)
+    look = freshness._look
     assert isinstance(look, Counting)
     header = read_header(folder)
     assert header is not None
@@ -338,11 +338,11 @@ def test_where_looks_are_given_up_fewer_and_fewer_questions_wait_for_one(
     looks, told = [], []
     for question in range(40):
         is_over = question < 30
-        told.append(standing.pending(manifest, dict, header.corpus_digest).walked)
+        told.append(freshness.pending(manifest, dict, header.corpus_digest).walked)
         looks.append(look.looks)
-    standing.close()
+    freshness.close()
     assert [at for at, (before, now) in enumerate(pairwise(looks), 1) if now > before][:5] == [2, 6, 14, 23, 32]
     assert told == [False] * 32 + [True] * 8
-    assert standing.differences(manifest, dict, header.corpus_digest) == NO_DIFFERENCES, (
+    assert freshness.differences(manifest, dict, header.corpus_digest) == NO_DIFFERENCES, (
         "who needs to know always looks"
     )

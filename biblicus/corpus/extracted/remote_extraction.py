@@ -37,13 +37,13 @@ class Parsing:
         return parse
 
 
-class FarPool:
+class RemotePool:
     """Like `ExtractionPool`, but an executor's workers do the jobs."""
 
     def __init__(self, executor: Executor, limits: Limits) -> None:
         self._executor, self._limits = executor, limits
 
-    def __enter__(self) -> FarPool:
+    def __enter__(self) -> RemotePool:
         return self
 
     def __exit__(
@@ -71,9 +71,9 @@ def foreign(jobs: Iterable[Job]) -> tuple[str, ...]:
     return tuple(sorted(name for name in modules if not name.startswith("biblicus.")))
 
 
-def pool_of(limits: Limits, workers: int, executor: Executor | None) -> ExtractionPool | FarPool:
+def pool_of(limits: Limits, workers: int, executor: Executor | None) -> ExtractionPool | RemotePool:
     """Return the pool for parsing: an executor's workers if there is one, else local guarded workers."""
-    return ExtractionPool(workers or None, limits) if executor is None else FarPool(executor, limits)
+    return ExtractionPool(workers or None, limits) if executor is None else RemotePool(executor, limits)
 
 
 def _packed(job: Job) -> tuple[Any, ...]:

@@ -3,14 +3,14 @@
 import pytest
 
 from biblicus.contracts import Hit
-from biblicus.retrieval.words import company
+from biblicus.retrieval.words import sibling_boost
 
 
 def weighed(*chunks: tuple[float, int, int]) -> list[tuple[int, float]]:
     """Rows and scores, of chunks with a score, an item and its other chunks."""
     hits = [Hit(row, score) for row, (score, _, _) in enumerate(chunks)]
     items, others = [item for _, item, _ in chunks], [others for _, _, others in chunks]
-    again = company.weighed(hits, items, others, 0.1, 4, 1)
+    again = sibling_boost.weighed(hits, items, others, 0.1, 4, 1)
     return [(hit.row, hit.score) for hit in again]
 
 
@@ -35,7 +35,7 @@ def test_what_company_counts(chunks, expected):
 
 
 def test_only_the_pool_counts_and_all_of_a_tie_is_of_it():
-    alone = [(5.0, row, 1) for row in range(company.POOL)]
+    alone = [(5.0, row, 1) for row in range(sibling_boost.POOL)]
     beyond = [(4.0, 0, 1)]
     assert dict(weighed(*alone, *beyond))[0] == pytest.approx(4.75)
     tied = [(5.0, 0, 1)]

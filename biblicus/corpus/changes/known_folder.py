@@ -12,8 +12,8 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from functools import cached_property
 
+from biblicus.corpus.changes.file_stats import KNOWN_FOLDER, is_calm
 from biblicus.corpus.folder import CorpusFolder
-from biblicus.corpus.seen.stamps import KNOWN_FOLDER, is_calm
 from biblicus.disk.files import Stamp
 from biblicus.disk.seals import read_sealed, read_shaped, write_cache
 from biblicus.models.frozen import dataclass

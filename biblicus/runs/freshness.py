@@ -25,8 +25,8 @@ from biblicus.text.paths import to_os
 
 if TYPE_CHECKING:
     from biblicus.corpus.catalog import Catalog
-    from biblicus.corpus.seen.known_folder import KnownFolder
-    from biblicus.corpus.seen.pending import IsOver, Look
+    from biblicus.corpus.changes.known_folder import KnownFolder
+    from biblicus.corpus.changes.pending import IsOver, Look
     from biblicus.disk.observing import Observer
 
 PATIENCE = 0.05
@@ -47,7 +47,7 @@ Records = Callable[[], Mapping[str, str] | None]
 """Return the records of a run's items by path; None if it reads the catalog itself."""
 
 
-class Standing:
+class Freshness:
     """Compares a corpus's folder with its run. `observed`: watch the folder from the second query on. Thread-safe."""
 
     def __init__(
@@ -68,7 +68,7 @@ class Standing:
 
     @cached_property
     def _look(self) -> Look:
-        from biblicus.corpus.seen.pending import Look  # lazy, as below: the comparison runs in another process
+        from biblicus.corpus.changes.pending import Look  # lazy, as below: the comparison runs in another process
 
         return Look(self._corpus)
 
@@ -79,7 +79,7 @@ class Standing:
 
     def _looked(self) -> tuple[str, list[list[str]] | None, list[str]] | None:
         """Return the catalog's digest, the differing paths, and too large files, as JSON."""
-        from biblicus.corpus.seen.known_folder import load
+        from biblicus.corpus.changes.known_folder import load
 
         if (known := load(self._corpus)) is None:
             return None
@@ -119,8 +119,8 @@ class Standing:
                 self.too_large = frozenset(looked[2])
                 present = None if looked[1] is None else Differences(*map(frozenset, looked[1]))
                 return self._with_the_run(manifest, records, corpus_digest, present)
-            from biblicus.corpus.seen.known_folder import load
-            from biblicus.corpus.seen.stamps import KNOWN_FOLDER
+            from biblicus.corpus.changes.file_stats import KNOWN_FOLDER
+            from biblicus.corpus.changes.known_folder import load
 
             stamp = files.stamp(str(self._corpus.local / KNOWN_FOLDER))
             if stamp is None or stamp != self._known[0]:
@@ -251,13 +251,13 @@ def against_default(corpus: CorpusFolder) -> Differences | None:
             tables.close()
 
     try:
-        return standing(corpus).differences(runs.read(corpus, entry.run_id), records, header.corpus_digest)
+        return freshness(corpus).differences(runs.read(corpus, entry.run_id), records, header.corpus_digest)
     except (Untrusted, RunNotFound, RunDamaged):
         return None
 
 
-def standing(corpus: CorpusFolder) -> Standing:
+def freshness(corpus: CorpusFolder) -> Freshness:
     """Return the comparer of a corpus; a long-running process keeps it."""
     if corpus.host is None:
-        return Standing(corpus)
-    return corpus.host.kept("standing", lambda: Standing(CorpusFolder(corpus.root), observed=True))
+        return Freshness(corpus)
+    return corpus.host.kept("standing", lambda: Freshness(CorpusFolder(corpus.root), observed=True))

@@ -23,7 +23,7 @@ from biblicus.models.digest import canonical
 from biblicus.models.frozen import dataclass
 
 KNOWN_FOLDER = "folder.json"
-"""File name of `corpus.seen.known_folder`."""
+"""File name of `corpus.changes.known_folder`."""
 RACY = (0,)
 """Replaces the stamp of a sidecar or transcript changed just before the scan; equals no stamp."""
 _RACY_NS = 50_000_000
@@ -50,7 +50,7 @@ _LONG_ROW = (*_ROW, str | None, str | None, [str], bool, str)
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class FileFacts:
     """A file as last described: its stamp (None: racy), its digest and its notes.
 
     `sidecar`: stamps of sidecar and transcript (None: it has neither; or `RACY`). `skip`, `fail`: why it has no text;
@@ -117,7 +117,7 @@ def notes_of(scan: Mapping[str, Any]) -> frozenset[tuple[str, str]]:
     return frozenset((note["path"], note["reason"]) for kind in _NOTED for note in report.get(kind, ()))
 
 
-def load_rows(corpus: CorpusFolder, mark: str) -> dict[str, Seen] | None:
+def load_rows(corpus: CorpusFolder, mark: str) -> dict[str, FileFacts] | None:
     """Load the stored facts of files; None if they are of another refresh."""
     kept = read_object(corpus.local / "stamps.json", {"mark": str, "rows": {str: list}})
     if kept is None or not mark or kept["mark"] != mark:
@@ -140,10 +140,10 @@ def drop_damaged(corpus: CorpusFolder) -> None:
             files.remove(path)
 
 
-def _seen(row: list[Any]) -> Seen:
+def _seen(row: list[Any]) -> FileFacts:
     stamp, sidecar, sha256, *rest = row
     skip, fail, warnings, excluded, synced = rest or (None, None, (), False, "")
-    return Seen(
+    return FileFacts(
         tuple(stamp) if stamp else None,
         tuple(sidecar) if sidecar else None,
         sha256,
@@ -155,14 +155,14 @@ def _seen(row: list[Any]) -> Seen:
     )
 
 
-def _row(seen: Seen) -> list[Any]:
+def _row(seen: FileFacts) -> list[Any]:
     row: list[Any] = [seen.stamp, seen.sidecar, seen.sha256]
     if seen.is_noted:
         row += [seen.skip, seen.fail, seen.warnings, seen.excluded, seen.synced]
     return row
 
 
-def store(corpus: CorpusFolder, scan: Mapping[str, Any], rows: Mapping[str, Seen] | None) -> None:
+def store(corpus: CorpusFolder, scan: Mapping[str, Any], rows: Mapping[str, FileFacts] | None) -> None:
     """Store the state of a refresh. `rows`: facts of files; None: unchanged."""
     if rows is not None:
         body = {"mark": scan["mark"], "rows": {path: _row(seen) for path, seen in rows.items()}}

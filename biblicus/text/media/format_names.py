@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-CALLED: Mapping[str, str] = {
+FORMAT_NAMES: Mapping[str, str] = {
     "application/vnd.apple.pages": "Apple Pages",
     "application/vnd.apple.keynote": "Apple Keynote",
     "application/vnd.apple.numbers": "Apple Numbers",
@@ -24,7 +24,7 @@ CALLED: Mapping[str, str] = {
 }
 
 
-def called(media_type: str) -> str:
+def format_name(media_type: str) -> str:
     """Return a media type with its common name: `application/vnd.apple.pages (Apple Pages)`."""
-    name = CALLED.get(media_type)
+    name = FORMAT_NAMES.get(media_type)
     return f"{media_type} ({name})" if name else media_type
