@@ -5,10 +5,12 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Iterable
+from dataclasses import Field, fields, is_dataclass
 from types import UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from biblicus.connectors.python.table import METHODS, Method, signature
+from biblicus.models.requests.query import Filters, QueryRequest
 
 MARK = "Written by `make docs` from service/verbs.py and connectors/python/table.py."
 _HEAD = '''"""The methods of a corpus, one a verb.
@@ -18,14 +20,20 @@ _HEAD = '''"""The methods of a corpus, one a verb.
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypedDict, Unpack
 
 {imports}
-class Methods:
+{groups}class Methods:
     """One method a verb."""
 
     _asker: Here
 '''
+_GROUPS: tuple[tuple[str, str, type], ...] = (
+    ("_Filters", "TypedDict, total=False", Filters),
+    ("_Query", "_Filters", QueryRequest),
+)
+"""Parameters that several methods share: name and bases of their `TypedDict`, and the request whose fields they are."""
+_WIDTH = 120
 _ALSO = {
     "Call": "biblicus.contracts",
     "Filters": "biblicus.models.requests.query",
@@ -43,28 +51,62 @@ def stub() -> str:
     """The text of the stub."""
     names: dict[str, str] = {"Here": _ALSO["Here"]}
     bodies = [_body(method, names) for method in METHODS]
+    groups = "".join(_group(name, bases, request, names) for name, bases, request in _GROUPS)
     homes: dict[str, set[str]] = {}
     for name, home in names.items():
         homes.setdefault(home, set()).add(name)
     imports = "".join(f"from {home} import {', '.join(sorted(homes[home]))}\n" for home in sorted(homes))
-    return _HEAD.format(mark=MARK, imports=imports) + "".join(bodies)
+    return _HEAD.format(mark=MARK, imports=imports, groups=groups) + "".join(bodies)
+
+
+def _group(name: str, bases: str, request: type, names: dict[str, str]) -> str:
+    """Write the `TypedDict` of shared parameters."""
+    base = next((other for key, _, other in _GROUPS if key == bases), object)
+    hints = get_type_hints(request)
+    empty = (inspect.Parameter(entry.name, KEYWORD) for entry in _shared(request, base))
+    lines = [f"    {_parameter(parameter, hints, names)}\n" for parameter in empty]
+    return f"class {name}({bases}):\n{''.join(lines)}\n"
+
+
+def _shared(request: type, base: type = object) -> list[Field[Any]]:
+    """Return the keyword fields of a request that its base does not have."""
+    inherited = {entry.name for entry in fields(base)} if is_dataclass(base) else set()
+    return [entry for entry in fields(request) if entry.kw_only and entry.name not in inherited]
 
 
 def _body(method: Method, names: dict[str, str]) -> str:
     hints = get_type_hints(method.verb.request)
-    lines = ["self"]
+    parameters = list(signature(method).parameters.values())[1:]
+    group, grouped = "", set[str]()
+    if VAR_KEYWORD not in {parameter.kind for parameter in parameters}:
+        taken = {each.name: hints.get(each.name) for each in parameters if each.kind is KEYWORD}
+        for name, _, request in _GROUPS:
+            theirs = get_type_hints(request)
+            shared = {entry.name for entry in _shared(request)}
+            if all(taken.get(key) == theirs[key] for key in shared):
+                group, grouped = name, shared
+    written = ["self"]
     starred = False
-    for parameter in list(signature(method).parameters.values())[1:]:
-        kind = parameter.kind
-        if kind is kind.KEYWORD_ONLY and not starred:
-            lines.append("*")
+    for parameter in parameters:
+        if parameter.name in grouped:
+            continue
+        if parameter.kind is KEYWORD and not starred:
+            written.append("*")
             starred = True
-        text = _parameter(parameter, hints, names)
-        starred = starred or kind is kind.VAR_POSITIONAL
-        lines.append(text)
+        starred = starred or parameter.kind is parameter.VAR_POSITIONAL
+        written.append(_parameter(parameter, hints, names))
+    written += [f"**fields: Unpack[{group}]"] if group else []
     summary = (inspect.getdoc(method.by) or "").partition("\n")[0] if method.by else method.verb.summary
-    body = "".join(f"        {line},\n" for line in lines)
-    return f'\n    def {method.name}(\n{body}    ) -> {_gives(method, names)}:\n        """{summary}"""\n'
+    head, end = f"    def {method.name}(", f") -> {_gives(method, names)}:\n"
+    short = head + ", ".join(written) + end
+    inner = ", ".join(written)
+    if len(short) <= _WIDTH + 1:
+        pass
+    elif len(inner) + 8 <= _WIDTH:
+        short = f"{head}\n        {inner}\n    {end}"
+    else:
+        short = head + "\n" + "".join(f"        {part},\n" for part in written) + "    " + end
+    return f'\n{short}        """{summary}"""\n'
 
 
 def _parameter(parameter: inspect.Parameter, hints: dict[str, Any], names: dict[str, str]) -> str:
@@ -87,6 +129,7 @@ def _parameter(parameter: inspect.Parameter, hints: dict[str, Any], names: dict[
 
 
 _EMPTY = inspect.Parameter.empty
+KEYWORD, VAR_KEYWORD = inspect.Parameter.KEYWORD_ONLY, inspect.Parameter.VAR_KEYWORD
 
 
 def _many(kind: Any) -> str | None:

@@ -59,7 +59,7 @@ def observed(folder: CorpusFolder, monkeypatch: pytest.MonkeyPatch) -> Iterator[
 
 def ask(folder: CorpusFolder, freshness: Freshness, monkeypatch: pytest.MonkeyPatch) -> Differences | None:
     with monkeypatch.context() as patched:
-        patched.setattr(standings, "standing", lambda corpus: freshness)
+        patched.setattr(standings, "freshness", lambda corpus: freshness)
         return against_default(folder)
 
 

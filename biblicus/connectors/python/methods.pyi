@@ -5,7 +5,7 @@ Written by `make docs` from service/verbs.py and connectors/python/table.py.
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypedDict, Unpack
 
 from biblicus.answers.answer_as import GraphHook
 from biblicus.answers.personas import PersonaCheck, PersonaEntry
@@ -44,6 +44,32 @@ from biblicus.runs.reports import ReindexReport
 from biblicus.service.askers.here import Here
 from biblicus.upkeep.report import CheckReport
 
+class _Filters(TypedDict, total=False):
+    tag: str | Sequence[str]
+    type: str | Sequence[str]
+    doctype: str | Sequence[str]
+    language: str | Sequence[str]
+    path: str | Sequence[str]
+    where: Mapping[str, str]
+    toolkit: str | Sequence[str]
+    category: str | Sequence[str]
+    source: str | Sequence[str]
+    layer: str | Sequence[str]
+    since: str | None
+    until: str | None
+    hash: str | Sequence[str]
+
+class _Query(_Filters):
+    limit: int | None
+    max_tokens: int | None
+    max_characters: int | None
+    max_per_source: int | None
+    threshold: float | None
+    recipe: str | None
+    run: str | None
+    publication: str | None
+    leg_weights: Mapping[str, Share]
+
 class Methods:
     """One method a verb."""
 
@@ -53,31 +79,10 @@ class Methods:
         self,
         query: str | Path,
         *,
-        tag: str | Sequence[str] = ...,
-        type: str | Sequence[str] = ...,
-        doctype: str | Sequence[str] = ...,
-        language: str | Sequence[str] = ...,
-        path: str | Sequence[str] = ...,
-        where: Mapping[str, str] = ...,
-        toolkit: str | Sequence[str] = ...,
-        category: str | Sequence[str] = ...,
-        source: str | Sequence[str] = ...,
-        layer: str | Sequence[str] = ...,
-        since: str | None = ...,
-        until: str | None = ...,
-        hash: str | Sequence[str] = ...,
-        limit: int | None = ...,
-        max_tokens: int | None = ...,
-        max_characters: int | None = ...,
-        max_per_source: int | None = ...,
-        threshold: float | None = ...,
-        recipe: str | None = ...,
-        run: str | None = ...,
-        publication: str | None = ...,
-        leg_weights: Mapping[str, Share] = ...,
         filters: Filters | None = ...,
         refresh: bool = ...,
         call: Call | None = ...,
+        **fields: Unpack[_Query],
     ) -> Result:
         """Return evidence; with `refresh`, after indexing changes if that is fast."""
 
@@ -86,19 +91,6 @@ class Methods:
         query: str | Path,
         policy: PackPolicy | None = ...,
         *,
-        tag: str | Sequence[str] = ...,
-        type: str | Sequence[str] = ...,
-        doctype: str | Sequence[str] = ...,
-        language: str | Sequence[str] = ...,
-        path: str | Sequence[str] = ...,
-        where: Mapping[str, str] = ...,
-        toolkit: str | Sequence[str] = ...,
-        category: str | Sequence[str] = ...,
-        source: str | Sequence[str] = ...,
-        layer: str | Sequence[str] = ...,
-        since: str | None = ...,
-        until: str | None = ...,
-        hash: str | Sequence[str] = ...,
         limit: int | None = ...,
         max_tokens: int = ...,
         max_characters: int | None = ...,
@@ -115,6 +107,7 @@ class Methods:
         tokenizer: str = ...,
         filters: Filters | None = ...,
         call: Call | None = ...,
+        **fields: Unpack[_Filters],
     ) -> Pack:
         """Return a pack, with the settings of `policy` if given."""
 
@@ -194,34 +187,12 @@ class Methods:
         """"""
 
     def list(
-        self,
-        *,
-        tag: str | Sequence[str] = ...,
-        type: str | Sequence[str] = ...,
-        doctype: str | Sequence[str] = ...,
-        language: str | Sequence[str] = ...,
-        path: str | Sequence[str] = ...,
-        where: Mapping[str, str] = ...,
-        toolkit: str | Sequence[str] = ...,
-        category: str | Sequence[str] = ...,
-        source: str | Sequence[str] = ...,
-        layer: str | Sequence[str] = ...,
-        since: str | None = ...,
-        until: str | None = ...,
-        hash: str | Sequence[str] = ...,
-        sort: str = ...,
-        filters: Filters | None = ...,
-        call: Call | None = ...,
+        self, *, sort: str = ..., filters: Filters | None = ..., call: Call | None = ..., **fields: Unpack[_Filters]
     ) -> tuple[Item, ...]:
         """Items that fit, a page at a time."""
 
     def show(
-        self,
-        item: str | Path,
-        *,
-        layer: str | Sequence[str] = ...,
-        links: bool = ...,
-        call: Call | None = ...,
+        self, item: str | Path, *, layer: str | Sequence[str] = ..., links: bool = ..., call: Call | None = ...
     ) -> Shown:
         """One item: what is known of it and of its text."""
 
@@ -263,73 +234,28 @@ class Methods:
         """A part of an item's file, byte by byte."""
 
     def tree(
-        self,
-        prefix: str = ...,
-        *,
-        layer: str | Sequence[str] = ...,
-        depth: int | None = ...,
-        call: Call | None = ...,
+        self, prefix: str = ..., *, layer: str | Sequence[str] = ..., depth: int | None = ..., call: Call | None = ...
     ) -> tuple[Node, ...]:
         """Folders and items below a folder."""
 
     def facets(
-        self,
-        *,
-        tag: str | Sequence[str] = ...,
-        type: str | Sequence[str] = ...,
-        doctype: str | Sequence[str] = ...,
-        language: str | Sequence[str] = ...,
-        path: str | Sequence[str] = ...,
-        where: Mapping[str, str] = ...,
-        toolkit: str | Sequence[str] = ...,
-        category: str | Sequence[str] = ...,
-        source: str | Sequence[str] = ...,
-        layer: str | Sequence[str] = ...,
-        since: str | None = ...,
-        until: str | None = ...,
-        hash: str | Sequence[str] = ...,
-        most: int = ...,
-        filters: Filters | None = ...,
-        call: Call | None = ...,
+        self, *, most: int = ..., filters: Filters | None = ..., call: Call | None = ..., **fields: Unpack[_Filters]
     ) -> tuple[Facet, ...]:
         """By which values the items can be filtered, and how many fit each."""
 
-    def stats(
-        self,
-        *,
-        call: Call | None = ...,
-    ) -> dict[str, Any]:
+    def stats(self, *, call: Call | None = ...) -> dict[str, Any]:
         """What the corpus holds, counted, and its runs."""
 
-    def version(
-        self,
-        *,
-        call: Call | None = ...,
-    ) -> dict[str, Any]:
+    def version(self, *, call: Call | None = ...) -> dict[str, Any]:
         """Which corpus, which run, which software."""
 
-    def verify_citations(
-        self,
-        *files: str | Path,
-        strict: bool = ...,
-        call: Call | None = ...,
-    ) -> Quotations:
+    def verify_citations(self, *files: str | Path, strict: bool = ..., call: Call | None = ...) -> Quotations:
         """Whether passages that Markdown documents quote still stand in the items that they cite."""
 
-    def events(
-        self,
-        after: str | None = ...,
-        *,
-        limit: int = ...,
-        call: Call | None = ...,
-    ) -> EventPage:
+    def events(self, after: str | None = ..., *, limit: int = ..., call: Call | None = ...) -> EventPage:
         """What happened, a page at a time."""
 
-    def weights(
-        self,
-        *,
-        call: Call | None = ...,
-    ) -> tuple[ListedWeight, ...]:
+    def weights(self, *, call: Call | None = ...) -> tuple[ListedWeight, ...]:
         """What counts more, or less, than its score."""
 
     def set_weight(
@@ -372,20 +298,10 @@ class Methods:
     ) -> Report:
         """Refresh the catalog from the folder, and bring in files and addresses from outside it."""
 
-    def remove(
-        self,
-        *items: str | Path,
-        delete_file: bool = ...,
-        call: Call | None = ...,
-    ) -> Report:
+    def remove(self, *items: str | Path, delete_file: bool = ..., call: Call | None = ...) -> Report:
         """Forget imports and delete the copies Biblicus made."""
 
-    def tag(
-        self,
-        item: str | Path,
-        *changes: str | Path,
-        call: Call | None = ...,
-    ) -> Item:
+    def tag(self, item: str | Path, *changes: str | Path, call: Call | None = ...) -> Item:
         """Add and drop tags: the sidecar is written, the file itself never."""
 
     def bibliography(
@@ -399,11 +315,7 @@ class Methods:
     ) -> BibliographyReport:
         """Tell PDFs their title, authors and more, from a BibTeX or CSL-JSON file."""
 
-    def sources(
-        self,
-        *,
-        call: Call | None = ...,
-    ) -> tuple[SourceState, ...]:
+    def sources(self, *, call: Call | None = ...) -> tuple[SourceState, ...]:
         """The sources: where they are, whether you trust them, and what the last sync left."""
 
     def add_source(
@@ -433,28 +345,14 @@ class Methods:
         """List a source. Nothing is fetched before it is synced."""
 
     def import_sources(
-        self,
-        file: str | Path,
-        *,
-        allow_local: bool = ...,
-        call: Call | None = ...,
+        self, file: str | Path, *, allow_local: bool = ..., call: Call | None = ...
     ) -> tuple[SourceState, ...]:
         """List the repositories of a YAML file as sources."""
 
-    def export_sources(
-        self,
-        *,
-        call: Call | None = ...,
-    ) -> tuple[Mapping[str, Any], ...]:
+    def export_sources(self, *, call: Call | None = ...) -> tuple[Mapping[str, Any], ...]:
         """The repositories among the sources, with the branches that were found."""
 
-    def remove_source(
-        self,
-        name: str | Path,
-        *,
-        keep_documents: bool = ...,
-        call: Call | None = ...,
-    ) -> SourceRemoval:
+    def remove_source(self, name: str | Path, *, keep_documents: bool = ..., call: Call | None = ...) -> SourceRemoval:
         """Take a source from the list and delete the copies of its documents."""
 
     def sync(
@@ -492,28 +390,15 @@ class Methods:
     ) -> Promotion:
         """Take an approval back, and the file back to where it came from."""
 
-    def editorial_status(
-        self,
-        *,
-        call: Call | None = ...,
-    ) -> EditorialStatus:
+    def editorial_status(self, *, call: Call | None = ...) -> EditorialStatus:
         """What is approved on each layer, and what is pending, expired or orphaned."""
 
     def editorial_log(
-        self,
-        item: str | None = ...,
-        *,
-        limit: int = ...,
-        call: Call | None = ...,
+        self, item: str | None = ..., *, limit: int = ..., call: Call | None = ...
     ) -> tuple[EditorialEvent, ...]:
         """What was reviewed, promoted and retracted, the newest first."""
 
-    def editorial_diff(
-        self,
-        item: str | Path,
-        *,
-        call: Call | None = ...,
-    ) -> EditorialDiff:
+    def editorial_diff(self, item: str | Path, *, call: Call | None = ...) -> EditorialDiff:
         """How an item's file differs from what was approved of it."""
 
     def publish(
@@ -528,72 +413,34 @@ class Methods:
     ) -> dict[str, Any]:
         """Seal a run over what is approved, under a name."""
 
-    def publications(
-        self,
-        *,
-        call: Call | None = ...,
-    ) -> tuple[Publication, ...]:
+    def publications(self, *, call: Call | None = ...) -> tuple[Publication, ...]:
         """The publications: what was sealed, when and by whom."""
 
     def context_of(
-        self,
-        path: str | Path,
-        *,
-        layer: str | Sequence[str] = ...,
-        call: Call | None = ...,
+        self, path: str | Path, *, layer: str | Sequence[str] = ..., call: Call | None = ...
     ) -> tuple[FolderContext, ...]:
         """What the folders above a path say of what is in them."""
 
     def clear_weights(
-        self,
-        target: str | None = ...,
-        *,
-        namespace: str | None = ...,
-        expired: bool = ...,
-        call: Call | None = ...,
+        self, target: str | None = ..., *, namespace: str | None = ..., expired: bool = ..., call: Call | None = ...
     ) -> tuple[Weight, ...]:
         """Clear weights."""
 
-    def diff_runs(
-        self,
-        first: str | Path,
-        second: str | Path,
-        *,
-        call: Call | None = ...,
-    ) -> dict[str, Any]:
+    def diff_runs(self, first: str | Path, second: str | Path, *, call: Call | None = ...) -> dict[str, Any]:
         """Say which settings, components and items differ between two runs."""
 
-    def verify_run(
-        self,
-        run: str | Path,
-        *,
-        call: Call | None = ...,
-    ) -> dict[str, Any]:
+    def verify_run(self, run: str | Path, *, call: Call | None = ...) -> dict[str, Any]:
         """Rebuild the current state in memory and compare its digests with the run's."""
 
-    def keep_runs(
-        self,
-        *names: str | Path,
-        release: bool = ...,
-        call: Call | None = ...,
-    ) -> dict[str, Any]:
+    def keep_runs(self, *names: str | Path, release: bool = ..., call: Call | None = ...) -> dict[str, Any]:
         """Keep runs, whatever takes their place: they are neither folded nor pruned by number."""
 
     def prune_runs(
-        self,
-        *names: str | Path,
-        keep: int | None = ...,
-        latest: bool = ...,
-        call: Call | None = ...,
+        self, *names: str | Path, keep: int | None = ..., latest: bool = ..., call: Call | None = ...
     ) -> dict[str, Any]:
         """Delete runs: their manifests and materializations."""
 
-    def recipe(
-        self,
-        name: str | Path,
-        *,
-        call: Call | None = ...,
-    ) -> Recipe:
+    def recipe(self, name: str | Path, *, call: Call | None = ...) -> Recipe:
         """Show a recipe with every option spelled out."""
 
     def new_recipe(
@@ -619,77 +466,32 @@ class Methods:
     ) -> CheckReport:
         """Look for damage: torn, altered or missing files."""
 
-    def trust(
-        self,
-        *,
-        call: Call | None = ...,
-    ) -> dict[str, Any]:
+    def trust(self, *, call: Call | None = ...) -> dict[str, Any]:
         """Take listed sources, and indexes built elsewhere, as your own."""
 
-    def personas(
-        self,
-        *,
-        call: Call | None = ...,
-    ) -> tuple[PersonaEntry, ...]:
+    def personas(self, *, call: Call | None = ...) -> tuple[PersonaEntry, ...]:
         """The personas of the corpus."""
 
-    def persona(
-        self,
-        name: str | Path,
-        *,
-        call: Call | None = ...,
-    ) -> Persona:
+    def persona(self, name: str | Path, *, call: Call | None = ...) -> Persona:
         """Show a persona with everything that its file leaves open spelled out."""
 
-    def new_persona(
-        self,
-        name: str | Path,
-        *,
-        title: str | None = ...,
-        call: Call | None = ...,
-    ) -> Path:
+    def new_persona(self, name: str | Path, *, title: str | None = ..., call: Call | None = ...) -> Path:
         """Write a commented persona, to be edited."""
 
-    def check_personas(
-        self,
-        name: str | None = ...,
-        *,
-        call: Call | None = ...,
-    ) -> tuple[PersonaCheck, ...]:
+    def check_personas(self, name: str | None = ..., *, call: Call | None = ...) -> tuple[PersonaCheck, ...]:
         """Whether personas can answer."""
 
-    def datasets(
-        self,
-        *,
-        call: Call | None = ...,
-    ) -> tuple[DatasetEntry, ...]:
+    def datasets(self, *, call: Call | None = ...) -> tuple[DatasetEntry, ...]:
         """The datasets registered here."""
 
-    def dataset(
-        self,
-        name: str | Path,
-        *,
-        split: str | None = ...,
-        call: Call | None = ...,
-    ) -> DatasetEntry:
+    def dataset(self, name: str | Path, *, split: str | None = ..., call: Call | None = ...) -> DatasetEntry:
         """What a dataset holds, and how much of what it judges is in the corpus."""
 
-    def import_dataset(
-        self,
-        path: str | Path,
-        *,
-        name: str | None = ...,
-        call: Call | None = ...,
-    ) -> Imported:
+    def import_dataset(self, path: str | Path, *, name: str | None = ..., call: Call | None = ...) -> Imported:
         """Register a dataset, and make items of its documents where it has some."""
 
     def synthesize(
-        self,
-        *kinds: str | Path,
-        name: str | None = ...,
-        count: int = ...,
-        seed: int = ...,
-        call: Call | None = ...,
+        self, *kinds: str | Path, name: str | None = ..., count: int = ..., seed: int = ..., call: Call | None = ...
     ) -> Synthesized:
         """Make questions from the corpus itself, without a model."""
 
@@ -717,19 +519,10 @@ class Methods:
     ) -> Evaluation:
         """Measure recipes and runs on a dataset, and compare them."""
 
-    def evaluations(
-        self,
-        *,
-        call: Call | None = ...,
-    ) -> tuple[StoredEntry, ...]:
+    def evaluations(self, *, call: Call | None = ...) -> tuple[StoredEntry, ...]:
         """The evaluations that were kept."""
 
-    def evaluation(
-        self,
-        name: str | Path,
-        *,
-        call: Call | None = ...,
-    ) -> StoredEvaluation:
+    def evaluation(self, name: str | Path, *, call: Call | None = ...) -> StoredEvaluation:
         """Show an evaluation that was kept, with the texts of what changed."""
 
     def check_golden(
