@@ -30,7 +30,7 @@ from typing import Any, Literal, TypedDict, Unpack
 '''
 _GROUPS: tuple[tuple[str, str, type], ...] = (
     ("_Filters", "TypedDict, total=False", Filters),
-    ("_Query", "_Filters", QueryRequest),
+    ("_Query", "_Filters, total=False", QueryRequest),
 )
 """Parameters that several methods share: name and bases of their `TypedDict`, and the request whose fields they are."""
 _WIDTH = 120
@@ -61,7 +61,7 @@ def stub() -> str:
 
 def _group(name: str, bases: str, request: type, names: dict[str, str]) -> str:
     """Write the `TypedDict` of shared parameters."""
-    base = next((other for key, _, other in _GROUPS if key == bases), object)
+    base = next((other for key, _, other in _GROUPS if bases.startswith(key)), object)
     hints = get_type_hints(request)
     empty = (inspect.Parameter(entry.name, KEYWORD) for entry in _shared(request, base))
     lines = [f"    {_parameter(parameter, hints, names)}\n" for parameter in empty]

@@ -27,6 +27,7 @@ from biblicus.models.requests.answer import AnswerRequest
 from biblicus.models.requests.query import QueryRequest
 from biblicus.search import language_models
 from biblicus.search.query import query
+from biblicus.text.languages import detect
 
 if TYPE_CHECKING:
     from biblicus.answering.bounded import BoundedLLMClient
@@ -191,7 +192,6 @@ def planned_by(
 
 def _language(question: str, manual: Sequence[Evidence]) -> str | None:
     """Return the question's language if detected, else the manual's."""
-    from biblicus.text.languages import detect  # lazy: a native detector
 
     return detect(question) or next((piece.language for piece in manual if piece.language), None)
 

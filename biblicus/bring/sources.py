@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -331,7 +332,6 @@ def remove(corpus: CorpusFolder, request: RemoveSourceRequest, call: Call) -> So
 
 
 def _forget_cache(corpus: CorpusFolder, name: str) -> None:
-    import shutil
 
     shutil.rmtree(corpus.clones / name, ignore_errors=True)
     with suppress(OSError):

@@ -17,6 +17,7 @@ from biblicus.connectors.python.corpus import Corpus
 from biblicus.contracts import Call
 from biblicus.errors import UsageError
 from biblicus.models.evidence import Evidence, Result
+from biblicus.models.plain import plain
 from biblicus.models.requests.query import FILTERS, QueryRequest
 from biblicus.service.askers import Asker
 from biblicus.service.askers.in_turn import InTurn, asker_of
@@ -108,7 +109,6 @@ def request_of(query: str, k: int, filters: Mapping[str, Any], options: Mapping[
 
 def metadata_of(piece: Evidence) -> dict[str, Any]:
     """Return a document's metadata as JSON values; together with the text it can be verified."""
-    from biblicus.models.plain import plain
 
     whole: dict[str, Any] = plain(piece)
     return {name: value for name, value in whole.items() if name != "text"}

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from biblicus.contracts import Call
 from biblicus.embedding.served import LARGEST_REPLY, ServedEmbedder, ServedOptions
 from biblicus.guards.network.ollama_client import client
 from biblicus.guards.network.servers import Address
@@ -58,7 +59,6 @@ class Ollama(ServedEmbedder):
         return max(stated, default=0)
 
     def _about(self, ask: Callable[[Client], Told]) -> Told:
-        from biblicus.contracts import Call
 
         def once() -> Told:
             with _of_the_protocol():

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from biblicus.contracts import Call
 from biblicus.embedding.networks.batches import by_length
 from biblicus.errors import EmbedderUnavailable
 from biblicus.guards.network.servers import Address
@@ -85,8 +86,6 @@ class ServedEmbedder(ABC):
     def dim(self) -> int:
         """Return the dimension, with a short request if nothing has been embedded yet."""
         if not self._dim:
-            from biblicus.contracts import Call
-
             try:
                 self._ask([_PROBE], Call())
             except Failed as failure:

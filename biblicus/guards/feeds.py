@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
-from html import escape
+from html import escape, unescape
 from typing import Any
 from xml.etree.ElementTree import Element, tostring
 
@@ -261,7 +261,6 @@ def _words(text: str) -> str:
 
 def _plain(text: str) -> str:
     """Return a title without the markup that some feeds add."""
-    from html import unescape
 
     return _words(unescape(re.sub(r"<[^<>]{0,200}>", "", text)))
 

@@ -13,6 +13,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from biblicus.corpus import catalog as catalogs
+from biblicus.corpus.changes.file_stats import KNOWN_FOLDER
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.disk import files
 from biblicus.errors import RunDamaged, RunNotFound, Untrusted
@@ -119,7 +120,6 @@ class Freshness:
                 self.too_large = frozenset(looked[2])
                 present = None if looked[1] is None else Differences(*map(frozenset, looked[1]))
                 return self._with_the_run(manifest, records, corpus_digest, present)
-            from biblicus.corpus.changes.file_stats import KNOWN_FOLDER
             from biblicus.corpus.changes.known_folder import load
 
             stamp = files.stamp(str(self._corpus.local / KNOWN_FOLDER))

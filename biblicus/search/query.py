@@ -11,6 +11,7 @@ from pathlib import Path
 from biblicus.contracts import Call, JudgingReranker, LiveLeg, Reranker
 from biblicus.corpus import catalog as catalogs
 from biblicus.corpus import recipes
+from biblicus.corpus.extracted.transcripts import paired
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.disk import files
 from biblicus.errors import BiblicusError, Cancelled, DeadlineExceeded, RunDamaged
@@ -186,7 +187,6 @@ def _too_much(corpus: CorpusFolder, count: int, size: int) -> str:
 
 def _unlike_the_catalog(corpus: CorpusFolder) -> tuple[int, int]:
     """Return the number and bytes of files missing in the catalog or with another size, without opening any."""
-    from biblicus.corpus.extracted.transcripts import paired  # lazy: a question looks at what was seen of the folder
     from biblicus.sources.folder import walk
 
     entries = catalogs.catalog_of(corpus).entries

@@ -25,7 +25,7 @@ from biblicus.models.fields import NoRequest
 from biblicus.models.plain import LEFT_OUT, plain
 from biblicus.models.question import Budget
 from biblicus.models.requests.query import QueryRequest
-from biblicus.runs.version import Version
+from biblicus.runs.version import Version, embedding_model
 from biblicus.service.askers.elsewhere import Elsewhere
 from biblicus.service.askers.here import Here
 from biblicus.service.askers.in_turn import share
@@ -278,7 +278,6 @@ class Corpora:
 
     def embedding_model(self, name: str) -> str | None:
         """Return the embedder behind a bare query; None if there is none or it is unknown."""
-        from biblicus.runs.version import embedding_model  # lazy: few ask
 
         try:
             return embedding_model(self.asker(name).corpus)

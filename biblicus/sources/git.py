@@ -10,6 +10,7 @@ State: `commit`, `branch` (or the tag or commit of `ref`), `licence` if the repo
 from __future__ import annotations
 
 import re
+import shutil
 from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -147,8 +148,6 @@ def _fetch(git: Git, tip: Tip) -> None:
     format_ = "sha256" if len(tip.commit) == 64 else "sha1"
     packs = git.folder / "objects" / "pack"
     if packs.is_dir() and sum(1 for path in packs.glob("*.pack")) > _PACKS:
-        import shutil
-
         shutil.rmtree(git.folder)
     git.make(format_)
     words = ("--quiet", "--depth=1", "--no-tags", "--no-recurse-submodules", "--no-write-fetch-head", "--force")

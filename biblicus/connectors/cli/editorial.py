@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from biblicus.connectors.cli import output
 from biblicus.connectors.cli.front.commands import Command, Given
+from biblicus.guards.terminal import safe
 from biblicus.service.verbs import (
     CONTEXT_OF,
     EDITORIAL_DIFF,
@@ -70,7 +71,6 @@ def _log(lines: EditorialLines, given: Given) -> None:
 
 
 def _diff(diff: EditorialDiff, given: Given) -> None:
-    from biblicus.guards.terminal import safe
 
     output.raw(safe(diff.diff, keep_newlines=True) if output.is_terminal() else diff.diff)
     if diff.is_binary:

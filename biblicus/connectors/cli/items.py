@@ -9,8 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 from biblicus.connectors.cli import output
 from biblicus.connectors.cli.front.commands import Command, Given, Printing
+from biblicus.disk import files
 from biblicus.errors import UsageError
+from biblicus.guards.terminal import safe
 from biblicus.models.fields import doc
+from biblicus.models.item import Item
 from biblicus.models.plain import plain
 from biblicus.models.requests.items import MOST_PIXELS, PageImageRequest
 from biblicus.models.unread import hint_of, in_words
@@ -66,7 +69,6 @@ def _address(shown: Shown, given: Given) -> str | None:
 
 
 def _show(shown: Shown, given: Given) -> None:
-    from biblicus.models.item import Item
 
     for key, value in ((entry.name, getattr(shown, entry.name)) for entry in fields(Item)):
         if key == "source":
@@ -134,7 +136,6 @@ def _read(given: Given) -> Excerpt | PageImage:
 
 def _write(path: Path, png: bytes) -> None:
     """Write an image. Raises `UsageError` if another kind of file would be replaced."""
-    from biblicus.disk import files
 
     try:
         files.write(path, png, replace=path.is_file() and files.read(path).startswith(png[:8]))
@@ -163,7 +164,6 @@ def _get(reply: Excerpt | PageImage, given: Given) -> None:
 
 
 def _excerpt(excerpt: Excerpt, given: Given) -> None:
-    from biblicus.guards.terminal import safe
 
     as_it_is = given.own.raw or not output.is_terminal()
     output.raw(excerpt.text if as_it_is else safe(excerpt.text, keep_newlines=True))

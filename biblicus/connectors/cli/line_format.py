@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from biblicus.connectors.cli import output
-from biblicus.corpus.folder import VAULT
+from biblicus.corpus.folder import VAULT, find
 from biblicus.errors import BiblicusError, UsageError
 from biblicus.guards.terminal import safe
 from biblicus.models.evidence import Evidence
@@ -135,7 +135,6 @@ def _values(thing: Any, root: Path | None, *, exact: bool) -> Callable[[str], st
 
 def root_of(given: Given) -> Path | None:
     """Return the root of the corpus if it is on this machine."""
-    from biblicus.corpus.folder import find
     from biblicus.service.places import folder_of
 
     try:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from biblicus.connectors.cli import output
 from biblicus.connectors.cli.front.commands import Command, Given
+from biblicus.guards.terminal import safe
 from biblicus.service.verbs import CHECK_PERSONAS, NEW_PERSONA, PERSONA, PERSONAS
 
 if TYPE_CHECKING:
@@ -28,7 +29,6 @@ def _list(listed: Personas, given: Given) -> None:
 
 def _show(persona: Persona, given: Given) -> None:
     from biblicus.guards import yaml
-    from biblicus.guards.terminal import safe
 
     output.raw(safe(yaml.write(persona.model_dump(mode="json")), keep_newlines=True))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import textwrap
 from collections.abc import Sequence
@@ -14,7 +15,7 @@ from biblicus.connectors.cli.front.commands import Command, Given, Printing, Tog
 from biblicus.errors import SourceNotFound, UsageError
 from biblicus.models.fields import doc
 from biblicus.models.frozen import dataclass
-from biblicus.service.verbs import QUERY, VERIFY, VERIFY_CITATIONS
+from biblicus.service.verbs import LIST, QUERY, VERIFY, VERIFY_CITATIONS
 
 if TYPE_CHECKING:
     from biblicus.models.evidence import Evidence, Result
@@ -71,7 +72,6 @@ def _query(result: Result, given: Given) -> None:
 def _nothing(given: Given) -> str:
     """Return a message for a query without evidence, also if the corpus is empty."""
     from biblicus.models.requests.items import ListRequest  # lazy: few queries find nothing
-    from biblicus.service.verbs import LIST
 
     if not given.request.restricts and not given.ask(LIST, ListRequest(limit=1)).items:
         return "Nothing found: the corpus is empty. Put files into its folder, then: biblicus reindex"
@@ -169,7 +169,6 @@ def _rows(piece: Evidence, width: int) -> list[str]:
 
 def snippet_lines(piece: Evidence) -> list[str] | None:
     """Return the whole lines around a piece's snippet, or None if they are not found."""
-    import re  # lazy: prose needs none of it
 
     words = piece.snippet.strip("…").split()
     match = re.search(r"\s+".join(map(re.escape, words)), piece.text) if words else None

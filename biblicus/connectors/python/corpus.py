@@ -13,6 +13,7 @@ from biblicus.corpus.events import reading as events
 from biblicus.corpus.folder import CorpusFolder, find
 from biblicus.corpus.founding import create
 from biblicus.models.evidence import Evidence, Result
+from biblicus.models.plain import encoded
 from biblicus.models.reading import Verdict
 from biblicus.service.askers.here import Here
 from biblicus.service.places import folder_of
@@ -99,7 +100,6 @@ class Corpus(Methods):
 
 
 def _as_json(evidence: object) -> bytes:
-    from biblicus.models.plain import encoded
 
     if isinstance(evidence, bytes | str):
         return evidence.encode() if isinstance(evidence, str) else evidence

@@ -59,7 +59,7 @@ class _Filters(TypedDict, total=False):
     until: str | None
     hash: str | Sequence[str]
 
-class _Query(_Filters):
+class _Query(_Filters, total=False):
     limit: int | None
     max_tokens: int | None
     max_characters: int | None

@@ -8,7 +8,7 @@ from __future__ import annotations
 import inspect
 import os
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import MISSING, Field, dataclass, field, fields
+from dataclasses import MISSING, Field, dataclass, field, fields, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -134,7 +134,6 @@ def _asking(asker: Here) -> Callable[[Any, Call], Any]:
 
 
 def _with(request: Any, **changes: Any) -> Any:
-    from dataclasses import replace
 
     return replace(request, **changes)
 

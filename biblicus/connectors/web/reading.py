@@ -14,7 +14,7 @@ from biblicus.connectors.web.searching import query
 from biblicus.errors import BiblicusError, NoPageImage, NoText, OutOfBounds
 from biblicus.extraction.kit.grids import is_header
 from biblicus.models.item import DATES
-from biblicus.models.locator import sheet_name
+from biblicus.models.locator import sheet_name, time_code
 from biblicus.models.question import Question
 from biblicus.models.requests.items import GetRequest
 from biblicus.retrieval.snippet import highlights
@@ -166,7 +166,6 @@ def _from_cue(asked: Asked, excerpt: dict[str, Any], seconds: int) -> dict[str, 
 
 def _time(seconds: str) -> str:
     """Format a time from the address as a locator."""
-    from biblicus.models.locator import time_code
 
     return time_code(int(seconds)) if seconds.isascii() and seconds.isdigit() and len(seconds) < 7 else ""
 

@@ -27,7 +27,7 @@ from biblicus.guards.process import (
     send,
     wait,
 )
-from biblicus.models.extraction import NoExtraction
+from biblicus.models.extraction import NoExtraction, Unopened
 from biblicus.text.paths import from_os
 
 if TYPE_CHECKING:
@@ -100,7 +100,6 @@ def main(limits_json: str) -> None:
 def _unpacked(header: Mapping[str, Any], raw: bytes) -> Iterator[Member]:
     """Yield the members and catch every error, which ends only this file."""
     from biblicus.extraction.members import packed  # lazy: the parsers stay out of the parent
-    from biblicus.models.extraction import Unopened
 
     try:
         yield from _counted(

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from biblicus.contracts import Call
-from biblicus.corpus.folder import Closed, CorpusFolder
+from biblicus.corpus.folder import Closed, CorpusFolder, find
 from biblicus.disk import changes
 from biblicus.errors import CorpusNotFound
 from biblicus.guards import deadlines
@@ -117,6 +117,5 @@ class Here:
 
 def here(folder: Path) -> Here:
     """Return the asker of the corpus that contains `folder`. Raises `CorpusNotFound`."""
-    from biblicus.corpus.folder import find
 
     return Here(find(folder))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any
 
 from biblicus.contracts import Call
@@ -24,7 +24,6 @@ _CHARACTERS = 800_000
 
 def all_items(asker: Asker, request: ListRequest, call: Call) -> ItemPage:
     """Return all matching items as one page, with as many requests as needed."""
-    from dataclasses import replace
 
     from biblicus.models.requests.query import LIMIT
 
@@ -40,7 +39,6 @@ def all_items(asker: Asker, request: ListRequest, call: Call) -> ItemPage:
 
 def proved(asker: Asker, evidence: Sequence[Mapping[str, Any]], call: Call) -> Verdicts:
     """Return verdicts for pieces of evidence (`search.verify.pieces`), with as many requests as needed."""
-    from dataclasses import replace
 
     from biblicus.models.reading import Verdicts
     from biblicus.models.requests.runs import VerifyRequest

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from functools import partial
+from io import BytesIO
 from typing import NamedTuple
 
 from biblicus.text.decoding import is_binary
@@ -311,7 +312,6 @@ def of_bytes(data: bytes) -> str:
 
 def _archived(data: bytes) -> str:
     """Return the format of a zip archive by the names of its members."""
-    from io import BytesIO
     from zipfile import BadZipFile, ZipFile  # lazy: few documents have no name
 
     try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Sequence
+from difflib import get_close_matches
 from typing import Annotated, Any, Literal
 
 import typer
@@ -11,7 +12,7 @@ import typer
 from biblicus.connectors.cli.front.commands import ALIASES, HOMES, Command, Given, State, commands, exit_code, spelled
 from biblicus.connectors.cli.front.help_page import Front, Page, lines
 from biblicus.connectors.cli.front.options import Common, Option, options_of
-from biblicus.errors import UsageError
+from biblicus.errors import CorpusNotFound, UsageError
 
 _SETTINGS: dict[str, Any] = {
     "name": "biblicus",
@@ -162,7 +163,6 @@ def run(arguments: Sequence[str]) -> int:
 def _bare(words: Sequence[str]) -> object:
     """Run `biblicus` without a command: inside a corpus show its state and the next step, elsewhere the help page."""
     from biblicus.connectors.cli import welcome
-    from biblicus.errors import CorpusNotFound
 
     try:
         return welcome.show(words[1] if words else None)
@@ -201,7 +201,6 @@ def _called(words: Sequence[str]) -> object:
 
 def _meant(name: str) -> str | None:
     """Return the command probably meant by an unknown word: a synonym or a typing error."""
-    from difflib import get_close_matches  # lazy: most words are commands
 
     own = {word: word for words in HOMES.values() for word in words}
     known = {**own, **ALIASES, **_MEANT}

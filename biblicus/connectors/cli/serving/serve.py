@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,6 +19,7 @@ from biblicus.connectors.cli.serving.tokens import TokenFile, tokens_of
 from biblicus.contracts import Call
 from biblicus.errors import CorpusNotFound, ExtraMissing, TokenNeeded, UsageError
 from biblicus.guards.network.urls import server_address
+from biblicus.guards.processes import cores
 from biblicus.models.fields import doc
 
 if TYPE_CHECKING:
@@ -77,7 +79,6 @@ class _Serving(TokenFile):
 
 def _serve(given: Given) -> None:
     from biblicus.config import load_settings
-    from biblicus.guards.processes import cores
     from biblicus.service.admission import Limits
 
     own = given.own
@@ -259,7 +260,6 @@ def _opened_or_made(names: Sequence[str]) -> Corpora:
 
 def _browse(address: str) -> None:
     """Open an address in the user's browser, without waiting."""
-    import threading
     import webbrowser
 
     threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
