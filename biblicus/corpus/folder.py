@@ -333,7 +333,7 @@ class CorpusFolder:
 
     def check_writable(self) -> None:
         """Raise `ReadOnlyCorpus` if the user's places call this corpus `system`, else the errors of `refuse_links`."""
-        from biblicus.corpus.bound import SYSTEM, is_system  # lazy: a query does not write
+        from biblicus.corpus.store_binding import SYSTEM, is_system  # lazy: a query does not write
 
         if is_system(self):
             raise ReadOnlyCorpus(SYSTEM)

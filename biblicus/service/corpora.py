@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any
 
 from biblicus import telemetry
 from biblicus.contracts import Call
-from biblicus.corpus.bound import SYSTEM, is_system
 from biblicus.corpus.folder import CorpusFolder, find
+from biblicus.corpus.store_binding import SYSTEM, is_system
 from biblicus.errors import BiblicusError, CorpusUnknown, ReadOnlyCorpus, Refused, UsageError
 from biblicus.models.evidence import Pending
 from biblicus.models.fields import NoRequest
