@@ -36,7 +36,7 @@ def failing(patch: pytest.MonkeyPatch, call: str, ending: str) -> None:
 
 def as_of_yesterday(patch: pytest.MonkeyPatch) -> None:
     """No file counts as changed just before a refresh began."""
-    for module in ("passes", "seen.known_folder"):
+    for module in ("passes", "changes.known_folder"):
         patch.setattr(f"biblicus.corpus.{module}.is_calm", lambda stamp, started_ns: True)
 
 

@@ -26,7 +26,7 @@ def _listed_but(works: Callable[[Any], Any], ending: str) -> Callable[[Any], Any
 def test_a_folder_that_could_not_be_listed_for_a_moment_is_listed_by_the_next_refresh(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    for module in ("passes", "seen.known_folder"):  # as files of yesterday
+    for module in ("passes", "changes.known_folder"):  # as files of yesterday
         monkeypatch.setattr(f"biblicus.corpus.{module}.is_calm", lambda stamp, started_ns: True)
     corpus = Corpus.init(tmp_path)
     (corpus.path / "rules").mkdir()
@@ -45,7 +45,7 @@ def test_a_sidecar_that_was_written_just_before_a_refresh_is_missed_when_it_is_g
     sidecar = tmp_path / "tides.md.biblicus.yml"
     sidecar.write_text("tags: [sea]\n")
     fresh = files.stamp(sidecar)
-    for module in ("passes", "seen.known_folder"):
+    for module in ("passes", "changes.known_folder"):
         monkeypatch.setattr(f"biblicus.corpus.{module}.is_calm", lambda stamp, started_ns: stamp != fresh)
     corpus.ingest()
     sidecar.unlink()

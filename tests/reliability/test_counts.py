@@ -186,7 +186,7 @@ def looks(monkeypatch: pytest.MonkeyPatch) -> Looks:
     monkeypatch.setattr(system.Folder, "numbers", stamped)
     monkeypatch.setattr(os, "scandir", listed)
     monkeypatch.setattr(lines, "entry", parsed)
-    for module in ("passes", "seen.known_folder"):  # as files of yesterday
+    for module in ("passes", "changes.known_folder"):  # as files of yesterday
         monkeypatch.setattr(f"biblicus.corpus.{module}.is_calm", lambda stamp, started_ns: True)
     return counts
 

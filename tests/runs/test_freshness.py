@@ -283,7 +283,7 @@ def test_an_observer_hears_of_what_was_done_before_it_is_asked(tmp_path: Path, m
 def test_a_refresh_sees_what_changes_though_it_lists_no_folder_that_is_as_it_was(
     folder: CorpusFolder, monkeypatch: pytest.MonkeyPatch
 ):
-    for module in ("passes", "seen.known_folder"):  # as files of yesterday
+    for module in ("passes", "changes.known_folder"):  # as files of yesterday
         monkeypatch.setattr(f"biblicus.corpus.{module}.is_calm", lambda stamp, started_ns: True)
 
     def is_as_seen() -> bool:
