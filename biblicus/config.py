@@ -257,7 +257,7 @@ class Settings(Record):
         default_factory=dict, metadata=doc("Rerankers by the name that recipes use.")
     )
     judge_seconds: float = field(
-        default=2.0,
+        default=10.0,
         metadata=doc("How long the judge may take for one question, at most (0: as long as it takes).", ge=0),
     )
     memos_shortest: int = field(
