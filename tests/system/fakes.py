@@ -154,6 +154,7 @@ def _windows() -> None:
     import subprocess
 
     sys.platform = "win32"
+    os.environ.setdefault("USERNAME", "tester")  # learn.microsoft.com: Windows sets it for each user that logs on
     io._WindowsConsoleIO = type("_WindowsConsoleIO", (), {})  # type: ignore[attr-defined]  # pytest looks for it
     os.O_BINARY, os.O_NOINHERIT = 0, os.O_CLOEXEC  # type: ignore[attr-defined]
     for flag in ("CREATE_NEW_PROCESS_GROUP", "CREATE_NO_WINDOW", "DETACHED_PROCESS"):
