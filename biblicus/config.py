@@ -13,8 +13,8 @@ from typing import Annotated, Any, Literal, Protocol, Self, TypeVar, get_args, g
 
 from biblicus.disk import system
 from biblicus.errors import BadData, ConfigInvalid
-from biblicus.guards.folders import settings_file as settings_file
-from biblicus.guards.folders import user_folder as user_folder
+from biblicus.guards.processes import settings_file as settings_file
+from biblicus.guards.processes import user_folder as user_folder
 from biblicus.models.fields import EXECUTOR, doc, worded
 from biblicus.models.frozen import dataclass
 from biblicus.models.item import DOCTYPES

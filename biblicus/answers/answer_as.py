@@ -30,7 +30,7 @@ from biblicus.search.query import query
 from biblicus.text.languages import detect
 
 if TYPE_CHECKING:
-    from biblicus.answering.bounded import BoundedLLMClient
+    from biblicus.answering.asking import BoundedLLMClient
     from biblicus.contracts import LLMClient
 
 GraphHook = Callable[[str, Plan, Call], Sequence[str]]
@@ -142,7 +142,7 @@ def _within(call: Call, persona: Persona) -> Call:
 
 
 def _bounded(llm: LLMClient, persona: Persona) -> BoundedLLMClient:
-    from biblicus.answering.bounded import BoundedLLMClient  # lazy: most answers need no model
+    from biblicus.answering.asking import BoundedLLMClient  # lazy: most answers need no model
 
     return BoundedLLMClient(llm, persona.limits.requests, persona.limits.output_tokens)
 

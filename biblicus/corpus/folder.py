@@ -28,7 +28,7 @@ from biblicus.errors import (
     UsageError,
 )
 from biblicus.errors.families import typed
-from biblicus.guards.folders import user_folder
+from biblicus.guards.processes import user_folder
 from biblicus.models.frozen import dataclass
 from biblicus.models.recipe import AUTO
 from biblicus.sources.ignoring import OwnRules, is_hidden, own_rules

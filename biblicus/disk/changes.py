@@ -14,7 +14,7 @@ from pathlib import Path
 
 from biblicus.disk import system
 from biblicus.errors import StorageFailed, UsageError
-from biblicus.guards.folders import user_folder
+from biblicus.guards.processes import user_folder
 
 TEMPORARY = ".biblicus-tmp-"
 """Prefix of every temporary file that Biblicus makes. The next writer removes leftovers, under the lock."""

@@ -18,7 +18,7 @@ from typing import Any
 
 from biblicus.disk import files, system
 from biblicus.errors import StorageFailed, UnsafeInput, Untrusted
-from biblicus.guards.folders import user_folder
+from biblicus.guards.processes import user_folder
 from biblicus.models.digest import canonical
 
 Shape = Any
@@ -233,3 +233,16 @@ def restamp(folder: Path) -> None:
         return
     if seal["stamps"] != {name: stamp(folder / name) for name in seal["digests"]}:
         _write_seal(folder, seal["digests"])
+
+
+def from_keyring(name: str) -> str | None:
+    """Return the secret of this name, or None if there is no keyring or no such secret."""
+    try:
+        import keyring  # the extra [keyring]
+    except ImportError:
+        return None
+    try:
+        secret: str | None = keyring.get_password("biblicus", name)
+    except Exception:  # a locked or broken keyring: the caller reports the missing secret
+        return None
+    return secret

@@ -11,7 +11,7 @@ from urllib.parse import unquote, urlsplit
 
 from biblicus.contracts import Call
 from biblicus.corpus.catalog import Catalog, catalog_of
-from biblicus.corpus.editorial.derived import orphaned
+from biblicus.corpus.editorial.approvals import orphaned
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.measure.golden import check_golden
 from biblicus.models.item import Item

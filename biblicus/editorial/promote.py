@@ -21,8 +21,7 @@ from biblicus.corpus.changes.synced import synced_from
 from biblicus.corpus.described.describe import derived_id
 from biblicus.corpus.described.sidecars import changed
 from biblicus.corpus.editorial import log as editorial
-from biblicus.corpus.editorial.approvals import KEY, digest_at, kept_bytes, layer_named, standing_of
-from biblicus.corpus.editorial.derived import KEY as DERIVED_FROM
+from biblicus.corpus.editorial.approvals import DERIVED_FROM, KEY, digest_at, kept_bytes, layer_named, standing_of
 from biblicus.corpus.editorial.journal import Act, Placing, carry_out, keep, keep_text
 from biblicus.corpus.editorial.log import EditorialLog
 from biblicus.corpus.extracted.transcripts import paired

@@ -12,14 +12,15 @@ from biblicus.corpus.catalog import catalog_of
 from biblicus.corpus.editorial import log as editorial
 from biblicus.corpus.editorial.approvals import (
     EXPIRES,
+    Orphan,
     Trust,
     digest_at,
     is_expired,
     now_of,
+    orphaned,
     read_approved,
     standing_of,
 )
-from biblicus.corpus.editorial.derived import Orphan, orphaned
 from biblicus.corpus.extracted.transcripts import of_item
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.selection import named

@@ -9,8 +9,7 @@ from biblicus.contracts import Call, Given, LLMResult
 from biblicus.guards.network.ollama_client import client
 from biblicus.guards.network.servers import Address
 from biblicus.guards.network.transport import Failed
-from biblicus.llm.options import ModelOptions
-from biblicus.llm.served import ServedLLM, Written, most_bytes
+from biblicus.llm.served import ModelOptions, ServedLLM, Written, most_bytes
 from biblicus.text.tokens import estimate
 
 if TYPE_CHECKING:

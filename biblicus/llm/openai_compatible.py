@@ -13,8 +13,7 @@ from biblicus.errors import LLMError
 from biblicus.guards import json as guarded_json
 from biblicus.guards.network.servers import remedy
 from biblicus.guards.network.transport import Failed, Response, as_body, reason_of
-from biblicus.llm.options import ModelOptions
-from biblicus.llm.served import ServedLLM, Written, most_bytes
+from biblicus.llm.served import ModelOptions, ServedLLM, Written, most_bytes
 
 if TYPE_CHECKING:
     from biblicus.contracts import LLMClient

@@ -7,7 +7,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from biblicus.errors import ModelFileDamaged, ModelFileMissing
-from biblicus.guards.folders import user_folder
+from biblicus.guards.processes import user_folder
 from biblicus.model_files.table import FILES, ModelFile
 
 

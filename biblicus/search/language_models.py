@@ -16,7 +16,7 @@ from biblicus.corpus.folder import CorpusFolder
 from biblicus.errors import ConfigInvalid, UnknownModel
 from biblicus.llm.caching import CachingLLMClient
 from biblicus.llm.dependable import DependableLLMClient
-from biblicus.llm.options import ModelOptions
+from biblicus.llm.served import ModelOptions
 from biblicus.models.records import Chosen
 
 _KEPT = "replies"

@@ -15,7 +15,7 @@ from urllib.parse import unquote, urlsplit
 
 from biblicus.disk import system
 from biblicus.errors import AmbiguousItem, BiblicusError, CorpusUnknown, ItemNotFound, UnknownName, UsageError
-from biblicus.guards.folders import settings_file
+from biblicus.guards.processes import settings_file
 from biblicus.models.frozen import dataclass
 from biblicus.text.paths import MEMBER
 

@@ -6,7 +6,7 @@ import os
 from typing import TYPE_CHECKING
 
 from biblicus import telemetry
-from biblicus.guards.folders import settings_file
+from biblicus.guards.processes import settings_file
 
 if TYPE_CHECKING:
     from biblicus.models.evidence import Result

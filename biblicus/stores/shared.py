@@ -18,7 +18,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from biblicus.config import SharedCacheSetting
 from biblicus.contracts import Call
-from biblicus.disk.keyrings import from_keyring
+from biblicus.disk.seals import from_keyring
 from biblicus.errors import BiblicusError, ConfigInvalid
 from biblicus.guards.deadlines import bounded
 from biblicus.models.shared import IN_SETTINGS, Shared

@@ -13,8 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from biblicus.answering.packs.joining import Home
-from biblicus.answering.packs.markers import LENGTH, is_in, marker
-from biblicus.answering.packs.pack import context_pack
+from biblicus.answering.packs.pack import LENGTH, context_pack, is_in, marker
 from biblicus.errors import UsageError
 from biblicus.models.extraction import Head
 from biblicus.models.requests.answer import Format, Order, PackPolicy

@@ -4,8 +4,7 @@ import time
 
 import pytest
 
-from biblicus.answering.reader.reading.blocks import Kind, blocks
-from biblicus.answering.reader.reading.headed import headed
+from biblicus.answering.reader.reading.blocks import Kind, blocks, headed
 from biblicus.answering.reader.reading.readable import readable, readable_row
 from biblicus.answering.reader.reading.units import units
 from biblicus.models.extraction import Head

@@ -9,8 +9,8 @@ import pytest
 
 from benchmarks.fitting import classes, fit
 from benchmarks.fitting.capture import TABLE
+from biblicus.answering.reader.classes import data
 from biblicus.answering.reader.features import MODELS, NAMES
-from biblicus.answering.reader.weights import data
 
 
 @pytest.fixture(scope="module")

@@ -3,7 +3,7 @@
 import pytest
 
 from biblicus.errors import UsageError
-from biblicus.guards.folders import _user_folder
+from biblicus.guards.processes import _user_folder
 
 
 def test_a_missing_home_folder_names_what_to_set():

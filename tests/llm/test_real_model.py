@@ -14,7 +14,7 @@ import pytest
 
 from biblicus import Corpus
 from biblicus.errors import LLMError
-from biblicus.llm.json_replies import checked
+from biblicus.llm.dependable import checked
 from biblicus.models.answers.answer import Statement
 from tests.llm.conftest import ask, client
 from tests.llm.smollm2 import CONTEXT, MODEL, serving

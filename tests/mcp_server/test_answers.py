@@ -9,8 +9,8 @@ import pytest
 
 from biblicus import Corpus
 from biblicus.connectors.mcp import paging
-from biblicus.connectors.mcp.failures import as_told
 from biblicus.connectors.mcp.paging import OUTPUT_TOKENS, cost, cursor
+from biblicus.connectors.mcp.reading import as_told
 from biblicus.errors import StorageFailed
 from biblicus.models.plain import plain
 from tests.mcp_server.conftest import TEXTS, Served, said, told

@@ -9,7 +9,7 @@ from typing import Any
 from mcp import Client
 
 from biblicus import Corpus
-from biblicus.connectors.mcp.latency import Latency
+from biblicus.connectors.mcp.asking import Latency
 from biblicus.connectors.mcp.server import Client as Asker
 from biblicus.connectors.mcp.server import server
 from biblicus.connectors.mcp.stdio import LIMITS

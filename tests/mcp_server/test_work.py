@@ -12,7 +12,7 @@ import pytest
 from mcp import Client
 
 from biblicus import Corpus
-from biblicus.connectors.mcp.progress import paced
+from biblicus.connectors.mcp.asking import paced
 from biblicus.contracts import Call, Progress
 from biblicus.errors import Busy, Cancelled, DeadlineExceeded
 from biblicus.service.admission import Admission, Limits, Line

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from biblicus import Call, Corpus
 from biblicus.answering import model_planner
-from biblicus.answering.bounded import BoundedLLMClient
+from biblicus.answering.asking import BoundedLLMClient
 from biblicus.answering.planner import Brief, terms_of
 from biblicus.answers.answer_as import answer_as
 from biblicus.contracts import LLMResult

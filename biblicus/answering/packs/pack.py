@@ -5,15 +5,16 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from biblicus.answering.packs.formats import NOTHING_FITS, NOTHING_FOUND, Form, form
 from biblicus.answering.packs.joining import Around, Home, Joined, join, spanned
-from biblicus.answering.packs.markers import LENGTH, marker
 from biblicus.answering.packs.widening import widen
 from biblicus.errors import UsageError
 from biblicus.models.answers.pack import Entry, Pack, PackBudget
@@ -21,6 +22,35 @@ from biblicus.models.evidence import Dropped, Evidence, Result
 from biblicus.models.requests.answer import ESTIMATE, PackPolicy
 from biblicus.text.sentences import cut
 from biblicus.text.tokens import estimate
+
+LENGTH = 32
+"""Number of hexadecimal digits (128 bits)."""
+
+
+def marker(question: str, index_version: str, pieces: Sequence[Evidence]) -> str:
+    """Return 128 bits of a SHA-256 hash over the question, the index version and all texts of the pack.
+
+    The same pack has the same marker. A document cannot contain it: its author would have to predict a hash of the
+    document itself and of unknown other results (about 2^128 trials). The texts are still searched, and another marker
+    is taken if one contains it.
+    """
+    for turn in range(1 << 16):
+        parts = [turn, question, index_version, [[piece.hash, *_told(piece)] for piece in pieces]]
+        digest = hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:LENGTH]
+        if not is_in(digest, (part for piece in pieces for part in (piece.text, *_told(piece)))):
+            return digest
+    raise AssertionError  # 65,536 different 128-bit hashes cannot all be in the texts
+
+
+def is_in(mark: str, texts: Iterable[str]) -> bool:
+    """Return True if one of the texts contains the marker in any case."""
+    return any(mark in text.lower() for text in texts)
+
+
+def _told(piece: Evidence) -> tuple[str, ...]:
+    """Return the untrusted texts of a piece other than its body."""
+    return piece.path, piece.title or "", piece.first_heading, piece.citation_url or ""
+
 
 Count = Callable[[str], int]
 """Counts the tokens of a text."""

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pydantic import BaseModel, ConfigDict, Field
 
 from biblicus.answering.reader import confidence, features, scorer, selecting, statements, superlatives, units
+from biblicus.answering.reader.classes import data
 from biblicus.answering.reader.features import JUDGE
 from biblicus.answering.reader.units import Candidate
-from biblicus.answering.reader.weights import data
 from biblicus.contracts import Call, Given
 from biblicus.errors import Unavailable
 from biblicus.models.answers.answer import Drafted

@@ -1,15 +1,27 @@
-"""Classifies the kind of answer that a question expects, with a fitted model over character n-grams."""
+"""Fitted data of the reader (`weights.json`, made by `make fit`), and its classifier of questions.
+
+The classifier returns the kind of answer that a question expects, from character n-grams."""
 
 from __future__ import annotations
 
 import base64
+import json
 import math
 import zlib
 from collections import Counter
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
+from importlib.resources import files
+from typing import Any
 
-from biblicus.answering.reader.weights import data
+
+@cache
+def data() -> dict[str, Any]:
+    """Return the fitted data: `version`, the class model, and for each configuration weights and calibration."""
+    text = files("biblicus.answering.reader").joinpath("weights.json").read_text(encoding="utf-8")
+    read: dict[str, Any] = json.loads(text)
+    return read
+
 
 CLASSES = ("number", "time", "name", "clause", "other")
 """The kinds of answer. `clause`: several words that state something."""

@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from biblicus.answering.reader import terms
+from biblicus.answering.reader.classes import data
 from biblicus.answering.reader.features import JUDGE
-from biblicus.answering.reader.weights import data
 from biblicus.models.evidence import Evidence, Rarity
 
 _OF_BEST = (

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from biblicus.answering.reader.classes import data
 from biblicus.answering.reader.features import MODELS, NAMES
-from biblicus.answering.reader.weights import data
 
 JUDGED = 24
 """Number of best units by words that models score."""

@@ -19,8 +19,8 @@ from urllib.parse import urlsplit
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from biblicus import telemetry
-from biblicus.connectors.http.metrics import Metrics
 from biblicus.connectors.http.problems import problem, refusal
+from biblicus.connectors.http.service import Metrics
 from biblicus.errors import (
     BiblicusError,
     BodyTooLarge,

@@ -13,7 +13,7 @@ from starlette.responses import Response
 
 from biblicus import errors
 from biblicus.errors import BiblicusError
-from biblicus.guards.folders import without_folders
+from biblicus.guards.processes import without_folders
 from biblicus.models.plain import LEFT_OUT, encoded
 from biblicus.service.routes import status_of
 

@@ -8,8 +8,7 @@ from typing import Literal
 from starlette.requests import Request
 from starlette.responses import Response
 
-from biblicus.connectors.http import metrics
-from biblicus.connectors.http.service import Service
+from biblicus.connectors.http.service import MEDIA_TYPE, Service
 from biblicus.contracts import Call
 from biblicus.errors import BiblicusError, NoRun
 from biblicus.models.plain import encoded
@@ -111,4 +110,4 @@ async def measured(request: Request, *_: object) -> Response:
         "biblicus_processes": ("Processes that answer questions.", float(_answering(service))),
         "biblicus_corpora": ("Corpora served.", float(len(service.corpora.names()))),
     }
-    return Response(service.metrics.text(gauges), media_type=metrics.MEDIA_TYPE)
+    return Response(service.metrics.text(gauges), media_type=MEDIA_TYPE)

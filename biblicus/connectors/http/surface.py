@@ -12,7 +12,7 @@ from typing import Annotated, Any
 from pydantic import Field
 from starlette.routing import compile_path
 
-from biblicus.connectors.http import answering, capabilities, following, metrics, status, writing
+from biblicus.connectors.http import answering, capabilities, following, service, status, writing
 from biblicus.connectors.http.endpoints import Endpoint
 from biblicus.errors import UsageError
 from biblicus.models.evidence import Result
@@ -168,7 +168,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
              scope=None, respond=status.health, reply=status.Health,
              statuses={200: "Questions are answered.", 503: "They are not, for now."}),
     Endpoint("metrics", "GET", "/metrics", "Requests and latencies by route, and what is being done now.",
-             respond=status.measured, reply={"type": "string"}, media_type=metrics.MEDIA_TYPE.partition(";")[0],
+             respond=status.measured, reply={"type": "string"}, media_type=service.MEDIA_TYPE.partition(";")[0],
              statuses={200: "Prometheus text format."}),
 )
 # fmt: on

@@ -13,7 +13,7 @@ from pydantic import Field
 
 from biblicus.connectors.mcp import paging, references
 from biblicus.connectors.mcp.asking import Asked, Object
-from biblicus.connectors.mcp.failures import as_told
+from biblicus.connectors.mcp.reading import as_told
 from biblicus.errors import BiblicusError, UsageError
 from biblicus.models.fields import NoRequest
 from biblicus.models.plain import plain

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 from mcp import types
 
-from biblicus.connectors.mcp.failures import as_told
+from biblicus.connectors.mcp.reading import as_told
 from biblicus.errors import UsageError
 
 _NO_JSON, _NO_MESSAGE = -32700, -32600

@@ -19,13 +19,10 @@ from mcp.shared.exceptions import MCPError
 
 from biblicus import telemetry
 from biblicus.connectors.mcp import paging, resources, tools
-from biblicus.connectors.mcp.asking import PICTURES, Asked, Object, marked
-from biblicus.connectors.mcp.failures import as_told
+from biblicus.connectors.mcp.asking import PICTURES, Asked, Latency, Object, marked, paced
 from biblicus.connectors.mcp.families import TOOLS_ELSEWHERE, Offered
 from biblicus.connectors.mcp.instructions import instructions
-from biblicus.connectors.mcp.latency import Latency
-from biblicus.connectors.mcp.progress import paced
-from biblicus.connectors.mcp.reading import short
+from biblicus.connectors.mcp.reading import as_told, short
 from biblicus.contracts import Call
 from biblicus.errors import BiblicusError, LayerPinned, ScopeMissing, UsageError
 from biblicus.service.admission import Admission

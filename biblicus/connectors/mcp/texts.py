@@ -8,8 +8,8 @@ from pydantic import Field
 
 from biblicus.connectors.mcp import paging, references
 from biblicus.connectors.mcp.asking import PICTURES, Asked, Object
-from biblicus.connectors.mcp.failures import as_told
 from biblicus.connectors.mcp.parameters import References
+from biblicus.connectors.mcp.reading import as_told
 from biblicus.connectors.mcp.references import Reference
 from biblicus.errors import BiblicusError, UsageError
 from biblicus.models.requests.items import GetRequest, PageImageRequest

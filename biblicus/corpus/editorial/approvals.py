@@ -8,7 +8,8 @@ from __future__ import annotations
 import hashlib
 import time
 from base64 import b64decode, encodebytes
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from biblicus.config import Layer
@@ -26,6 +27,7 @@ from biblicus.text.globs import matches_path
 
 if TYPE_CHECKING:
     from biblicus.models.evidence import Approval
+
 
 KEY, EXPIRES = "layer", "expires"
 LEFT_OUT = " pending"
@@ -236,3 +238,42 @@ def is_expired(expires: object, as_of: str) -> bool:
         return False
     text = str(expires).strip()
     return as_of >= text if "T" in text else as_of[: len(text)] > text
+
+
+DERIVED_FROM = "derived_from"
+
+
+@dataclass(frozen=True, slots=True)
+class Orphan:
+    """An item whose source has changed or is missing."""
+
+    item_id: str
+    path: str
+    source: str
+    reason: str
+
+
+def orphaned(corpus: CorpusFolder, catalog: Catalog, items: Iterable[Item]) -> Iterator[Orphan]:
+    """Yield the items derived from something that has changed or is missing."""
+    for item in items:
+        said = item.metadata.get(DERIVED_FROM)
+        entries = said if isinstance(said, list) else [] if said is None else [said]
+        for entry in entries:
+            source, reason = _stands(corpus, catalog, entry)
+            if reason:
+                yield Orphan(item.item_id, item.path, source, reason)
+
+
+def _stands(corpus: CorpusFolder, catalog: Catalog, entry: object) -> tuple[str, str]:
+    """Return the source that an entry names, and the problem with it; empty if there is none."""
+    if not isinstance(entry, dict) or not isinstance(entry.get("item"), str):
+        return "?", f"{DERIVED_FROM} is a list of: item, sha256 and, where it is a part, span"
+    name: str = entry["item"]
+    path = catalog.paths.get(name, name)
+    known = catalog.items.get(path)
+    if known is None:
+        return name, f"{name} is not in the corpus, from which it was derived"
+    now = known.sha256 if known.approval else digest_at(corpus, path)
+    if now != entry.get("sha256"):
+        return path, f"{path} changed since it was derived from it"
+    return path, ""

@@ -15,7 +15,7 @@ from typing import Any
 from urllib.parse import quote, urlencode, urlsplit
 
 from biblicus.contracts import Call
-from biblicus.disk.keyrings import from_keyring
+from biblicus.disk.seals import from_keyring
 from biblicus.errors import BadData, DeadlineExceeded, PlaceDown, Refused, UsageError, from_object
 from biblicus.guards import json
 from biblicus.guards.network.transport import BUSY, Failed, Response, Retry, Server, as_body, retry_after

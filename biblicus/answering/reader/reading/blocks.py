@@ -12,7 +12,7 @@ from enum import Enum
 from itertools import dropwhile
 
 from biblicus.answering.reader.reading import comments, latex, settings, values
-from biblicus.models.extraction import Span
+from biblicus.models.extraction import Head, Span
 from biblicus.text import records, replies
 from biblicus.text.terms import headlines
 
@@ -356,3 +356,31 @@ def _goes_on(before: Kind, kind: Kind) -> bool:
     if kind is Kind.PROSE:
         return before in (Kind.PROSE, Kind.ITEM, Kind.STEP, Kind.FACT)
     return kind is before and kind in (Kind.CODE, Kind.MARKS)
+
+
+def headed(text: str, media_type: str, heading: str, heads: Sequence[Head]) -> Iterator[Block]:
+    """Yield the blocks of a text in ascending order. `heads`: the headings in it, each a label."""
+    begin = 0
+    for head in heads:
+        yield from _moved(blocks(text[begin : head.offset], media_type, heading), begin)
+        begin = head.offset
+        if head.lines:
+            begin = end_of(text, head)
+            yield Block(head.offset, begin, Kind.LABEL)
+    yield from _moved(blocks(text[begin:], media_type, heading), begin)
+
+
+def end_of(text: str, head: Head) -> int:
+    """Return the end of the last line of a heading."""
+    end = head.offset
+    for _ in range(head.lines):
+        end = text.find("\n", min(end + 1, len(text)))
+        if end < 0:
+            return len(text)
+    return end
+
+
+def _moved(found: Sequence[Block], by: int) -> Iterator[Block]:
+    for block in found:
+        header = block.header and Span(block.header.start + by, block.header.end + by)
+        yield Block(block.start + by, block.end + by, block.kind, header) if by else block

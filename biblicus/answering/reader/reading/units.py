@@ -11,8 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from biblicus.answering.reader.reading import comments, latex, settings, values
-from biblicus.answering.reader.reading.blocks import Block, Kind
-from biblicus.answering.reader.reading.headed import headed
+from biblicus.answering.reader.reading.blocks import Block, Kind, headed
 from biblicus.answering.reader.reading.readable import readable, readable_record, readable_row
 from biblicus.models.extraction import Head, Span
 from biblicus.text import replies
