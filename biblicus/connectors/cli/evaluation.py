@@ -136,13 +136,16 @@ def _show_lacking(found: Evaluation) -> None:
 
 def _table(systems: Sequence[System]) -> list[list[str]]:
     """Return a table of metrics and measurements as rows, and systems as columns."""
+    from biblicus.evaluation.report import words
+
     rows = [["", *(system.name for system in systems)]]
     names = dict.fromkeys(name for system in systems for name in system.metrics)
     rows += [[name, *(_number(system.metrics.get(name)) for system in systems)] for name in names]
-    measured = [figure for figure in _FIGURES if any(figure[0] in system.system for system in systems)]
-    return rows + [
-        [title, *(_figure(system.system.get(name), form) for system in systems)] for name, title, form in measured
-    ]
+    measured = (name for name in words.NAMES if any(name in system.system for system in systems))
+    for name in measured:
+        values = (system.system.get(name) for system in systems)
+        rows.append([words.NAMES[name].lower(), *("-" if v is None else words.figure(name, v) for v in values)])
+    return rows
 
 
 def _show_broken(found: Evaluation) -> None:
@@ -173,47 +176,8 @@ def _show_calibration(found: Evaluation) -> None:
         output.table(rows, right=frozenset((1, 2, 3)))
 
 
-_FIGURES = (
-    ("latency_p50", "latency p50", "ms"),
-    ("latency_p95", "latency p95", "ms"),
-    ("latency_p99", "latency p99", "ms"),
-    ("latency_cold", "latency cold", "ms"),
-    ("throughput", "queries a second", ""),
-    ("index_bytes", "index", "size"),
-    ("build_ms", "build", "s"),
-    ("peak_memory_bytes", "peak memory", "size"),
-    ("tokens", "tokens asked", ""),
-    ("cost", "cost of asking", "money"),
-    ("build_tokens", "tokens embedded", ""),
-    ("build_cost", "cost of embedding", "money"),
-    ("query_p50", "evidence p50", "ms"),
-    ("answer_words", "words an answer", ""),
-    ("requests", "model requests", ""),
-    ("input_tokens", "tokens read", ""),
-    ("output_tokens", "tokens written", ""),
-    ("procedure_p50", "procedure p50", "ms"),
-    ("procedure_p95", "procedure p95", "ms"),
-    ("failures", "without a reply", ""),
-    ("violations", "rules broken", ""),
-    ("abstention_auc", "abstention AUC", "share"),
-    ("calibration_error", "calibration error", "share"),
-)
-
-
 def _number(value: float | None) -> str:
     return "-" if value is None else f"{value:.4f}"
-
-
-def _figure(value: float | None, form: str) -> str:
-    if value is None:
-        return "-"
-    if form == "size":
-        return output.size(int(value))
-    if form == "share":
-        return f"{value:.4f}"
-    if form == "money":
-        return f"{value:.6f}".rstrip("0").rstrip(".")
-    return {"ms": f"{value:.1f} ms", "s": f"{value / 1000:.1f} s"}.get(form, f"{value:,.0f}")
 
 
 def _difference(one: Difference) -> list[str]:
