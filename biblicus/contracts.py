@@ -34,8 +34,7 @@ if TYPE_CHECKING:
     from biblicus.models.evidence import Result
     from biblicus.models.extraction import Extraction, NoExtraction, Span
     from biblicus.models.question import Allow, Question
-    from biblicus.models.recognition.scan import Reading, Scan
-    from biblicus.models.recognition.transcript import Transcript
+    from biblicus.models.recognition import Reading, Scan, Transcript
 
 Progress = Callable[[str, int, int], None]
 """Called as `progress(step, done, total)`; `total` is 0 if unknown."""

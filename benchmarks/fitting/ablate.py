@@ -12,7 +12,7 @@ import numpy as np
 
 from benchmarks.fitting.capture import TABLE
 from benchmarks.fitting.fit import KINDS, MOST_WORDS, Array, Part, parts, scorer
-from biblicus.answering.reader import selecting
+from biblicus.answering.reader import statements
 from biblicus.answering.reader.features import NAMES
 
 _TIMES, _SEED = 2_000, 54
@@ -21,7 +21,7 @@ _TIMES, _SEED = 2_000, 54
 
 def quoted(some: Sequence[Part], used: Sequence[int], weights: Array) -> Array:
     """Return for each question whether what is quoted holds its answer."""
-    picked = (selecting.chosen((one.rows[:, used] @ weights).tolist(), one.words.tolist(), MOST_WORDS) for one in some)
+    picked = (statements.chosen((one.rows[:, used] @ weights).tolist(), one.words.tolist(), MOST_WORDS) for one in some)
     return np.array([bool(one.gold[places].any()) for one, places in zip(some, picked, strict=True)], float)
 
 

@@ -19,7 +19,7 @@ import numpy as np
 from benchmarks.fitting import classes, questions
 from benchmarks.fitting.questions import Asking
 from benchmarks.workbench import ROOT, data_folder
-from biblicus.answering.reader import confidence, features, scorer, units
+from biblicus.answering.reader import features, scorer, units
 from biblicus.answering.reader.units import Candidate
 from biblicus.connectors.python import Corpus
 from biblicus.contracts import Call
@@ -48,7 +48,7 @@ _SHAPED, _UNITS, _STEP = 1_000, 24, 1_000
 @dataclass
 class Table:
     """Rows of units by question. `about`: collection, half, whether its answer is in the folder, whether its passage
-    was taken away, carrier, whether models read it; in thousandths the signs of the search (`confidence.Found`)."""
+    was taken away, carrier, whether models read it; in thousandths the signs of the search (`scorer.Found`)."""
 
     rows: list[Array] = field(default_factory=list)
     gold: list[Array] = field(default_factory=list)
@@ -169,7 +169,7 @@ def _add(
     holds = one.holds if one.holds and not is_gone else None
     table.gold.append(np.array([holds is not None and holds(unit) for unit in shown], bool))
     table.words.append(np.array([unit.unit.words for unit in shown], np.int16))
-    found = [round(_STEP * value) for value in confidence.found(one.question, evidence, result.rarity)]
+    found = [round(_STEP * value) for value in scorer.found(one.question, evidence, result.rarity)]
     at = list(COLLECTIONS).index(name)
     is_here = one.holds is not None and not is_gone
     table.about.append((at, one.half, int(is_here), int(is_gone), one.carrier, int(models is not None), *found))

@@ -20,12 +20,13 @@ from scipy.optimize import minimize
 from benchmarks.fitting import classes
 from benchmarks.fitting.capture import COLLECTIONS, TABLE
 from benchmarks.fitting.questions import WEIGHTS
-from biblicus.answering.reader import confidence, selecting
+from biblicus.answering.reader import scorer as scoring
+from biblicus.answering.reader import statements
 from biblicus.answering.reader.features import JUDGE, MODELS, NAMES
 
 Array = np.ndarray[Any, Any]
 
-OUTPUT = Path(confidence.__file__).with_name("weights.json")
+OUTPUT = Path(scoring.__file__).with_name("weights.json")
 CONFIGURATIONS = ("words", "words+cosine", "words+judge", "words+cosine+judge")
 _STEP, _L2, MOST_WORDS = 1_000, 0.001, 60
 _ABSENT = 0.15
@@ -49,7 +50,7 @@ class Part:
     is_gone: bool
     carrier: int
     by_models: bool
-    search: confidence.Found
+    search: scoring.Found
 
 
 def parts(table: Mapping[str, Array]) -> list[Part]:
@@ -62,7 +63,7 @@ def parts(table: Mapping[str, Array]) -> list[Part]:
         found.append(
             Part(
                 rows[span], table["gold"][span], table["words"][span], list(COLLECTIONS)[at], half, bool(here),
-                bool(gone), carrier, bool(models), confidence.Found(*(one / _STEP for one in search)),
+                bool(gone), carrier, bool(models), scoring.Found(*(one / _STEP for one in search)),
             )
         )  # fmt: skip
     return found
@@ -148,9 +149,9 @@ def answers(part: Part, used: Sequence[int], weights: Array) -> tuple[list[float
     scores = (part.rows[:, used] @ weights).tolist()
     names = (*NAMES, *MODELS)
     judged = names.index(JUDGE) in used
-    picked = selecting.chosen(scores, part.words.tolist(), MOST_WORDS, judged=judged)
+    picked = statements.chosen(scores, part.words.tolist(), MOST_WORDS, judged=judged)
     rows = [dict(zip([names[at] for at in used], row, strict=True)) for row in part.rows[:, used].tolist()]
-    signs = confidence.signs(scores, rows, picked, part.search)
+    signs = scoring.signs(scores, rows, picked, part.search)
     return signs, bool(picked) and bool(part.gold[picked[0]]), bool(part.gold[picked].any()) if picked else False
 
 

@@ -26,8 +26,7 @@ from biblicus.evaluation.metrics import Metric
 from biblicus.evaluation.procedures import COMPARED
 from biblicus.measure import datasets, reports
 from biblicus.measure.answers import Measured, measure_answers
-from biblicus.measure.run_files import RunFile, is_file_name
-from biblicus.measure.systems import Bench, Target, measure
+from biblicus.measure.systems import Bench, RunFile, Target, is_file_name, measure
 from biblicus.models.answers.evaluation import NOTHING, Dataset, Evaluation, JudgedQuestion, System
 from biblicus.models.plain import plain
 from biblicus.models.recipe import AUTO, MEANING

@@ -133,8 +133,8 @@ def test_a_program_that_is_none_is_refused(dspy: Any, tmp_path: Path):
 
 
 def test_a_program_that_cites_chunks_is_compiled_loaded_and_checked(dspy: Any, tmp_path: Path):
-    from biblicus.answering.by_chunk import checked, context_lines
     from biblicus.answering.dspy_program import AnswerSignature, language_model
+    from biblicus.answering.grounding import checked, context_lines
 
     evidence = found().evidence
     dspy.Predict(AnswerSignature).save(str(tmp_path / "program.json"))

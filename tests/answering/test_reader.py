@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from biblicus import Corpus
-from biblicus.answering.reader import answerer, classes, confidence, features, scorer, selecting, units
+from biblicus.answering.reader import answerer, classes, features, scorer, statements, units
 from biblicus.contracts import Call, Given
 from biblicus.errors import Unavailable
 from biblicus.models.answers.answer import Drafted
@@ -146,16 +146,16 @@ def test_a_judge_without_time_leaves_the_words(corpus: Corpus) -> None:
 
 
 def test_confidence_rises_with_the_signs_of_the_fit() -> None:
-    signs = [0.0] * len(confidence.SIGNS)
-    low = confidence.confidence(signs, "words")[0]
+    signs = [0.0] * len(scorer.SIGNS)
+    low = scorer.confidence(signs, "words")[0]
     for name in ("share", "idf", "covered", "pairs", "passage", "terms"):
-        signs[confidence.SIGNS.index(name)] = 1.0
-    assert confidence.confidence(signs, "words")[0] > low
+        signs[scorer.SIGNS.index(name)] = 1.0
+    assert scorer.confidence(signs, "words")[0] > low
 
 
 def test_units_are_chosen_while_they_are_near_and_fit() -> None:
-    assert selecting.chosen([1.0, 0.9, -5.0], [10, 10, 10], 60) == [0, 1]
-    assert selecting.chosen([1.0, 0.9], [40, 40], 60) == [0]
-    assert selecting.chosen([1.0, 0.9], [90, 40], 60) == [1]
-    assert selecting.chosen([], [], 60) == []
-    assert selecting.without_repeats([0, 1, 2], ["The lamp.", "the lamp", "A mole."]) == [0, 2]
+    assert statements.chosen([1.0, 0.9, -5.0], [10, 10, 10], 60) == [0, 1]
+    assert statements.chosen([1.0, 0.9], [40, 40], 60) == [0]
+    assert statements.chosen([1.0, 0.9], [90, 40], 60) == [1]
+    assert statements.chosen([], [], 60) == []
+    assert statements.without_repeats([0, 1, 2], ["The lamp.", "the lamp", "A mole."]) == [0, 2]

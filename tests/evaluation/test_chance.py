@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from biblicus.corpus.recipes import resolve
-from biblicus.measure.trials import Trial
-from biblicus.measure.tune import Outcome, _chance, _legs_alone
+from biblicus.measure.tune import Outcome, Trial, _chance, _legs_alone
 from biblicus.models.answers.evaluation import Difference
 from biblicus.models.recipe import BUILT_IN
 

@@ -18,7 +18,7 @@ from biblicus.extraction.ocr.order import in_order
 from biblicus.extraction.ocr.stage import Stage, pixels, reading
 from biblicus.extraction.pdf import scanned_pages
 from biblicus.models.extraction import Box, Extraction, NoExtraction
-from biblicus.models.recognition.scan import Scan, Word
+from biblicus.models.recognition import Scan, Word
 from biblicus.models.requests.bring import ReceiveRequest
 from biblicus.models.requests.runs import NewRecipeRequest, ReindexRequest
 from biblicus.service.verbs import NEW_RECIPE, RECEIVE, REINDEX

@@ -12,7 +12,7 @@ from biblicus.errors import ExtractionFailed
 from biblicus.extraction.pdf import Bookmark, Document, Options, _extraction, _with_scans, build
 from biblicus.extraction.pdf.legible import wrong_share
 from biblicus.models.extraction import Extraction, Heading, NoExtraction
-from biblicus.models.recognition.scan import Reading
+from biblicus.models.recognition import Reading
 from tests.extraction.pdf_files import LIGATURES, annotated, pdf, read, text_of, written
 from tests.sampling import each
 

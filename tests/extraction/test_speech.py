@@ -21,7 +21,7 @@ from biblicus.errors import ConfigInvalid, TranscriberUnavailable, UnknownModel
 from biblicus.extraction.stt.hearing import heard
 from biblicus.guards.network import transport
 from biblicus.models.extraction import Extraction, NoExtraction
-from biblicus.models.recognition.transcript import Segment, Transcript
+from biblicus.models.recognition import Segment, Transcript
 from biblicus.models.requests.runs import ReindexRequest
 from biblicus.service.verbs import REINDEX
 from tests.listening import listening

@@ -15,7 +15,7 @@ import pytest
 from biblicus import Corpus, plugins
 from biblicus.contracts import Call
 from biblicus.errors import ExtraMissing, TranscriberUnavailable
-from biblicus.models.recognition.transcript import Transcript
+from biblicus.models.recognition import Transcript
 from tests.extraction.test_speech import RECIPE
 
 RATE = 22_050

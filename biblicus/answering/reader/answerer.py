@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from biblicus.answering.reader import confidence, features, scorer, selecting, statements, superlatives, units
+from biblicus.answering.reader import features, scorer, statements, superlatives, units
 from biblicus.answering.reader.classes import data
 from biblicus.answering.reader.features import JUDGE
 from biblicus.answering.reader.units import Candidate
@@ -63,19 +63,19 @@ class Quote:
         best = scored(question, result, evidence, most)
         call.check()
         judged = JUDGE in best.configuration
-        picked = selecting.chosen(best.scores, [one.unit.words for one in best.candidates], most, judged=judged)
-        picked = selecting.without_repeats(picked, [one.unit.reads for one in best.candidates])
-        picked = selecting.with_differing(picked, best.candidates, most)
-        found = confidence.found(result.meant or question, evidence, result.rarity)
-        signs = confidence.signs(best.scores, best.named, picked, found)
-        sure, here, _ = confidence.confidence(signs, best.configuration)
+        picked = statements.chosen(best.scores, [one.unit.words for one in best.candidates], most, judged=judged)
+        picked = statements.without_repeats(picked, [one.unit.reads for one in best.candidates])
+        picked = statements.with_differing(picked, best.candidates, most)
+        found = scorer.found(result.meant or question, evidence, result.rarity)
+        signs = scorer.signs(best.scores, best.named, picked, found)
+        sure, here, _ = scorer.confidence(signs, best.configuration)
         is_near = judged or any(one["share"] or one["named"] for one in best.named)
         if not picked or not is_near:
             return Drafted((), 0.0, True, f"Nothing quoted: {_read(evidence)}, and none of it is near.")
         is_nearest = sure < ANSWERS
         most_steps = self._options.max_words or STEPS
         quoted = statements.of([best.candidates[place] for place in picked], most, most_steps)
-        places = selecting.differing([best.candidates[place] for place in picked])
+        places = statements.differing([best.candidates[place] for place in picked])
         differ = f" {' and '.join(places)} differ in numbers." if places else ""
         summary = (
             f"{len(quoted)} quoted: {_read(evidence)}.{differ} It is in this corpus with a probability of {here:.2f}."

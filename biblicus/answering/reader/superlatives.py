@@ -14,8 +14,8 @@ from typing import NamedTuple
 from biblicus.answering.packs.joining import spanned
 from biblicus.answering.reader.reading.blocks import Kind
 from biblicus.answering.reader.reading.units import Unit, units, words
-from biblicus.answering.reader.sections import Section
 from biblicus.answering.reader.terms import Terms, of_question, of_text, stemmer_for
+from biblicus.answering.reader.units import Section
 from biblicus.models.evidence import Evidence
 from biblicus.models.extraction import Extraction
 from biblicus.text import records

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from statistics import median
 
-from biblicus.models.recognition.scan import Word
+from biblicus.models.recognition import Word
 
 Line = tuple[Word, ...]
 

@@ -17,7 +17,7 @@ from biblicus.contracts import Given, OcrEngine
 from biblicus.errors import ExtraMissing
 from biblicus.extraction.ocr import languages
 from biblicus.extraction.ocr.languages import without_model
-from biblicus.models.recognition.scan import Scan, Word
+from biblicus.models.recognition import Scan, Word
 
 _PACKAGES = ("rapidocr", "onnxruntime", "opencv-python-headless")
 _MOST_FRAMES = 200

@@ -15,7 +15,7 @@ from biblicus.contracts import OcrEngine
 from biblicus.errors import ExtractionFailed
 from biblicus.extraction.ocr.order import in_order
 from biblicus.models.extraction import Box
-from biblicus.models.recognition.scan import Reading, Scan, Word
+from biblicus.models.recognition import Reading, Scan, Word
 
 MOST_PIXELS = 60_000_000
 """Maximum pixels of a picture; an A4 page at 600 dpi has 35 million."""

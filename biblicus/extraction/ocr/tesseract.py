@@ -20,7 +20,7 @@ from biblicus.extraction.ocr import languages
 from biblicus.extraction.ocr.languages import tesseract_name
 from biblicus.extraction.ocr.upright import Straightened
 from biblicus.models.digest import file_digest
-from biblicus.models.recognition.scan import Scan, Word
+from biblicus.models.recognition import Scan, Word
 
 _PAGE, _WORD = "1", "5"
 

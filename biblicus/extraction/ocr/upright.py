@@ -5,7 +5,7 @@ from __future__ import annotations
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
-from biblicus.models.recognition.scan import Scan, Word
+from biblicus.models.recognition import Scan, Word
 
 if TYPE_CHECKING:
     from numpy import float64, int64, uint8

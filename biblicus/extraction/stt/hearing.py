@@ -7,7 +7,7 @@ from dataclasses import replace
 from biblicus.extraction.kit.composing import Composer
 from biblicus.models.extraction import Extraction, NoExtraction
 from biblicus.models.locator import time_code
-from biblicus.models.recognition.transcript import Transcript
+from biblicus.models.recognition import Transcript
 
 
 def heard(said: Extraction | NoExtraction, transcript: Transcript) -> Extraction | NoExtraction:

@@ -17,7 +17,7 @@ from biblicus.contracts import Call, Given, Transcriber
 from biblicus.errors import TranscriberUnavailable
 from biblicus.guards.network.servers import Address, KeyName, headers_of, remedy
 from biblicus.guards.network.transport import Failed, Retry, Server
-from biblicus.models.recognition.transcript import Segment, Transcript
+from biblicus.models.recognition import Segment, Transcript
 
 _PATH = "/audio/transcriptions"
 _LARGEST_REPLY = 64 << 20

@@ -19,7 +19,7 @@ from biblicus.guards.network.transport import Failed
 from biblicus.guards.process import Limits, Worker, wait
 from biblicus.model_files.locating import place_of
 from biblicus.model_files.table import FILES
-from biblicus.models.recognition.transcript import Transcript
+from biblicus.models.recognition import Transcript
 
 PARTS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     "base": {

@@ -13,7 +13,7 @@ from typing import Any
 from uuid import NAMESPACE_URL, uuid5
 
 from biblicus import telemetry
-from biblicus.answering.by_chunk import STANDING_IN, Checked, checked, share_of_best
+from biblicus.answering.grounding import STANDING_IN, Checked, checked, share_of_best
 from biblicus.answers.answer import answer_from, answerer
 from biblicus.answers.conversations import from_sources
 from biblicus.connectors.http.endpoints import Asked, Endpoint, Reply

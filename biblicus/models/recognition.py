@@ -1,4 +1,4 @@
-"""Result of OCR on an image: words with positions, line by line."""
+"""Results of recognition: words of an image with positions, and of a recording with times."""
 
 from __future__ import annotations
 
@@ -36,3 +36,18 @@ class Reading(NamedTuple):
     text: str
     boxes: tuple[Box, ...]
     unsure: bool = False
+
+
+class Segment(NamedTuple):
+    """Words spoken between two times in seconds."""
+
+    start: float
+    end: float
+    text: str
+
+
+class Transcript(NamedTuple):
+    """Segments in order of time. `language`: two letters, if the transcriber reported it."""
+
+    segments: tuple[Segment, ...]
+    language: str | None = None

@@ -1,1 +1,0 @@
-"""Results of recognition: words with positions from images, cues with times from recordings."""
