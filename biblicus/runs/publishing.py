@@ -40,13 +40,13 @@ class Publishing(Indexing):
         tally = self._materialise(self._work(self.own), manifest.run_id)
         if tally.chunks_digest() != manifest.chunks_digest:
             self.store.drop(manifest.run_id)
-            differs = self._differences(manifest)
+            differs = self.differences(manifest)
             raise RunDamaged(manifest.run_id, f"it cannot be built again here: {', '.join(differs) or 'texts'} differ")
         return RunReport(manifest, self.recipe.recipe_id, "rematerialised")
 
     def is_here(self, manifest: Manifest) -> bool:
         """Return true if nothing needs to be built."""
-        return not self.materializes or self._stands(manifest)
+        return not self.materializes or self.stands(manifest)
 
     def _point_to(self, run_id: str) -> None:
         """Do nothing: publications are requested by name."""

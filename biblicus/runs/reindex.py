@@ -166,7 +166,7 @@ def _all_recipes(corpus: CorpusFolder, refreshed: Refreshed) -> dict[str, Recipe
 
 
 class Indexing:
-    """Builds one recipe's run. `current`: up-to-date runs of the other recipes."""
+    """Builds one recipe's run. `current`: runs of other recipes by the same reindex."""
 
     def __init__(
         self,
@@ -191,7 +191,7 @@ class Indexing:
         last = self._last()
         differs: tuple[str, ...] = ()
         if last is not None and not fresh:
-            differs = self._differences(last)
+            differs = self.differences(last)
             if not differs:
                 return self._unchanged(last)
         catalog = self._catalog()
@@ -214,7 +214,7 @@ class Indexing:
         except BiblicusError:
             return None
 
-    def _differences(self, last: Manifest) -> tuple[str, ...]:
+    def differences(self, last: Manifest) -> tuple[str, ...]:
         """Return the names of everything in which a run differs from the current corpus."""
         differences = []
         if last.corpus_digest != self.refreshed.header.corpus_digest:
@@ -248,10 +248,10 @@ class Indexing:
     def _unchanged(self, last: Manifest) -> RunReport:
         """Keep an up-to-date run; rebuild its materialization if it is missing, foreign or damaged."""
         built: Built | Literal["unchanged"] = "unchanged"
-        if self.materializes and not self._stands(last):
+        if self.materializes and not self.stands(last):
             catalog = self._catalog()
             self._extract_all(catalog)
-            tally = self._materialise(self._work(catalog), last.run_id, other=self._other)
+            tally = self._materialise(self._work(catalog), last.run_id, other=self._other())
             built = "rematerialised"
             if tally.chunks_digest() != last.chunks_digest:
                 self.store.drop(last.run_id)
@@ -259,13 +259,14 @@ class Indexing:
         self._point_to(last.run_id)
         return self._report(last, built)
 
-    def _stands(self, run: Manifest) -> bool:
-        """Return true if a run is in place and the external data of its legs are available."""
+    def stands(self, run: Manifest) -> bool:
+        """Return true if a run is in place and the external data of this recipe's legs in it are available."""
         try:
             self.store.open(run).close()
             if self.store.proved_by_reading:
                 self.store.check(run.run_id, deep=True)
-            for name, leg in self.parts.legs.items():
+            for name in shared_tables.common_legs(self.recipe, run):
+                leg = self.parts.legs[name]
                 if not getattr(leg, "is_whole", False):
                     self.store.reader(run.run_id, name, leg).close()
         except (NotMaterialized, Untrusted, VectorsGone, RunDamaged):
@@ -301,7 +302,7 @@ class Indexing:
         run_id = runs.new_run_id(self.corpus, self.recipe.name, self.call.clock())
         work = self._work(catalog)
         components = self._components(self.extractions.used(catalog.entries.items()))
-        step, other = None, self._other
+        step, other = None, self._other(fresh=fresh)
         may_step = last is not None and (other is None or last.counts["chunks"] >= STEP_FROM)
         if last is not None and may_step and not fresh and "texts" not in differs:
             step = self._step(last, work, components)
@@ -352,9 +353,8 @@ class Indexing:
         now = self.refreshed
         return Work(catalog, now.stamp_of, self.parts, self.extractions, self.call, now.helpers)
 
-    @property
-    def _other(self) -> Manifest | None:
-        return shared_tables.found(self.store, self.recipe, self.current) if self.materializes else None
+    def _other(self, *, fresh: bool = False) -> Manifest | None:
+        return shared_tables.found(self, fresh=fresh) if self.materializes else None
 
     def _materialise(
         self,
@@ -396,7 +396,7 @@ class Indexing:
         # A component may be new (the first PDF of a corpus), but none may have changed.
         if any(last.components.get(name, now) != now for name, now in components.items()):
             return None
-        if unembedded(last) or not self._stands(last):
+        if unembedded(last) or not self.stands(last):
             return None
         from biblicus.runs.build import plan  # lazy, as above
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -55,6 +55,44 @@ def test_what_two_recipes_have_in_common_lies_on_disk_once(
     corpus.reindex(second, fresh=True)
     assert found(corpus, second) == before
     assert corpus.check(read_data=True).problems == []
+
+
+def test_a_recipe_that_comes_later_shares_what_stands(corpus: Corpus) -> None:
+    (words,) = built(corpus, "lexical")
+    (meaning,) = built(corpus, "hybrid")
+    for part in ("*.db", "lexical/*"):
+        assert inodes(corpus, words, part) == inodes(corpus, meaning, part) != set()
+    before = found(corpus, "hybrid")
+    corpus.reindex("hybrid", fresh=True)
+    assert found(corpus, "hybrid") == before
+    assert corpus.check(read_data=True).problems == []
+
+
+def other_chunks(corpus: Corpus, words: Manifest) -> None:
+    recipe = corpus.path / ".biblicus" / "recipes" / "hybrid.yml"
+    recipe.parent.mkdir()
+    legs = "{lexical: {engine: tantivy}, vector: {engine: exact, embedder: minilm}}"
+    recipe.write_text(
+        f"name: hybrid\nbuild:\n  chunking: {{default: {{by: paragraphs, tokens: 50}}}}\n  legs: {legs}\n", "utf-8"
+    )
+
+
+def an_edit(corpus: Corpus, words: Manifest) -> None:
+    (corpus.path / "7.md").write_text("# Ship 7\nAt the tide 7 a boat is gone.", "utf-8")
+
+
+def damage(corpus: Corpus, words: Manifest) -> None:
+    (table,) = (corpus.path / ".biblicus" / "local" / "index" / words.run_id).glob("*.db")
+    table.write_bytes(table.read_bytes()[:-1] + b"!")
+
+
+@pytest.mark.parametrize("happens", [other_chunks, an_edit, damage])
+def test_it_shares_nothing_that_is_otherwise_now(corpus: Corpus, happens: Callable[[Corpus, Manifest], None]) -> None:
+    (words,) = built(corpus, "lexical")
+    happens(corpus, words)
+    (meaning,) = built(corpus, "hybrid")
+    assert not inodes(corpus, words, "*.db") & inodes(corpus, meaning, "*.db")
+    assert corpus.query("a boat at the tide 7", recipe="hybrid").evidence[0].path == "7.md"
 
 
 def test_a_change_is_shared_and_older_runs_go(corpus: Corpus) -> None:
