@@ -18,7 +18,7 @@ from biblicus.contracts import Held
 from biblicus.models.evidence import Rarity
 from biblicus.models.question import Question
 from biblicus.retrieval.ranking import rarity, support
-from biblicus.retrieval.words.unknown_names import unknown_names
+from biblicus.retrieval.words.unknown_names import unknown_names, unknown_words
 from biblicus.retrieval.words.wording import Languages, in_all_languages, spelled, understood
 from biblicus.text.terms import analysis
 
@@ -191,6 +191,10 @@ class WordsReader(ABC):
     ) -> list[str]:
         """Return the names of a question that no chunk has (see `unknown_names`)."""
         return unknown_names(question, self._languages, self.chunks_with, best, pieces)
+
+    def unknown_words(self, question: Question) -> list[str]:
+        """Return the words of a question that no chunk has."""
+        return unknown_words(question, self._languages, self.chunks_with)
 
     def close(self) -> None:  # noqa: B027 (nothing to close, for all subclasses)
         """Do nothing: texts are the caller's, or memory-mapped for the reader's lifetime."""
