@@ -42,6 +42,7 @@ from features.steps.items import *
 from features.steps.language_models import *
 from features.steps.machines import *
 from features.steps.models import *
+from features.steps.notes import *
 from features.steps.outcome import *
 from features.steps.packs import *
 from features.steps.page import *

@@ -378,6 +378,10 @@ _VERBS: dict[str, Callable[[Corpus, tuple[str, ...], dict[str, Any]], Any]] = {
     "weight clear": lambda corpus, words, options: {
         "cleared": [w.model_dump(mode="json") for w in corpus.clear_weights(*words, **options)]
     },
+    "note list": lambda corpus, words, options: {"notes": corpus.notes(*words, **options)},
+    "note add": lambda corpus, words, options: corpus.add_note(*words, **options),
+    "note remove": lambda corpus, words, options: corpus.remove_note(*words),
+    "note export": lambda corpus, words, options: {"text": corpus.export_notes(*words, form=options["as"])},
     "version": lambda corpus, words, options: corpus.version(),
     "personas list": lambda corpus, words, options: {"personas": corpus.personas()},
     "personas show": lambda corpus, words, options: _persona(corpus.persona(*words)),

@@ -41,6 +41,13 @@ class WeightNotFound(NotFound):
         super().__init__(f'"{target}" has no weight.', "biblicus weight list")
 
 
+class NoteNotFound(NotFound):
+    code = "note_not_found"
+
+    def __init__(self, note: str) -> None:
+        super().__init__(f"No note has the id {note}.", "biblicus note list")
+
+
 class NoText(NotFound):
     """The item exists but has no text."""
 

@@ -46,6 +46,10 @@ ROUTES: Mapping[str, Route] = {
     "events": Route("GET", "/events/page"),
     "weights": Route("GET", "/weights"),
     "weight": Route("POST", "/weight"),
+    "notes": Route("GET", "/notes"),
+    "export_notes": Route("GET", "/notes/export"),
+    "add_note": Route("POST", "/notes"),
+    "remove_note": Route("POST", "/notes/remove"),
     "receive": Route("POST", "/ingest"),
     "reindex": Route("POST", "/reindex"),
 }

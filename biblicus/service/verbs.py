@@ -47,10 +47,11 @@ if TYPE_CHECKING:
     from biblicus.models.fields import NoRequest
     from biblicus.models.item import Item
     from biblicus.models.manifest import Manifest
+    from biblicus.models.notes import ExportedNotes, NoteList, PlacedNote
     from biblicus.models.page_image import PageImage
     from biblicus.models.reading import Excerpt, Excerpts, Facets, FilePart, ItemPage, Quotations, Shown, Tree, Verdicts
     from biblicus.models.recipe import Recipe
-    from biblicus.models.requests import answer, bring, editorial, items, measure, query, runs
+    from biblicus.models.requests import answer, bring, editorial, items, measure, notes, query, runs
     from biblicus.runs.history import Runs
     from biblicus.runs.reports import ReindexReport
     from biblicus.runs.stats import Stats
@@ -290,6 +291,22 @@ CONTEXT_OF: Verb[editorial.ContextOfRequest, ContextOf] = Verb(
     "context_of", "editorial:ContextOfRequest", "corpus.described.contexts:ContextOf",
     "corpus.described.contexts:context_of",
     "What the folders above a path say of what is in them.",
+)
+NOTES: Verb[notes.NotesRequest, NoteList] = Verb(
+    "notes", "notes:NotesRequest", "models.notes:NoteList", "editorial.notes:list_notes",
+    "List notes, and where their words stand now.",
+)
+EXPORT_NOTES: Verb[notes.ExportNotesRequest, ExportedNotes] = Verb(
+    "export_notes", "notes:ExportNotesRequest", "models.notes:ExportedNotes", "editorial.notes:export",
+    "Write notes as Markdown: quotations with footnotes, or links of Obsidian.",
+)
+ADD_NOTE: Verb[notes.AddNoteRequest, PlacedNote] = Verb(
+    "add_note", "notes:AddNoteRequest", "models.notes:PlacedNote", "editorial.notes:add",
+    "Write a note on exact words of an item.", scope="ingest",
+)
+REMOVE_NOTE: Verb[notes.RemoveNoteRequest, PlacedNote] = Verb(
+    "remove_note", "notes:RemoveNoteRequest", "models.notes:PlacedNote", "editorial.notes:remove",
+    "Delete a note.", scope="ingest",
 )
 CLEAR_WEIGHTS: Verb[bring.ClearWeightsRequest, ClearedWeights] = Verb(
     "clear_weights", "bring:ClearWeightsRequest", "corpus.weights:ClearedWeights", "corpus.weights:clear",

@@ -24,6 +24,7 @@ from biblicus.corpus.events import log as events
 from biblicus.corpus.extracted.contents import Contents
 from biblicus.corpus.folder import CorpusFolder, is_local_ignored
 from biblicus.disk import files, seals, system
+from biblicus.editorial import notes
 from biblicus.errors import BiblicusError, ConfigInvalid, ExtraMissing, UnsafeInput, Untrusted
 from biblicus.measure import datasets, golden
 from biblicus.measure.evaluate import is_as_kept
@@ -240,7 +241,7 @@ def _materializations(
 
 
 def _written_by_hand(corpus: CorpusFolder, catalog: Catalog | None, report: CheckReport) -> None:
-    """Check weights, recipes, personas and datasets: only syntax and keys, since people write them."""
+    """Check weights, recipes, personas, notes and datasets: only syntax and keys, since people write them."""
     _guard(report, ".biblicus/weights.yml", lambda: weights_file.read(corpus))
     _guard(report, contexts.WHERE, lambda: contexts.read(corpus))
     own = {path.stem for path in corpus.recipes.glob("*.yml")}
@@ -256,6 +257,8 @@ def _written_by_hand(corpus: CorpusFolder, catalog: Catalog | None, report: Chec
             report.problem(f".biblicus/personas/{entry.id}.yml", entry.problem)
     if entries:
         report.checked["personas"] = len(entries)
+    for note_id in notes.note_ids(corpus):
+        _guard(report, f".biblicus/notes/{note_id}.json", partial(notes.read, corpus, note_id))
     golden_file = corpus.datasets / golden.NAME
     if os.path.lexists(golden_file):
         _guard(report, corpus.shown(golden_file), lambda: golden.read(golden_file, golden.NAME))

@@ -65,6 +65,8 @@ KINDS = (
          "biblicus check --repair"),
     Kind("publications/<publication>.json", "a digest of itself; its run must be there", "you",
          "it is taken from git", "git checkout .biblicus/publications/<publication>.json", _unseen("deleted")),
+    Kind("notes/<note>.json", "its name and its hash are digests of what it says", "you",
+         "it is taken from git", "git checkout .biblicus/notes/<note>.json", _unseen("deleted")),
     Kind(".gitattributes", "it says how git merges the log", "repair", "written anew", "biblicus check --repair"),
     Kind("runs/<run>.json", "a digest of itself; the latest runs must be there", "repair",
          "put aside, and its recipe built anew (a latest one that is gone: `reindex`)", "biblicus check --repair",

@@ -119,6 +119,7 @@ _OWN: Mapping[str, Mapping[str, Any]] = {
     "recipes": {"id": "list_recipes"},
     "events": {"id": "events_page"},
     "weights": {"id": "list_weights"},
+    "notes": {"id": "list_notes"},
     "receive": {"id": "ingest", **_RECEIVED},
     "reindex": {"work": answering.begun, "reply": Job, "statuses": {202: "The job; ask for it under Location."}},
 }

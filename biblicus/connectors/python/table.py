@@ -170,6 +170,8 @@ _SHAPED = (
     Method("set_weight", verbs.WEIGHT),
     Method("weights", verbs.WEIGHTS, gives="weights"),
     Method("clear_weights", verbs.CLEAR_WEIGHTS, gives="cleared"),
+    Method("notes", verbs.NOTES, gives="notes"),
+    Method("export_notes", verbs.EXPORT_NOTES, gives="text"),
     Method("personas", verbs.PERSONAS, gives="personas"),
     Method("new_persona", verbs.NEW_PERSONA, gives=_path, type="Path"),
     Method("check_personas", verbs.CHECK_PERSONAS, gives="personas"),

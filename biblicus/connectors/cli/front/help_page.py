@@ -47,6 +47,7 @@ GROUPS: Mapping[str, Mapping[str, str]] = {
     },
     "Curate": {
         "weight": "Make items count more, or less.",
+        "note": "Write, list and export notes on exact words.",
         "promote": "Approve an item for a layer.",
         "retract": "Take an approval back.",
         "editorial": "Tell what is approved, pending and different.",

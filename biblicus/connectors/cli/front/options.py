@@ -77,6 +77,11 @@ OWN: Mapping[str, Own] = {
     "ttl_days": own("--ttl", metavar="DAYS"),
     "until": own(metavar="DAY"),
     # of one verb, or of one command
+    "add_note.by": own(metavar="NAME"),
+    "add_note.quote": own(metavar="WORDS"),
+    "notes.query": own(metavar="TEXT", required=False),
+    "export_notes.query": own(metavar="TEXT", required=False),
+    "export_notes.form": own("--as"),
     "add_source.doctypes": own(metavar="GLOB=NAME", form="places"),
     "answer.debug": own(withheld="--debug shows a traceback, as everywhere"),
     "answer.query": own(metavar="QUESTION", form="words"),

@@ -1,0 +1,45 @@
+"""Commands for notes on evidence: note add, list, remove, export."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from biblicus.connectors.cli import output
+from biblicus.connectors.cli.front.commands import Command, Given
+from biblicus.service.verbs import ADD_NOTE, EXPORT_NOTES, NOTES, REMOVE_NOTE
+
+if TYPE_CHECKING:
+    from biblicus.models.notes import ExportedNotes, NoteList, PlacedNote
+
+
+def _note(note: PlacedNote, verb: str = "") -> None:
+    place = note.path if note.line_start is None else f"{note.path}:{note.line_start}"
+    status = "" if note.status in ("ok", "moved") else f"  {note.status}"
+    output.line(f"{note.note_id}  {place}{status}{verb}", fg="yellow" if status else None, bold=not status)
+    output.line(f"  “{' '.join(note.quote.split())}”")
+    for line in note.text.splitlines():
+        output.line(f"  {line}")
+    output.line(f"  {', '.join(filter(None, (note.by, note.created[:10])))}")
+
+
+def _list(listed: NoteList, given: Given) -> None:
+    for note in listed.notes:
+        _note(note)
+    for problem in listed.problems:
+        output.line(problem, fg="yellow")
+    if not listed.notes:
+        output.line('No notes. biblicus note add ITEM "comment" --quote "words of the item"')
+
+
+def _export(made: ExportedNotes, given: Given) -> None:
+    from biblicus.guards.terminal import safe
+
+    output.raw(safe(made.text, keep_newlines=True) if output.is_terminal() else made.text)
+
+
+COMMANDS = (
+    Command("note add", ADD_NOTE, lambda note, given: _note(note, "  written")),
+    Command("note list", NOTES, _list, lists="notes"),
+    Command("note remove", REMOVE_NOTE, lambda note, given: _note(note, "  removed")),
+    Command("note export", EXPORT_NOTES, _export),
+)

@@ -1,0 +1,233 @@
+"""Notes on evidence: written, listed where their words stand now, removed and exported.
+
+A note's file is written once and never changed, so branches merge. Its words are looked for each time."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+from pathlib import Path
+from typing import Any
+
+from biblicus.contracts import Call
+from biblicus.corpus.catalog import catalog_of
+from biblicus.corpus.editorial.approvals import now_of, shown_on
+from biblicus.corpus.extracted.extractions import of_default_recipe
+from biblicus.corpus.folder import FOLDER, CorpusFolder
+from biblicus.corpus.items import get, present
+from biblicus.corpus.selection import named
+from biblicus.disk import files
+from biblicus.editorial.promote import who
+from biblicus.errors import BadData, ConfigInvalid, ItemNotFound, NoteNotFound, UsageError
+from biblicus.guards import json as guarded_json
+from biblicus.models.extraction import Extraction
+from biblicus.models.item import Item
+from biblicus.models.notes import ExportedNotes, Note, NoteList, NoteStatus, PlacedNote
+from biblicus.models.requests.items import GetRequest
+from biblicus.models.requests.notes import AddNoteRequest, ExportNotesRequest, NotesRequest, RemoveNoteRequest
+from biblicus.text.anchoring import place_of, quote_of
+from biblicus.text.lines import LineIndex
+from biblicus.text.terms.analysis import stemmer_of, terms
+
+LIMIT = 1 << 20
+"""Maximum size of a note's file in bytes."""
+_HINT = "biblicus note list"
+
+
+def add(corpus: CorpusFolder, request: AddNoteRequest, call: Call) -> PlacedNote:
+    """Write a note. Raises `ItemNotFound`, `NoText`, and `UsageError` for words that do not stand there once."""
+    excerpt = get(corpus, GetRequest(request.item), call)
+    start, end = request.span or _span_of(excerpt.text, request.quote or "", excerpt.path)
+    quote = quote_of(excerpt.text, start, end)
+    if not quote.exact.strip() or end > len(excerpt.text):
+        raise UsageError(f"There are no words at {start}:{end} of {excerpt.path}.", "biblicus get ITEM --span A:B")
+    note = Note(
+        item_id=excerpt.item_id,
+        path=excerpt.path,
+        text=request.text,
+        by=request.by if request.by is not None else "" if call.guest else who(),
+        created=now_of(call),
+        quote=quote,
+        start=start,
+        hash=hashlib.sha256(quote.exact.encode("utf-8", "surrogatepass")).hexdigest(),
+        item_sha256=excerpt.item_sha256,
+    )
+    with corpus.writing(call):
+        files.make_folder(corpus.notes)
+        files.write(_file(corpus, note.note_id), note.document())
+    return _Places(corpus, call).placed(note)
+
+
+def list_notes(corpus: CorpusFolder, request: NotesRequest, call: Call) -> NoteList:
+    """Return notes in the order of paths and places. Raises `ItemNotFound`, `ConfigInvalid`."""
+    places = _Places(corpus, call)
+    item = named(places.catalog, request.item) if request.item else None
+    is_shown = shown_on(corpus, request.layer, call)
+    notes, problems = [], []
+    for note_id in note_ids(corpus):
+        call.check()
+        try:
+            note = read(corpus, note_id)
+        except ConfigInvalid as error:
+            problems.append(error.message)
+            continue
+        of = places.item_of(note)
+        if (of == item if item else True) and (is_shown(of) if of else not request.layer) and _fits(note, request, of):
+            notes.append(places.placed(note))
+    ordered = sorted(notes, key=lambda note: (note.path, note.span_start, note.note_id))
+    return NoteList(tuple(ordered), tuple(problems))
+
+
+def remove(corpus: CorpusFolder, request: RemoveNoteRequest, call: Call) -> PlacedNote:
+    """Delete a note, and return it. Raises `NoteNotFound`."""
+    with corpus.writing(call):
+        if request.note not in note_ids(corpus):
+            raise NoteNotFound(request.note)
+        note = _Places(corpus, call).placed(read(corpus, request.note))
+        files.remove(_file(corpus, request.note), then=_HINT)
+    return note
+
+
+def export(corpus: CorpusFolder, request: ExportNotesRequest, call: Call) -> ExportedNotes:
+    """Return notes as Markdown: quotations with footnotes, or a list with links of Obsidian."""
+    asked = NotesRequest(request.query, item=request.item, layer=request.layer)
+    notes = list_notes(corpus, asked, call).notes
+    if request.form == "obsidian":
+        return ExportedNotes("".join(_linked(note) for note in notes), len(notes))
+    quotations = [_quotation(note, number) for number, note in enumerate(notes, 1)]
+    places = [f"[^{number}]: {_place(note)}\n" for number, note in enumerate(notes, 1)]
+    return ExportedNotes("".join([*quotations, *places]), len(notes))
+
+
+def note_ids(corpus: CorpusFolder) -> list[str]:
+    """Return the ids of all notes."""
+    try:
+        names = os.listdir(corpus.notes)
+    except FileNotFoundError:
+        return []
+    return sorted(
+        name.removesuffix(".json") for name in names if name.endswith(".json") and files.TEMPORARY not in name
+    )
+
+
+def read(corpus: CorpusFolder, note_id: str) -> Note:
+    """Read a note's file, which a clone may have brought. Raises `ConfigInvalid`."""
+    where = f"{FOLDER}/notes/{note_id}.json"
+    try:
+        note = Note.of(guarded_json.read(files.read(_file(corpus, note_id), limit=LIMIT), max_bytes=LIMIT))
+    except (BadData, OSError, ValueError) as error:
+        raise ConfigInvalid(where, "It is no note, or was changed.", f"git checkout {where}") from error
+    if note.note_id != note_id:
+        raise ConfigInvalid(where, "It is the note of another file.", f"git checkout {where}")
+    return note
+
+
+def _file(corpus: CorpusFolder, note_id: str) -> Path:
+    return corpus.notes / f"{note_id}.json"
+
+
+def _span_of(text: str, words: str, path: str) -> tuple[int, int]:
+    """Return the only span of the words; white space may differ."""
+    pattern = r"\s+".join(map(re.escape, words.split()))
+    spans = [match.span() for match in re.finditer(pattern, text)] if pattern else []
+    if len(spans) != 1:
+        count = f"{len(spans)} times" if spans else "nowhere"
+        raise UsageError(f"These words stand {count} in {path}.", "biblicus note add ITEM TEXT --span A:B")
+    return spans[0]
+
+
+def _fits(note: Note, request: NotesRequest, item: Item | None) -> bool:
+    """Return true if the note and its quoted words contain every word of the query, in any inflection."""
+    words = f"{note.text} {note.quote.exact} {note.by}"
+    stemmers = {"", "english", stemmer_of(item.language if item else None) or ""}
+    return any({*terms(request.query, stemmer)} <= {*terms(words, stemmer)} for stemmer in stemmers)
+
+
+class _Places:
+    """Places of notes in the present items. Loads each item once."""
+
+    def __init__(self, corpus: CorpusFolder, call: Call) -> None:
+        self._corpus = corpus
+        self.catalog = catalog_of(corpus)
+        self._extractions = of_default_recipe(corpus, call)
+        self._texts: dict[str, tuple[str, Extraction, LineIndex] | None] = {}
+
+    def item_of(self, note: Note) -> Item | None:
+        """Return the item by its id, which survives renames, else by its path."""
+        path = self.catalog.paths.get(note.item_id, note.path)
+        return self.catalog.items[path] if path in self.catalog.items else None
+
+    def placed(self, note: Note) -> PlacedNote:
+        """Return a note with its present place."""
+        item = self.item_of(note)
+        text = self._text(item) if item else None
+        status: NoteStatus = "missing" if text is None else "lost"
+        start = note.start
+        where: dict[str, Any] = {}
+        if text is not None:
+            sha256, extraction, index = text
+            is_there = extraction.text.startswith(note.quote.exact, note.start)
+            place = note.start if is_there and sha256 == note.item_sha256 else place_of(extraction.text, note.quote)
+            if place is not None:
+                status, start = ("ok" if place == note.start else "moved"), place
+                first, last = index.line_range(place, place + len(note.quote.exact))
+                page = sum(1 for begins in extraction.pages if begins <= place) or None
+                heading = next((head for head in reversed(extraction.headings) if head.offset <= place), None)
+                where = {"line_start": first, "line_end": last, "page": page, "heading": heading and heading.title}
+        return PlacedNote(
+            note_id=note.note_id,
+            item_id=item.item_id if item else note.item_id,
+            path=item.path if item else note.path,
+            title=item.title if item else "",
+            status=status,
+            text=note.text,
+            quote=note.quote.exact,
+            by=note.by,
+            created=note.created,
+            hash=note.hash,
+            span_start=start,
+            span_end=start + len(note.quote.exact),
+            **where,
+        )
+
+    def _text(self, item: Item) -> tuple[str, Extraction, LineIndex] | None:
+        """Return the bytes' digest and the text of an item; None if it is gone or has no text."""
+        if item.item_id not in self._texts:
+            try:
+                raw = present(self._corpus, item)
+                made = self._extractions.outcome(raw)
+            except ItemNotFound:
+                made = None
+            self._texts[item.item_id] = (
+                (raw.sha256, made, LineIndex(made.text)) if isinstance(made, Extraction) else None
+            )
+        return self._texts[item.item_id]
+
+
+# --- Markdown
+
+
+def _place(note: PlacedNote) -> str:
+    if note.line_start is None:
+        return f"{note.path} ({note.status})"
+    lines = f"{note.line_start}" + (f"-{note.line_end}" if note.line_end != note.line_start else "")
+    return f"{note.path}:{lines}" + (f", page {note.page}" if note.page else "")
+
+
+def _quotation(note: PlacedNote, number: int) -> str:
+    quoted = "\n".join(f"> {line}" for line in note.quote.splitlines())
+    return f"{quoted}\n> [^{number}]\n\n{_said(note)}\n\n"
+
+
+def _linked(note: PlacedNote) -> str:
+    part = f"#page={note.page}" if note.page else f"#{note.heading}" if note.heading else ""
+    name = Path(note.path).stem
+    words = " ".join(note.quote.split())
+    return f"- [[{note.path}{part}|{name}]] “{words}” {_said(note)}\n"
+
+
+def _said(note: PlacedNote) -> str:
+    """Return the comment with its author and day."""
+    lost = f", {note.status}" if note.status in ("lost", "missing") else ""
+    return f"{note.text.strip()} ({', '.join(filter(None, (note.by, note.created[:10])))}{lost})"

@@ -1,0 +1,66 @@
+"""Requests about notes on evidence."""
+
+from __future__ import annotations
+
+from dataclasses import field
+from typing import Any, ClassVar
+
+from biblicus.errors import UsageError
+from biblicus.models.fields import Request, doc, at_most_one, term, terms
+from biblicus.models.frozen import dataclass
+from biblicus.models.notes import MOST_CHARACTERS
+
+_ITEM = "An item by id, unambiguous id prefix, or path."
+FORMS = ("footnotes", "obsidian")
+"""Forms of exported notes."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class NotesRequest(Request):
+    """List notes, and where their words stand now."""
+
+    query: str = field(default="", kw_only=False, metadata=term("Only notes with these words, or on them."))
+    item: str | None = field(default=None, metadata=term("Only notes on this item, by id or path.", min_length=1))
+    layer: tuple[str, ...] = field(default=(), metadata=terms("Only what may be shown on these layers (any)."))
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExportNotesRequest(NotesRequest):
+    """Write notes as a Markdown document."""
+
+    form: str = field(
+        default="footnotes",
+        metadata=doc("footnotes, which `verify --citations` proves, or links of Obsidian.", choices=FORMS),
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class AddNoteRequest(Request):
+    """Write a note on exact words of an item."""
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = {
+        **Request.__pydantic_config__,
+        "json_schema_extra": at_most_one("quote", "span"),
+    }
+
+    item: str = field(kw_only=False, metadata=term(_ITEM, min_length=1))
+    text: str = field(kw_only=False, metadata=doc("The comment, plain text.", min_length=1, max_length=MOST_CHARACTERS))
+    quote: str | None = field(
+        default=None, metadata=doc("The words, which stand in the item once.", min_length=1, max_length=100_000)
+    )
+    span: tuple[int, int] | None = field(
+        default=None, metadata=doc("Or their start and end in characters, from 0, end excluded.")
+    )
+    by: str | None = field(default=None, metadata=term("Who writes, by their own account. Default: who is logged in."))
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if (self.quote is None) == (self.span is None):
+            raise UsageError("Give the words with quote, or their span.", 'biblicus note add ITEM TEXT --quote "WORDS"')
+
+
+@dataclass(frozen=True, kw_only=True)
+class RemoveNoteRequest(Request):
+    """Delete a note."""
+
+    note: str = field(kw_only=False, metadata=doc("The note's id.", pattern="^[0-9a-f]{16}$"))

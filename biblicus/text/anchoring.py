@@ -1,0 +1,71 @@
+"""Find quoted words again in an edited text, as W3C's `TextQuoteSelector` describes them.
+
+Words that stand once are found. Of several places, the one is taken that has the context of the quotation, and twice as
+much of it as any other. Anything less certain is lost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from os.path import commonprefix
+
+from biblicus.models.notes import Quote
+
+_LEAST = 32
+"""Characters of context on each side."""
+_NEXT = 8
+"""Characters of a changed context that must still stand next to the words."""
+_MOST = 512
+"""Maximum characters of context to make the quoted words unique."""
+
+
+def quote_of(text: str, start: int, end: int) -> Quote:
+    """Return the words of a span with as much context as makes each side unique."""
+    sizes = (_LEAST, 2 * _LEAST, 4 * _LEAST, _MOST)
+    before = (text[max(0, start - size) : start] for size in sizes)
+    after = (text[end : end + size] for size in sizes)
+    exact = text[start:end]
+    prefix = next((part for part in before if _stands_once(text, part + exact)), "")
+    suffix = next((part for part in after if _stands_once(text, exact + part)), "")
+    return Quote(exact, prefix, suffix)
+
+
+def place_of(text: str, quote: Quote) -> int | None:
+    """Return the offset of quoted words, or None if they are gone or their place is uncertain."""
+    places = list(_places(text, quote.exact))
+    if len(places) < 2:
+        return places[0] if places else None
+    (alike, best), (next_alike, _) = sorted(((_context(text, quote, at), at) for at in places), reverse=True)[:2]
+    return best if _is_whole(text, quote, best) and next_alike <= alike / 2 else None
+
+
+def _is_whole(text: str, quote: Quote, place: int) -> bool:
+    """Return True if one context stands there in full, and the end that is next to the words of the other one."""
+    before, after = _common(text, quote, place)
+    sides = (before, len(quote.prefix)), (after, len(quote.suffix))
+    return any(size and common == size for common, size in sides) and all(
+        common >= min(_NEXT, size) for common, size in sides
+    )
+
+
+def _context(text: str, quote: Quote, place: int) -> int:
+    return sum(_common(text, quote, place))
+
+
+def _common(text: str, quote: Quote, place: int) -> tuple[int, int]:
+    """Return how many characters of each context stand around a place."""
+    after = text[place + len(quote.exact) : place + len(quote.exact) + len(quote.suffix)]
+    before = text[max(0, place - len(quote.prefix)) : place]
+    return len(commonprefix((before[::-1], quote.prefix[::-1]))), len(commonprefix((after, quote.suffix)))
+
+
+def _stands_once(text: str, words: str) -> bool:
+    first = text.find(words)
+    return text.find(words, first + 1) < 0
+
+
+def _places(text: str, words: str) -> Iterator[int]:
+    """Yield the offsets of words, also of overlapping ones."""
+    at = text.find(words) if words else -1
+    while at >= 0:
+        yield at
+        at = text.find(words, at + 1)
