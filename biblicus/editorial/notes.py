@@ -1,6 +1,7 @@
 """Notes on evidence: written, listed where their words stand now, removed and exported.
 
-A note's file is written once and never changed, so branches merge. Its words are looked for each time."""
+A note's file is written once, so branches merge. A removed note leaves an empty object: git would take a deleted file
+and a similar new one for a rename, which conflicts with a deletion on another branch."""
 
 from __future__ import annotations
 
@@ -28,11 +29,11 @@ from biblicus.models.requests.items import GetRequest
 from biblicus.models.requests.notes import AddNoteRequest, ExportNotesRequest, NotesRequest, RemoveNoteRequest
 from biblicus.text.anchoring import place_of, quote_of
 from biblicus.text.lines import LineIndex
-from biblicus.text.terms.analysis import stemmer_of, terms
+from biblicus.text.terms.analysis import stemmer_of, stop_list_of, terms
 
+REMOVED = b"{}\n"
 LIMIT = 1 << 20
 """Maximum size of a note's file in bytes."""
-_HINT = "biblicus note list"
 
 
 def add(corpus: CorpusFolder, request: AddNoteRequest, call: Call) -> PlacedNote:
@@ -85,7 +86,7 @@ def remove(corpus: CorpusFolder, request: RemoveNoteRequest, call: Call) -> Plac
         if request.note not in note_ids(corpus):
             raise NoteNotFound(request.note)
         note = _Places(corpus, call).placed(read(corpus, request.note))
-        files.remove(_file(corpus, request.note), then=_HINT)
+        files.write(_file(corpus, request.note), REMOVED)
     return note
 
 
@@ -101,9 +102,10 @@ def export(corpus: CorpusFolder, request: ExportNotesRequest, call: Call) -> Exp
 
 
 def note_ids(corpus: CorpusFolder) -> list[str]:
-    """Return the ids of all notes."""
+    """Return the ids of all notes that are not removed."""
     try:
-        names = os.listdir(corpus.notes)
+        with os.scandir(corpus.notes) as entries:
+            names = [entry.name for entry in entries if entry.stat(follow_symlinks=False).st_size != len(REMOVED)]
     except FileNotFoundError:
         return []
     return sorted(
@@ -140,8 +142,10 @@ def _span_of(text: str, words: str, path: str) -> tuple[int, int]:
 def _fits(note: Note, request: NotesRequest, item: Item | None) -> bool:
     """Return true if the note and its quoted words contain every word of the query, in any inflection."""
     words = f"{note.text} {note.quote.exact} {note.by}"
-    stemmers = {"", "english", stemmer_of(item.language if item else None) or ""}
-    return any({*terms(request.query, stemmer)} <= {*terms(words, stemmer)} for stemmer in stemmers)
+    language = (item.language if item else None) or "en"
+    stemmer = stemmer_of(language) or ""
+    asked = terms(request.query, stemmer, stop_list_of(language)) or terms(request.query, stemmer)
+    return {*asked} <= {*terms(words, stemmer)}
 
 
 class _Places:
@@ -156,7 +160,7 @@ class _Places:
     def item_of(self, note: Note) -> Item | None:
         """Return the item by its id, which survives renames, else by its path."""
         path = self.catalog.paths.get(note.item_id, note.path)
-        return self.catalog.items[path] if path in self.catalog.items else None
+        return self.catalog.items.get(path)
 
     def placed(self, note: Note) -> PlacedNote:
         """Return a note with its present place."""

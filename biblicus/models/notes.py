@@ -14,7 +14,7 @@ from biblicus.models.plain import LEFT_OUT
 from biblicus.models.records import Record
 
 NoteStatus = Literal["ok", "moved", "lost", "missing"]
-"""`ok`: the words stand at their span. `moved`: elsewhere in the item. `lost`: not surely anywhere. `missing`: no item."""
+"""`ok`: the words stand at their span; `moved`: elsewhere in the item; `lost`: nowhere for sure. `missing`: no item."""
 _URN = "urn:biblicus:note:"
 _DIGEST = "^[0-9a-f]{64}$"
 _ID_LENGTH = 16

@@ -6,7 +6,6 @@ much of it as any other. Anything less certain is lost."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from os.path import commonprefix
 
 from biblicus.models.notes import Quote
 
@@ -55,7 +54,13 @@ def _common(text: str, quote: Quote, place: int) -> tuple[int, int]:
     """Return how many characters of each context stand around a place."""
     after = text[place + len(quote.exact) : place + len(quote.exact) + len(quote.suffix)]
     before = text[max(0, place - len(quote.prefix)) : place]
-    return len(commonprefix((before[::-1], quote.prefix[::-1]))), len(commonprefix((after, quote.suffix)))
+    return _alike(before[::-1], quote.prefix[::-1]), _alike(after, quote.suffix)
+
+
+def _alike(one: str, two: str) -> int:
+    """Return the number of equal characters at the beginning of two texts."""
+    pairs = enumerate(zip(one, two, strict=False))
+    return next((number for number, (left, right) in pairs if left != right), min(len(one), len(two)))
 
 
 def _stands_once(text: str, words: str) -> bool:

@@ -107,3 +107,17 @@ def test_an_address_that_leads_nowhere_says_so(reader: Served, uri: str, code: s
     error = reader.talk(said)
     assert error.data["error"]["code"] == code
     assert error.code == types.INVALID_PARAMS
+
+
+def test_notes_are_a_resource_and_no_evidence(folder: Path):
+    with Corpus.open(folder) as corpus:
+        note = corpus.add_note(
+            "tides.md", "Since the Adventure's gale", quote=TEXTS["tides.md"].splitlines()[0], by="Ada"
+        )
+    try:
+        served = Served([str(folder)])
+        assert "Since the Adventure's gale (Ada, " in read(served, "biblicus://harbour/notes").text
+        assert "Adventure" not in str(served.answer("query", query="moon"))
+    finally:
+        with Corpus.open(folder) as corpus:
+            corpus.remove_note(note.note_id)

@@ -14,7 +14,28 @@ from biblicus.text.anchoring import place_of, quote_of
 EDITS = int(os.environ.get("BIBLICUS_NOTE_EDITS", "300"))
 _ROUND = 25
 """Edits of one text before the next one begins."""
-_WORDS = [*"moon tide lamp keeper rope low water at six nine the of. and, pull £ 潮 wall".split(), "a\n"]
+_WORDS = [
+    *[
+        "moon",
+        "tide",
+        "lamp",
+        "keeper",
+        "rope",
+        "low",
+        "water",
+        "at",
+        "six",
+        "nine",
+        "the",
+        "of.",
+        "and,",
+        "pull",
+        "£",
+        "潮",
+        "wall",
+    ],
+    "a\n",
+]
 
 
 def _text(chance: random.Random) -> str:

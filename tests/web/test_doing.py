@@ -233,3 +233,30 @@ def test_who_may_read_alone_brings_nothing_in(home: tuple[str, Tokens]) -> None:
 def test_a_deed_by_a_form_that_was_not_shown_is_refused(visitor: Visitor, deed: str) -> None:
     assert visitor.ask("POST", deed, {"form_token": "0" * 64, "item": "tides.md", "tags": "x"}).status == 403
     assert upload(visitor, {"a.md": b"A."}, "0" * 64).status == 403
+
+
+def test_a_note_is_written_on_marked_words_shown_found_and_deleted(visitor: Visitor, folder: Path) -> None:
+    visitor.look("/c/tides.md?span=4-8").send(
+        "/corpus/note", text="Since when? https://example.org/moon javascript:alert(1) <b>", by="Ada"
+    )
+    assert "span=4-8" in visitor.address
+    (note,) = visitor.texts(".noted li")
+    assert "moon" in note
+    assert "Ada" in note
+    assert "<b>" in note
+    (quote, link) = visitor.nodes(".noted a")
+    assert (quote.text(), link.attributes["href"]) == ("moon", "https://example.org/moon")
+    visitor.look("/?q=since+moon")
+    assert "Since when?" in visitor.texts(".noticed")[0]
+    (folder / "tides.md").write_text("The sun pulls tides.", "utf-8")
+    assert "stand here no more" in visitor.look("/corpus/notes?q=when").texts(".noted li")[0]
+    visitor.send("/corpus/unnote")
+    assert visitor.look("/corpus/notes").texts(".noted li") == []
+
+
+def test_who_may_only_read_sees_notes_and_writes_none(home: tuple[str, Tokens], visitor: Visitor) -> None:
+    visitor.look("/c/tides.md").send("/corpus/note", text="Look", quote="The moon")
+    reader = signed_in(home, "read").look("/c/tides.md")
+    assert "Look" in reader.texts(".noted li")[0]
+    assert reader.nodes("form[action^='/corpus/']") == []
+    assert reader.ask("POST", "/corpus/note", {"form_token": form_token(reader), "item": "tides.md"}).status == 403

@@ -15,7 +15,8 @@ from biblicus.connectors.mcp.asking import Asked
 from biblicus.errors import BiblicusError, UsageError
 from biblicus.guards.terminal import safe
 from biblicus.models.requests.items import ListRequest
-from biblicus.service.verbs import GET, LIST
+from biblicus.models.requests.notes import ExportNotesRequest
+from biblicus.service.verbs import EXPORT_NOTES, GET, LIST
 
 PAGE = 100
 MOST_CHARACTERS = 400_000
@@ -33,7 +34,14 @@ TEMPLATES = (
         description="Part of an item: lines=3-9, span=0-300 or page=2.",
         mime_type="text/plain",
     ),
+    types.ResourceTemplate(
+        name="notes",
+        uri_template="biblicus://{corpus}/notes",
+        description="What people noted on passages, with places. No evidence of the items.",
+        mime_type="text/markdown",
+    ),
 )
+_NOTES = "/notes"
 _PARTS = ("lines=", "page=", "span=")
 
 
@@ -70,6 +78,12 @@ def listed(asked: Asked, cursor: str | None) -> types.ListResourcesResult:
 
 def read(asked: Asked, uri: str) -> types.ReadResourceResult:
     """Return the text at an address. Raises `UsageError`, and the errors of `retrieve`."""
+    corpus = uri.removeprefix(references.SCHEME).removesuffix(_NOTES)
+    if uri == f"{references.SCHEME}{corpus}{_NOTES}" and "/" not in corpus:
+        notes = safe(asked.one(EXPORT_NOTES, corpus, ExportNotesRequest())["text"], keep_newlines=True)
+        return types.ReadResourceResult(
+            contents=[types.TextResourceContents(uri=uri, mime_type="text/markdown", text=notes)]
+        )
     wanted = references.read(uri)
     if wanted.corpus is None:
         raise UsageError(f'"{uri[:200]}" is no address of this server.', references.SHAPE)

@@ -34,6 +34,7 @@ from biblicus.models.event import EventPage
 from biblicus.models.evidence import Result
 from biblicus.models.fields import Share
 from biblicus.models.item import Item
+from biblicus.models.notes import PlacedNote
 from biblicus.models.page_image import PageImage
 from biblicus.models.reading import Excerpt, Facet, FilePart, Node, Quotations, Shown
 from biblicus.models.recipe import Recipe
@@ -420,6 +421,47 @@ class Methods:
         self, path: str | Path, *, layer: str | Sequence[str] = ..., call: Call | None = ...
     ) -> tuple[FolderContext, ...]:
         """What the folders above a path say of what is in them."""
+
+    def notes(
+        self,
+        query: str = ...,
+        *,
+        item: str | None = ...,
+        layer: str | Sequence[str] = ...,
+        call: Call | None = ...,
+    ) -> tuple[PlacedNote, ...]:
+        """List notes, and where their words stand now."""
+
+    def export_notes(
+        self,
+        query: str = ...,
+        *,
+        item: str | None = ...,
+        layer: str | Sequence[str] = ...,
+        form: str = ...,
+        call: Call | None = ...,
+    ) -> str:
+        """Write notes as Markdown: quotations with footnotes, or links of Obsidian."""
+
+    def add_note(
+        self,
+        item: str | Path,
+        text: str | Path,
+        *,
+        quote: str | None = ...,
+        span: tuple[int, int] | None = ...,
+        by: str | None = ...,
+        call: Call | None = ...,
+    ) -> PlacedNote:
+        """Write a note on exact words of an item."""
+
+    def remove_note(
+        self,
+        note: str | Path,
+        *,
+        call: Call | None = ...,
+    ) -> PlacedNote:
+        """Delete a note."""
 
     def clear_weights(
         self, target: str | None = ..., *, namespace: str | None = ..., expired: bool = ..., call: Call | None = ...

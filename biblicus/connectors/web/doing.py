@@ -12,7 +12,7 @@ from starlette.datastructures import QueryParams
 
 from biblicus.connectors.http.following import stops
 from biblicus.connectors.http.service import Service
-from biblicus.connectors.web.asking import Asked
+from biblicus.connectors.web.asking import Asked, item_address
 from biblicus.errors import BiblicusError, ScopeMissing, UsageError
 from biblicus.models.fields import NoRequest
 from biblicus.models.plain import plain
@@ -77,23 +77,24 @@ def brought(asked: Asked, service: Service, files: Sequence[tuple[str, bytes]]) 
 
 
 def tagged(asked: Asked, fields: QueryParams) -> str:
-    """Add and remove tags. Return the item's id."""
+    """Add and remove tags. Return the item's address."""
     refuse_guest(asked)
     changes = [word if word[:1] in "+-" else f"+{word}" for word in re.split(r"[\s,]+", fields.get("tags", "")) if word]
     if not changes:
         raise UsageError("Say a tag to add, or -tag to take one away.")
-    return str(asked.ask(TAG, item=fields.get("item", ""), changes=changes)["item_id"])
+    item_id = asked.ask(TAG, item=fields.get("item", ""), changes=changes)["item_id"]
+    return item_address(item_id, corpus=asked.word("corpus") or None)
 
 
 def weighed(asked: Asked, fields: QueryParams) -> str:
-    """Set an item's weight, or clear it if no number is given. Return the item's id."""
+    """Set an item's weight, or clear it if no number is given. Return the item's address."""
     words = fields.get("multiplier", "").strip()
     try:
         multiplier = float(words) if words else None
     except ValueError:
         raise UsageError("A weight is a number from 0.1 to 10.") from None
     asked.ask(WEIGHT, target=fields.get("item", ""), multiplier=multiplier)
-    return fields.get("item", "")
+    return item_address(fields.get("item", ""), corpus=asked.word("corpus") or None)
 
 
 def begun(asked: Asked, service: Service, what: str, fields: QueryParams) -> Job:

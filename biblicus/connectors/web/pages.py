@@ -19,8 +19,8 @@ from biblicus.connectors.http.gate import CALLER, Caller
 from biblicus.connectors.http.problems import described
 from biblicus.connectors.http.service import Service
 from biblicus.connectors.http.writing import Done, drafted
-from biblicus.connectors.web import answers, browsing, doing, home, measuring, reading, searching, showing
-from biblicus.connectors.web.asking import Asked, item_address, joined
+from biblicus.connectors.web import answers, browsing, doing, home, measuring, notes, reading, searching, showing
+from biblicus.connectors.web.asking import Asked, joined
 from biblicus.connectors.web.marking import BYTE_ORDER_MARK
 from biblicus.connectors.web.sessions import Sessions
 from biblicus.connectors.web.shell import STATIC, VISITOR, set_cookie
@@ -73,6 +73,7 @@ class Pages:
             "/corpus/runs/{run}": ("run.html", lambda request: _run(request.path_params["run"]), QUERY),
             "/corpus/evaluations": ("evaluations.html", lambda request: measuring.evaluations, QUERY),
             "/corpus/evaluations/{name}": ("evaluation.html", lambda request: _measured(request), QUERY),
+            "/corpus/notes": ("notes.html", lambda request: notes.every, QUERY),
             "/corpus/failures": ("failures.html", lambda request: browsing.failures, QUERY),
             "/corpus/sources": ("sources.html", lambda request: doing.sources, QUERY),
             "/corpus/jobs/{job}": ("job.html", lambda request: self._job(request.path_params["job"]), QUERY),
@@ -157,6 +158,7 @@ class Pages:
                 "facets": searching.facets(about, chosen[0], values["question"]) if len(chosen) == 1 else [],
                 "recipes": searching.recipes(asked, chosen[0]) if chosen else [],
                 "personas": answers.personas(asked),
+                "comments": notes.about(asked, values["question"], chosen[0]) if len(chosen) == 1 else [],
             }
 
         def answered(asked: Asked) -> dict[str, Any]:
@@ -283,10 +285,10 @@ class Pages:
         def done(asked: Asked) -> str:
             if what in ("reindex", "sync"):
                 return asked.address(f"/corpus/jobs/{doing.begun(asked, self._service, what, fields).job_id}")
-            change = {"tag": doing.tagged, "weight": doing.weighed}.get(what)
-            if change is None:
+            changes = {"tag": doing.tagged, "weight": doing.weighed, "note": notes.written, "unnote": notes.removed}
+            if what not in changes:
                 raise RouteNotFound
-            return item_address(change(asked, fields), corpus=asked.word("corpus") or None)
+            return changes[what](asked, fields)
 
         return RedirectResponse(await self._asked(request, done, WEIGHT), 303)
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import quote
 
-from biblicus.connectors.web import citing, grids, markdown, marking, showing, tables
+from biblicus.connectors.web import citing, grids, markdown, marking, notes, showing, tables
 from biblicus.connectors.web.asking import Asked, cited_address, item_address, joined
 from biblicus.connectors.web.home import day_of
 from biblicus.connectors.web.kinds import kind_of, value_name
@@ -74,6 +74,7 @@ def read(asked: Asked, name: str) -> dict[str, Any]:
         "switch": None,
         "is_source": False,
         "prose": False,
+        "notes": notes.listed(asked, item=item["item_id"]),
         "forms": citing.forms(item, cited, asked.corpus),
         **_steps(matches, item, cited),
         "back": asked.address("/", q=question, **_NOT_OF_SEARCH) if question else None,

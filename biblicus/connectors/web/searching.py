@@ -46,6 +46,7 @@ def opened(asked: Asked) -> dict[str, Any]:
         "result": None,
         "problem": None,
         "facets": [],
+        "comments": [],
         "recipes": [],
         "filters": _chosen(asked),
         "recipe": asked.word("recipe"),

@@ -6,7 +6,7 @@ from dataclasses import field
 from typing import Any, ClassVar
 
 from biblicus.errors import UsageError
-from biblicus.models.fields import Request, doc, at_most_one, term, terms
+from biblicus.models.fields import Request, at_most_one, doc, term, terms
 from biblicus.models.frozen import dataclass
 from biblicus.models.notes import MOST_CHARACTERS
 

@@ -7,6 +7,13 @@
 
   // --- a document beside the results: on narrow screens it lies over them ---
 
+  // words that are selected in a document can be noted
+  document.addEventListener("selectionchange", () => {
+    const field = document.querySelector("[data-selected]"), selection = getSelection(), words = String(selection).trim();
+    const place = selection.anchorNode?.parentElement;
+    if (field && words && place?.closest("#reader") && !place.closest("form, details")) field.value = words;
+  });
+
   const beside = document.getElementById("beside");
   const listed = () => [...document.querySelectorAll(".results h3 a, .items li > a")];
   let reading = 0;
