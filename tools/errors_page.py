@@ -93,6 +93,7 @@ SAMPLES: dict[str, dict[str, Any]] = {
     "IngestionError": {"url": "https://example.org/tides", "cause": "its host has no address"},
     "ItemNotFound": {"name": "lamp"},
     "WeightNotFound": {"target": "docs/**"},
+    "AlertNotFound": {"name": "fees"},
     "NoteNotFound": {"note": "1f0c9a3b52d7e864"},
     "JobNotFound": {"job_id": "7c1f03ab9e52"},
     "JsonRefused": {"cause": "line 1: a key stands twice"},

@@ -142,6 +142,10 @@ class CorpusFolder:
         return self.home / "publications"
 
     @property
+    def alerts(self) -> Path:
+        return self.home / "alerts"
+
+    @property
     def notes(self) -> Path:
         return self.home / "notes"
 

@@ -198,15 +198,16 @@ class _Places:
     def _text(self, item: Item) -> tuple[str, Extraction, LineIndex] | None:
         """Return the bytes' digest and the text of an item; None if it is gone or has no text."""
         if item.item_id not in self._texts:
-            try:
-                raw = present(self._corpus, item)
-                made = self._extractions.outcome(raw)
-            except ItemNotFound:
-                made = None
-            self._texts[item.item_id] = (
-                (raw.sha256, made, LineIndex(made.text)) if isinstance(made, Extraction) else None
-            )
+            self._texts[item.item_id] = self._loaded(item)
         return self._texts[item.item_id]
+
+    def _loaded(self, item: Item) -> tuple[str, Extraction, LineIndex] | None:
+        try:
+            raw = present(self._corpus, item)
+        except ItemNotFound:
+            return None
+        outcome = self._extractions.outcome(raw)
+        return (raw.sha256, outcome, LineIndex(outcome.text)) if isinstance(outcome, Extraction) else None
 
 
 # --- Markdown

@@ -41,6 +41,13 @@ class WeightNotFound(NotFound):
         super().__init__(f'"{target}" has no weight.', "biblicus weight list")
 
 
+class AlertNotFound(NotFound):
+    code = "alert_not_found"
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"There is no alert {name}.", "biblicus alerts list")
+
+
 class NoteNotFound(NotFound):
     code = "note_not_found"
 

@@ -7,14 +7,15 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-Kind = Literal["item.ingested", "item.changed", "item.removed", "run.sealed"]
+Kind = Literal["item.ingested", "item.changed", "item.removed", "run.sealed", "alert.found"]
 
 
 class Event(BaseModel):
     """One event.
 
     Of an item: `item_id`, `path`, `sha256` (of a removed one: the last) and, if renamed, `from`. Of a run: `run_id`,
-    `recipe_id`, `index_version`, `corpus_digest`."""
+    `recipe_id`, `index_version`, `corpus_digest`. Of an alert: `alert`, `item_id`, `path`, `title`, `place`, `text`,
+    `hash`."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
 
@@ -29,6 +30,12 @@ class Event(BaseModel):
     recipe_id: str | None = Field(None, description="The recipe that it was built for.")
     index_version: str | None = Field(None, description="What its evidence depends on, as a digest.")
     corpus_digest: str | None = Field(None, description="The digest of the items that it holds.")
+
+    alert: str | None = Field(None, description="The alert that told a passage.")
+    title: str | None = Field(None, description="The title of the passage's item.")
+    place: str | None = Field(None, description="Where the passage stands.")
+    text: str | None = Field(None, description="The passage.")
+    hash: str | None = Field(None, description="The sha256 of the passage.")
 
     def as_object(self) -> dict[str, Any]:
         """Return the event as JSON without empty fields."""

@@ -121,6 +121,10 @@ def _reindex(corpus: CorpusFolder, request: ReindexRequest, call: Call, *, for_o
             from biblicus.runs.publishing import bring_back  # lazy: most corpora have none
 
             report.runs += bring_back(corpus, refreshed, call)
+        if corpus.alerts.exists():
+            from biblicus.corpus.events import alerts  # lazy: most corpora have none
+
+            alerts.tell(corpus, call)
         if corpus.vectors.exists():
             from biblicus.runs import vectors  # lazy: most corpora have none
 

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from biblicus.measure.stored import StoredEvaluation, StoredEvaluations
     from biblicus.measure.synthesize import Synthesized
     from biblicus.measure.tune import Tuning
+    from biblicus.models.alerts import Alert, AlertList, Feed
     from biblicus.models.answers.answer import Answer
     from biblicus.models.answers.pack import Pack
     from biblicus.models.answers.persona import Persona, PersonaAnswer
@@ -51,7 +52,7 @@ if TYPE_CHECKING:
     from biblicus.models.page_image import PageImage
     from biblicus.models.reading import Excerpt, Excerpts, Facets, FilePart, ItemPage, Quotations, Shown, Tree, Verdicts
     from biblicus.models.recipe import Recipe
-    from biblicus.models.requests import answer, bring, editorial, items, measure, notes, query, runs
+    from biblicus.models.requests import alerts, answer, bring, editorial, items, measure, notes, query, runs
     from biblicus.runs.history import Runs
     from biblicus.runs.reports import ReindexReport
     from biblicus.runs.stats import Stats
@@ -307,6 +308,22 @@ ADD_NOTE: Verb[notes.AddNoteRequest, PlacedNote] = Verb(
 REMOVE_NOTE: Verb[notes.RemoveNoteRequest, PlacedNote] = Verb(
     "remove_note", "notes:RemoveNoteRequest", "models.notes:PlacedNote", "editorial.notes:remove",
     "Delete a note.", scope="ingest",
+)
+ALERTS: Verb[alerts.AlertsRequest, AlertList] = Verb(
+    "alerts", "alerts:AlertsRequest", "models.alerts:AlertList", "corpus.events.alerts:list_alerts",
+    "List saved questions, with the passages that they told.",
+)
+ALERT_FEED: Verb[alerts.AlertRequest, Feed] = Verb(
+    "alert_feed", "alerts:AlertRequest", "models.alerts:Feed", "corpus.events.alerts:feed",
+    "Return the passages of a saved question as an Atom feed.",
+)
+ADD_ALERT: Verb[alerts.AddAlertRequest, Alert] = Verb(
+    "add_alert", "alerts:AddAlertRequest", "models.alerts:Alert", "corpus.events.alerts:add",
+    "Save a question; new passages that answer it are told once, after each run.", scope="ingest",
+)
+REMOVE_ALERT: Verb[alerts.AlertRequest, Alert] = Verb(
+    "remove_alert", "alerts:AlertRequest", "models.alerts:Alert", "corpus.events.alerts:remove",
+    "Delete a saved question.", scope="ingest",
 )
 CLEAR_WEIGHTS: Verb[bring.ClearWeightsRequest, ClearedWeights] = Verb(
     "clear_weights", "bring:ClearWeightsRequest", "corpus.weights:ClearedWeights", "corpus.weights:clear",

@@ -20,6 +20,7 @@ from biblicus.corpus.changes import file_stats
 from biblicus.corpus.changes.synced import IMPORTS, registered
 from biblicus.corpus.described import contexts
 from biblicus.corpus.described.describe import read_sidecar
+from biblicus.corpus.events import alerts
 from biblicus.corpus.events import log as events
 from biblicus.corpus.extracted.contents import Contents
 from biblicus.corpus.folder import CorpusFolder, is_local_ignored
@@ -257,6 +258,8 @@ def _written_by_hand(corpus: CorpusFolder, catalog: Catalog | None, report: Chec
             report.problem(f".biblicus/personas/{entry.id}.yml", entry.problem)
     if entries:
         report.checked["personas"] = len(entries)
+    for name in alerts.names(corpus):
+        _guard(report, f".biblicus/alerts/{name}.json", partial(alerts.read, corpus, name))
     for note_id in notes.note_ids(corpus):
         _guard(report, f".biblicus/notes/{note_id}.json", partial(notes.read, corpus, note_id))
     golden_file = corpus.datasets / golden.NAME

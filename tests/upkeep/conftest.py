@@ -71,6 +71,7 @@ def _fill(folder: Path) -> None:
         for words in (
             ("weight", "set", "tides.md", "2"),
             ("recipes", "new", "mine"),
+            ("alerts", "add", "pull", QUESTION),
             ("note", "add", "tides.md", "Since when?", "--quote", "The moon and the sun pull the tides."),
             ("personas", "new", "keeper"),
             ("datasets", "import", str(folder / "beir")),

@@ -1,4 +1,4 @@
-"""Commands for notes on evidence: note add, list, remove, export."""
+"""Commands for notes on evidence and for alerts."""
 
 from __future__ import annotations
 
@@ -6,9 +6,19 @@ from typing import TYPE_CHECKING
 
 from biblicus.connectors.cli import output
 from biblicus.connectors.cli.front.commands import Command, Given
-from biblicus.service.verbs import ADD_NOTE, EXPORT_NOTES, NOTES, REMOVE_NOTE
+from biblicus.service.verbs import (
+    ADD_ALERT,
+    ADD_NOTE,
+    ALERT_FEED,
+    ALERTS,
+    EXPORT_NOTES,
+    NOTES,
+    REMOVE_ALERT,
+    REMOVE_NOTE,
+)
 
 if TYPE_CHECKING:
+    from biblicus.models.alerts import Alert, AlertList, Feed
     from biblicus.models.notes import ExportedNotes, NoteList, PlacedNote
 
 
@@ -37,7 +47,32 @@ def _export(made: ExportedNotes, given: Given) -> None:
     output.raw(safe(made.text, keep_newlines=True) if output.is_terminal() else made.text)
 
 
+def _alert(alert: Alert, given: Given) -> None:
+    filters = " ".join(f"{name}={value}" for name, value in alert.filters.items())
+    output.line(f"{alert.name}: {alert.query}  {filters}".rstrip(), bold=True)
+    for passage in alert.told[: given.common.limit or _SHOWN]:
+        output.line(f"  {passage.at[:10]}  {passage.path}, {passage.place}")
+        output.line(f"    {passage.text}")
+
+
+def _alerts(listed: AlertList, given: Given) -> None:
+    for alert in listed.alerts:
+        _alert(alert, given)
+    if not listed.alerts:
+        output.line('No alerts. biblicus alerts add NAME "question"')
+
+
+def _feed(feed: Feed, given: Given) -> None:
+    output.raw(feed.xml)
+
+
+_SHOWN = 5
+"""Passages of an alert that are printed."""
 COMMANDS = (
+    Command("alerts add", ADD_ALERT, _alert),
+    Command("alerts list", ALERTS, _alerts, lists="alerts"),
+    Command("alerts feed", ALERT_FEED, _feed),
+    Command("alerts remove", REMOVE_ALERT, lambda alert, given: output.line(f"{alert.name} is removed.")),
     Command("note add", ADD_NOTE, lambda note, given: _note(note, "  written")),
     Command("note list", NOTES, _list, lists="notes"),
     Command("note remove", REMOVE_NOTE, lambda note, given: _note(note, "  removed")),

@@ -89,6 +89,12 @@ def received(asked: Asked) -> Reply:
     return Reply(value, version, 201 if value.outcome == "added" else 200, headers)
 
 
+def feed(asked: Asked) -> Reply:
+    """Return an alert's feed as XML."""
+    made = of_one(asked)
+    return made._replace(value=made.value.xml.encode())
+
+
 def picture(asked: Asked) -> Reply:
     """Return a page's image. If an item has this address as its path (`…/pages/1.png`), return that item instead."""
     try:

@@ -25,6 +25,7 @@ from biblicus.measure.golden import GoldenReport
 from biblicus.measure.stored import StoredEntry, StoredEvaluation
 from biblicus.measure.synthesize import Synthesized
 from biblicus.measure.tune import Tuning
+from biblicus.models.alerts import Alert
 from biblicus.models.answers.answer import Answer
 from biblicus.models.answers.evaluation import Evaluation
 from biblicus.models.answers.pack import Pack
@@ -462,6 +463,55 @@ class Methods:
         call: Call | None = ...,
     ) -> PlacedNote:
         """Delete a note."""
+
+    def alerts(
+        self,
+        *,
+        layer: str | Sequence[str] = ...,
+        call: Call | None = ...,
+    ) -> tuple[Alert, ...]:
+        """List saved questions, with the passages that they told."""
+
+    def alert_feed(
+        self,
+        name: str | Path,
+        *,
+        layer: str | Sequence[str] = ...,
+        call: Call | None = ...,
+    ) -> str:
+        """Return the passages of a saved question as an Atom feed."""
+
+    def add_alert(
+        self,
+        name: str | Path,
+        query: str | Path,
+        *,
+        tag: str | Sequence[str] = ...,
+        type: str | Sequence[str] = ...,
+        doctype: str | Sequence[str] = ...,
+        language: str | Sequence[str] = ...,
+        path: str | Sequence[str] = ...,
+        where: Mapping[str, str] = ...,
+        toolkit: str | Sequence[str] = ...,
+        category: str | Sequence[str] = ...,
+        source: str | Sequence[str] = ...,
+        layer: str | Sequence[str] = ...,
+        since: str | None = ...,
+        until: str | None = ...,
+        hash: str | Sequence[str] = ...,
+        filters: Filters | None = ...,
+        call: Call | None = ...,
+    ) -> Alert:
+        """Save a question; new passages that answer it are told once, after each run."""
+
+    def remove_alert(
+        self,
+        name: str | Path,
+        *,
+        layer: str | Sequence[str] = ...,
+        call: Call | None = ...,
+    ) -> Alert:
+        """Delete a saved question."""
 
     def clear_weights(
         self, target: str | None = ..., *, namespace: str | None = ..., expired: bool = ..., call: Call | None = ...

@@ -170,6 +170,8 @@ _SHAPED = (
     Method("set_weight", verbs.WEIGHT),
     Method("weights", verbs.WEIGHTS, gives="weights"),
     Method("clear_weights", verbs.CLEAR_WEIGHTS, gives="cleared"),
+    Method("alerts", verbs.ALERTS, gives="alerts"),
+    Method("alert_feed", verbs.ALERT_FEED, gives="xml"),
     Method("notes", verbs.NOTES, gives="notes"),
     Method("export_notes", verbs.EXPORT_NOTES, gives="text"),
     Method("personas", verbs.PERSONAS, gives="personas"),

@@ -306,7 +306,7 @@ HOMES = {
     "personas": ("personas",),
     "sources": ("sources", "bibliography"),
     "editorial": ("promote", "retract", "editorial", "publish", "publications", "context-of"),
-    "notes": ("note",),
+    "notes": ("note", "alerts"),
     "serving.daemon": ("daemon",),
     "events": ("events",),
     "serving.serve": ("serve", "open", "watch", "mcp"),

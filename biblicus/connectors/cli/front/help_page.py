@@ -47,6 +47,7 @@ GROUPS: Mapping[str, Mapping[str, str]] = {
     },
     "Curate": {
         "weight": "Make items count more, or less.",
+        "alerts": "Save questions, and tell new passages.",
         "note": "Write, list and export notes on exact words.",
         "promote": "Approve an item for a layer.",
         "retract": "Take an approval back.",

@@ -77,6 +77,7 @@ OWN: Mapping[str, Own] = {
     "ttl_days": own("--ttl", metavar="DAYS"),
     "until": own(metavar="DAY"),
     # of one verb, or of one command
+    "add_alert.query": own(metavar="QUESTION", form="words"),
     "add_note.by": own(metavar="NAME"),
     "add_note.quote": own(metavar="WORDS"),
     "notes.query": own(metavar="TEXT", required=False),

@@ -1,0 +1,260 @@
+"""Alerts: saved questions. After each run, sentences that answer them and were not there before become events.
+
+A question's file is committed, `.biblicus/alerts/<name>.json`; what this clone has seen is local. A sentence answers
+when it has at least half of the question's words. It is told once for an item, by the digest of its text."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import time
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+from xml.sax.saxutils import escape
+
+from biblicus.contracts import Call
+from biblicus.corpus.catalog import catalog_of
+from biblicus.corpus.editorial.approvals import shown_on
+from biblicus.corpus.events import log
+from biblicus.corpus.extracted.extractions import Extractions, of_default_recipe, raw_of
+from biblicus.corpus.folder import FOLDER, CorpusFolder
+from biblicus.disk import files, seals
+from biblicus.errors import AlertNotFound, BadData, ConfigInvalid, EventsGone, UsageError
+from biblicus.guards import json as guarded_json
+from biblicus.models.alerts import Alert, AlertList, Feed, Passage
+from biblicus.models.extraction import Extraction
+from biblicus.models.fields import compact
+from biblicus.models.item import Item
+from biblicus.models.locator import locator
+from biblicus.models.requests.alerts import AddAlertRequest, AlertRequest, AlertsRequest
+from biblicus.text.fitting import fits
+from biblicus.text.lines import LineIndex
+from biblicus.text.sentences import sentences
+from biblicus.text.terms.analysis import stemmer_of, stop_list_of, terms
+
+LIMIT = 64 << 10
+_KEPT = 500
+"""Passages of an alert that its feed has."""
+_LONGEST = 600
+"""Characters of a sentence; of a longer one each line is one."""
+_STATE: Any = {"cursor": str | None, "seen": [str], "told": [dict]}
+
+
+def add(corpus: CorpusFolder, request: AddAlertRequest, call: Call) -> Alert:
+    """Save a question; what answers it now is not told. Raises `UsageError` for a name that is taken."""
+    with corpus.writing(call):
+        if request.name in names(corpus):
+            raise UsageError(f"There is an alert {request.name} already.", f"biblicus alerts remove {request.name}")
+        files.make_folder(corpus.alerts)
+        document = {"query": request.query, "filters": {**compact(request.filters)}}
+        files.write(_file(corpus, request.name), json.dumps(document, ensure_ascii=False, indent=1).encode() + b"\n")
+        _look(corpus, request, {"cursor": None, "seen": [], "told": []}, call)
+    return _alert(corpus, request.name)
+
+
+def remove(corpus: CorpusFolder, request: AlertRequest, call: Call) -> Alert:
+    """Delete an alert and what it has seen. Raises `AlertNotFound`."""
+    with corpus.writing(call):
+        alert = _alert(corpus, request.name)
+        for path in (_file(corpus, request.name), _state_file(corpus, request.name)):
+            if path.exists():
+                files.remove(path)
+    return alert
+
+
+def list_alerts(corpus: CorpusFolder, request: AlertsRequest, call: Call) -> AlertList:
+    """Return the alerts with what they told."""
+    return AlertList(tuple(_visible(corpus, _alert(corpus, name), request.layer, call) for name in names(corpus)))
+
+
+def feed(corpus: CorpusFolder, request: AlertRequest, call: Call) -> Feed:
+    """Return an alert's passages as an Atom feed, the newest first. Raises `AlertNotFound`."""
+    alert = _visible(corpus, _alert(corpus, request.name), request.layer, call)
+    home = f"urn:biblicus:{corpus.config.corpus_id}:alert:{alert.name}"
+    entries = "".join(_entry(home, passage) for passage in alert.told)
+    updated = alert.told[0].at if alert.told else "1970-01-01T00:00:00Z"
+    head = f"<id>{home}</id><title>{_xml(alert.query)}</title><updated>{updated}</updated>"
+    author = f"<author><name>{_xml(corpus.config.name)}</name></author>"
+    xml = f'<?xml version="1.0" encoding="utf-8"?>\n<feed xmlns="http://www.w3.org/2005/Atom">{head}{author}\n'
+    return Feed(f"{xml}{entries}</feed>\n")
+
+
+def tell(corpus: CorpusFolder, call: Call) -> None:
+    """After a run: tell the passages of items that changed since the last look. Requires the writers' lock."""
+    for name in names(corpus):
+        try:
+            request = read(corpus, name)
+        except ConfigInvalid as error:
+            call.tell(error.message)
+            continue
+        state = seals.read_object(_state_file(corpus, name), _STATE)
+        _look(corpus, request, state or {"cursor": None, "seen": [], "told": []}, call)
+
+
+def names(corpus: CorpusFolder) -> list[str]:
+    """Return the names of all alerts."""
+    try:
+        found = os.listdir(corpus.alerts)
+    except FileNotFoundError:
+        return []
+    return sorted(name.removesuffix(".json") for name in found if name.endswith(".json") and name[0] != ".")
+
+
+def read(corpus: CorpusFolder, name: str) -> AddAlertRequest:
+    """Read an alert's file. Raises `AlertNotFound`, `ConfigInvalid`."""
+    where = f"{FOLDER}/alerts/{name}.json"
+    try:
+        data = guarded_json.read(files.read(_file(corpus, name), limit=LIMIT), max_bytes=LIMIT)
+        return AddAlertRequest(name, data["query"], **data["filters"])
+    except FileNotFoundError:
+        raise AlertNotFound(name) from None
+    except (BadData, OSError, UsageError, KeyError, TypeError) as error:
+        raise ConfigInvalid(where, "It is no saved question.", f"edit {where}") from error
+
+
+def _file(corpus: CorpusFolder, name: str) -> Any:
+    return corpus.alerts / f"{name}.json"
+
+
+def _state_file(corpus: CorpusFolder, name: str) -> Any:
+    return corpus.local / "alerts" / f"{name}.json"
+
+
+def _alert(corpus: CorpusFolder, name: str) -> Alert:
+    request = read(corpus, name)
+    state = seals.read_object(_state_file(corpus, name), _STATE)
+    told = tuple(Passage.model_validate(passage) for passage in (state or {}).get("told", ()))
+    return Alert(name=name, query=request.query, filters=compact(request.filters), told=told)
+
+
+def _visible(corpus: CorpusFolder, alert: Alert, layers: tuple[str, ...], call: Call) -> Alert:
+    """Return an alert with the passages that the reader may see: of present items, as the reader's rights are now."""
+    catalog, is_shown = catalog_of(corpus), shown_on(corpus, layers, call)
+    told = [
+        passage
+        for passage in alert.told
+        if (path := catalog.paths.get(passage.item_id)) is not None and is_shown(catalog.items[path])
+    ]
+    return Alert(name=alert.name, query=alert.query, filters=alert.filters, told=tuple(told))
+
+
+# --- looking
+
+
+def _look(corpus: CorpusFolder, request: AddAlertRequest, state: dict[str, Any], call: Call) -> None:
+    """Tell what is new since a state. A first look tells nothing, and sees everything."""
+    is_first = state["cursor"] is None
+    catalog = catalog_of(corpus)
+    newest = log.last(corpus)
+    changed = None if is_first else _changed(corpus, state["cursor"])
+    items = catalog.items.values() if changed is None else _known(catalog, changed)
+    seen = dict.fromkeys(state["seen"])
+    fresh = []
+    at = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(call.clock()))
+    extractions = of_default_recipe(corpus, call)
+    for item in items:
+        call.check()
+        if fits(item, request):
+            for passage in _passages(item, extractions, request.query, at):
+                key = hashlib.sha256(f"{item.item_id}\0{passage.hash}".encode()).hexdigest()[:24]
+                if key not in seen:
+                    seen[key] = None
+                    fresh.append(passage)
+    told = [] if is_first else fresh
+    digest = catalog.header.corpus_digest
+    made = {
+        "cursor": str(log.Cursor(newest.log, newest.number + len(told))) if newest else "",
+        "seen": list(seen),
+        "told": [*(passage.model_dump() for passage in reversed(told)), *state["told"]][:_KEPT],
+    }
+    if not told:
+        _write(corpus, request.name, made)
+        return
+    with log.recording(corpus, [_event(request.name, passage) for passage in told], before=digest, state=digest):
+        _write(corpus, request.name, made)
+
+
+def _write(corpus: CorpusFolder, name: str, state: Mapping[str, Any]) -> None:
+    path = _state_file(corpus, name)
+    files.make_folder(path.parent)
+    seals.write_sealed(path, json.dumps(state, ensure_ascii=False).encode("utf-8", "surrogatepass"))
+
+
+def _changed(corpus: CorpusFolder, cursor: str) -> set[str] | None:
+    """Return the items that were added or changed after a cursor; None if the log does not go back to it."""
+    try:
+        return {data["item_id"] for _, data in log.read(corpus, log.parse_cursor(cursor)) if "sha256" in data}
+    except (EventsGone, UsageError):
+        return None
+
+
+def _known(catalog: Any, item_ids: Iterable[str]) -> Iterator[Item]:
+    paths = (catalog.paths.get(item_id) for item_id in sorted(item_ids))
+    return (catalog.items[path] for path in paths if path is not None)
+
+
+def _passages(item: Item, extractions: Extractions, query: str, at: str) -> Iterator[Passage]:
+    """Yield the sentences of an item that have at least half of the question's words."""
+    outcome = extractions.outcome(raw_of(item))
+    if not isinstance(outcome, Extraction):
+        return
+    language = item.language or "en"
+    stemmer, stop_list = stemmer_of(language) or "", stop_list_of(language)
+    wanted = {*terms(query, stemmer, stop_list)} or {*terms(query, stemmer)}
+    index = LineIndex(outcome.text)
+    for start, end in _sentences(outcome.text):
+        text = outcome.text[start:end]
+        if not wanted or 2 * len(wanted & {*terms(text, stemmer)}) < len(wanted):
+            continue
+        lines = index.line_range(start, end)
+        page = sum(1 for begins in outcome.pages if begins <= start) or None
+        text = " ".join(text.split())
+        yield Passage(
+            item_id=item.item_id,
+            path=item.path,
+            title=item.title,
+            place=locator(outcome.spots, page, (start, end), lines).label,
+            text=text,
+            hash=hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest(),
+            at=at,
+            span_start=start,
+            span_end=end,
+        )
+
+
+def _sentences(text: str) -> Iterator[tuple[int, int]]:
+    for start, end in sentences(text):
+        if end - start <= _LONGEST:
+            yield start, end
+            continue
+        for line in text[start:end].splitlines(keepends=True):
+            if words := line.strip():
+                first = start + line.index(words[0])
+                yield first, first + len(words)
+            start += len(line)
+
+
+# --- how they are told
+
+
+def _event(name: str, passage: Passage) -> bytes:
+    said = passage.model_dump() | {"alert": name}
+    fields = {key: said[key] for key in ("alert", "item_id", "path", "title", "place", "text", "hash")}
+    line = json.dumps({"event": "alert.found", "at": passage.at, **fields}, ensure_ascii=False, separators=(",", ":"))
+    return line[1:].encode("utf-8", "surrogatepass")
+
+
+def _entry(home: str, passage: Passage) -> str:
+    key = f"{home}:{passage.item_id}:{passage.hash[:16]}"
+    title = f"{passage.title or passage.path}, {passage.place}"
+    return (
+        f"<entry><id>{_xml(key)}</id><title>{_xml(title)}</title><updated>{passage.at}</updated>"
+        f'<content type="text">{_xml(passage.text)}</content><category term="{_xml(passage.path)}"/></entry>\n'
+    )
+
+
+def _xml(text: str) -> str:
+    """Return text for XML, without characters that it does not allow."""
+    allowed = "".join(char for char in text if char in "\t\n\r" or (char >= " " and not "\ud800" <= char <= "\udfff"))
+    return escape(allowed.replace("\ufffe", "").replace("\uffff", ""), {'"': "&quot;"})

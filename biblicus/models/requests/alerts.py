@@ -1,0 +1,34 @@
+"""Requests about alerts: saved questions that tell new passages."""
+
+from __future__ import annotations
+
+from dataclasses import field
+
+from biblicus.models.fields import Request, doc, term, terms
+from biblicus.models.frozen import dataclass
+from biblicus.models.requests.query import Filters
+
+_NAMED = r"^[a-z0-9][a-z0-9_-]{0,39}$"
+
+
+@dataclass(frozen=True, kw_only=True)
+class AddAlertRequest(Filters):
+    """Save a question. Passages that answer it after a later run are told once."""
+
+    name: str = field(kw_only=False, metadata=doc("The alert's name.", pattern=_NAMED))
+    query: str = field(kw_only=False, metadata=term("The question.", schema={"pattern": r"\S"}))
+
+
+@dataclass(frozen=True, kw_only=True)
+class AlertRequest(Request):
+    """Request about one alert."""
+
+    name: str = field(kw_only=False, metadata=doc("The alert's name.", pattern=_NAMED))
+    layer: tuple[str, ...] = field(default=(), metadata=terms("Only what may be shown on these layers (any)."))
+
+
+@dataclass(frozen=True, kw_only=True)
+class AlertsRequest(Request):
+    """List alerts."""
+
+    layer: tuple[str, ...] = field(default=(), metadata=terms("Only what may be shown on these layers (any)."))
