@@ -424,12 +424,7 @@ class Methods:
         """What the folders above a path say of what is in them."""
 
     def notes(
-        self,
-        query: str = ...,
-        *,
-        item: str | None = ...,
-        layer: str | Sequence[str] = ...,
-        call: Call | None = ...,
+        self, query: str = ..., *, item: str | None = ..., layer: str | Sequence[str] = ..., call: Call | None = ...
     ) -> tuple[PlacedNote, ...]:
         """List notes, and where their words stand now."""
 
@@ -456,29 +451,13 @@ class Methods:
     ) -> PlacedNote:
         """Write a note on exact words of an item."""
 
-    def remove_note(
-        self,
-        note: str | Path,
-        *,
-        call: Call | None = ...,
-    ) -> PlacedNote:
+    def remove_note(self, note: str | Path, *, call: Call | None = ...) -> PlacedNote:
         """Delete a note."""
 
-    def alerts(
-        self,
-        *,
-        layer: str | Sequence[str] = ...,
-        call: Call | None = ...,
-    ) -> tuple[Alert, ...]:
+    def alerts(self, *, layer: str | Sequence[str] = ..., call: Call | None = ...) -> tuple[Alert, ...]:
         """List saved questions, with the passages that they told."""
 
-    def alert_feed(
-        self,
-        name: str | Path,
-        *,
-        layer: str | Sequence[str] = ...,
-        call: Call | None = ...,
-    ) -> str:
+    def alert_feed(self, name: str | Path, *, layer: str | Sequence[str] = ..., call: Call | None = ...) -> str:
         """Return the passages of a saved question as an Atom feed."""
 
     def add_alert(
@@ -486,31 +465,13 @@ class Methods:
         name: str | Path,
         query: str | Path,
         *,
-        tag: str | Sequence[str] = ...,
-        type: str | Sequence[str] = ...,
-        doctype: str | Sequence[str] = ...,
-        language: str | Sequence[str] = ...,
-        path: str | Sequence[str] = ...,
-        where: Mapping[str, str] = ...,
-        toolkit: str | Sequence[str] = ...,
-        category: str | Sequence[str] = ...,
-        source: str | Sequence[str] = ...,
-        layer: str | Sequence[str] = ...,
-        since: str | None = ...,
-        until: str | None = ...,
-        hash: str | Sequence[str] = ...,
         filters: Filters | None = ...,
         call: Call | None = ...,
+        **fields: Unpack[_Filters],
     ) -> Alert:
         """Save a question; new passages that answer it are told once, after each run."""
 
-    def remove_alert(
-        self,
-        name: str | Path,
-        *,
-        layer: str | Sequence[str] = ...,
-        call: Call | None = ...,
-    ) -> Alert:
+    def remove_alert(self, name: str | Path, *, layer: str | Sequence[str] = ..., call: Call | None = ...) -> Alert:
         """Delete a saved question."""
 
     def clear_weights(
