@@ -142,14 +142,6 @@ class CorpusFolder:
         return self.home / "publications"
 
     @property
-    def alerts(self) -> Path:
-        return self.home / "alerts"
-
-    @property
-    def notes(self) -> Path:
-        return self.home / "notes"
-
-    @property
     def local(self) -> Path:
         return self.home / "local"
 
@@ -349,8 +341,8 @@ class CorpusFolder:
 
     def refuse_links(self) -> None:
         """Raise `UnsafeInput` if a folder that Biblicus writes to is a link, which a clone could point anywhere."""
-        committed = (self.recipes, self.personas, self.datasets, self.sources, self.approved, self.publications)
-        committed = (*committed, self.notes, self.alerts)
+        named = [self.home / name for name in ("notes", "alerts")]
+        committed = (self.recipes, self.personas, self.datasets, self.sources, self.approved, self.publications, *named)
         caches = (self.cache, self.cache / "extractions", self.vectors, self.damaged, self.evaluations, self.events)
         for folder in (self.home, self.runs, *committed, self.local, self.index, self.mirrors, self.clones, *caches):
             _refuse_link(folder, self.shown(folder))

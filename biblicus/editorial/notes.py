@@ -6,34 +6,72 @@ and a similar new one for a rename, which conflicts with a deletion on another b
 from __future__ import annotations
 
 import hashlib
-import os
 import re
+from dataclasses import field
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from biblicus.contracts import Call
 from biblicus.corpus.catalog import catalog_of
 from biblicus.corpus.editorial.approvals import now_of, shown_on
+from biblicus.corpus.editorial.notes import REMOVED, Note, file_of, note_ids, read
 from biblicus.corpus.extracted.extractions import of_default_recipe
-from biblicus.corpus.folder import FOLDER, CorpusFolder
+from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.items import get, present
 from biblicus.corpus.selection import named
 from biblicus.disk import files
 from biblicus.editorial.promote import who
-from biblicus.errors import BadData, ConfigInvalid, ItemNotFound, NoteNotFound, UsageError
-from biblicus.guards import json as guarded_json
+from biblicus.errors import ConfigInvalid, ItemNotFound, NoteNotFound, UsageError
 from biblicus.models.extraction import Extraction
+from biblicus.models.frozen import dataclass
 from biblicus.models.item import Item
-from biblicus.models.notes import ExportedNotes, Note, NoteList, NoteStatus, PlacedNote
+from biblicus.models.plain import LEFT_OUT
 from biblicus.models.requests.items import GetRequest
 from biblicus.models.requests.notes import AddNoteRequest, ExportNotesRequest, NotesRequest, RemoveNoteRequest
 from biblicus.text.anchoring import place_of, quote_of
 from biblicus.text.lines import LineIndex
 from biblicus.text.terms.analysis import stemmer_of, stop_list_of, terms
 
-REMOVED = b"{}\n"
-LIMIT = 1 << 20
-"""Maximum size of a note's file in bytes."""
+NoteStatus = Literal["ok", "moved", "lost", "missing"]
+"""`ok`: the words stand at their span; `moved`: elsewhere in the item; `lost`: nowhere for sure. `missing`: no item."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlacedNote:
+    """A note where its words stand now. The span and lines are those of the note where it is lost or missing."""
+
+    note_id: str
+    item_id: str
+    path: str
+    status: NoteStatus
+    text: str
+    quote: str
+    by: str = field(default="", metadata=LEFT_OUT)
+    created: str
+    hash: str
+    span_start: int
+    span_end: int
+    line_start: int | None = field(default=None, metadata=LEFT_OUT)
+    line_end: int | None = field(default=None, metadata=LEFT_OUT)
+    page: int | None = field(default=None, metadata=LEFT_OUT)
+    heading: str | None = field(default=None, metadata=LEFT_OUT)
+    title: str = field(default="", metadata=LEFT_OUT)
+
+
+@dataclass(frozen=True)
+class NoteList:
+    """Notes, by path and place. `problems`: files that are no notes."""
+
+    notes: tuple[PlacedNote, ...]
+    problems: tuple[str, ...] = field(default=(), metadata=LEFT_OUT)
+
+
+@dataclass(frozen=True)
+class ExportedNotes:
+    """Notes as a Markdown document."""
+
+    text: str
+    count: int
 
 
 def add(corpus: CorpusFolder, request: AddNoteRequest, call: Call) -> PlacedNote:
@@ -55,8 +93,8 @@ def add(corpus: CorpusFolder, request: AddNoteRequest, call: Call) -> PlacedNote
         item_sha256=excerpt.item_sha256,
     )
     with corpus.writing(call):
-        files.make_folder(corpus.notes)
-        files.write(_file(corpus, note.note_id), note.document())
+        files.make_folder(corpus.home / "notes")
+        files.write(file_of(corpus, note.note_id), note.document())
     return _Places(corpus, call).placed(note)
 
 
@@ -86,7 +124,7 @@ def remove(corpus: CorpusFolder, request: RemoveNoteRequest, call: Call) -> Plac
         if request.note not in note_ids(corpus):
             raise NoteNotFound(request.note)
         note = _Places(corpus, call).placed(read(corpus, request.note))
-        files.write(_file(corpus, request.note), REMOVED)
+        files.write(file_of(corpus, request.note), REMOVED)
     return note
 
 
@@ -99,34 +137,6 @@ def export(corpus: CorpusFolder, request: ExportNotesRequest, call: Call) -> Exp
     quotations = [_quotation(note, number) for number, note in enumerate(notes, 1)]
     places = [f"[^{number}]: {_place(note)}\n" for number, note in enumerate(notes, 1)]
     return ExportedNotes("".join([*quotations, *places]), len(notes))
-
-
-def note_ids(corpus: CorpusFolder) -> list[str]:
-    """Return the ids of all notes that are not removed."""
-    try:
-        with os.scandir(corpus.notes) as entries:
-            names = [entry.name for entry in entries if entry.stat(follow_symlinks=False).st_size != len(REMOVED)]
-    except FileNotFoundError:
-        return []
-    return sorted(
-        name.removesuffix(".json") for name in names if name.endswith(".json") and files.TEMPORARY not in name
-    )
-
-
-def read(corpus: CorpusFolder, note_id: str) -> Note:
-    """Read a note's file, which a clone may have brought. Raises `ConfigInvalid`."""
-    where = f"{FOLDER}/notes/{note_id}.json"
-    try:
-        note = Note.of(guarded_json.read(files.read(_file(corpus, note_id), limit=LIMIT), max_bytes=LIMIT))
-    except (BadData, OSError, ValueError) as error:
-        raise ConfigInvalid(where, "It is no note, or was changed.", f"git checkout {where}") from error
-    if note.note_id != note_id:
-        raise ConfigInvalid(where, "It is the note of another file.", f"git checkout {where}")
-    return note
-
-
-def _file(corpus: CorpusFolder, note_id: str) -> Path:
-    return corpus.notes / f"{note_id}.json"
 
 
 def _span_of(text: str, words: str, path: str) -> tuple[int, int]:

@@ -17,6 +17,7 @@ from biblicus.corpus.catalog import Catalog, Latest
 from biblicus.corpus.changes import file_stats
 from biblicus.corpus.editorial.approvals import expired_since
 from biblicus.corpus.editorial.publications import runs_published
+from biblicus.corpus.events import alerts
 from biblicus.corpus.events.recording import recording_run
 from biblicus.corpus.extracted.extractions import Raw, raw_of
 from biblicus.corpus.folder import CorpusFolder
@@ -121,10 +122,7 @@ def _reindex(corpus: CorpusFolder, request: ReindexRequest, call: Call, *, for_o
             from biblicus.runs.publishing import bring_back  # lazy: most corpora have none
 
             report.runs += bring_back(corpus, refreshed, call)
-        if corpus.alerts.exists():
-            from biblicus.corpus.events import alerts  # lazy: most corpora have none
-
-            alerts.tell(corpus, call)
+        alerts.tell(corpus, call)
         if corpus.vectors.exists():
             from biblicus.runs import vectors  # lazy: most corpora have none
 
@@ -448,6 +446,5 @@ class Indexing:
             with suppress(BiblicusError):  # a damaged manifest: `check` reports it
                 if runs.read(self.corpus, run_id).build_id == self.recipe.build_id:
                     mine.append(run_id)
-        for run_id in mine[: -self.corpus.settings.materializations]:
-            if run_id not in needed:
-                self.store.drop(run_id)
+        for run_id in sorted({*mine[: -self.corpus.settings.materializations]} - needed):
+            self.store.drop(run_id)

@@ -25,10 +25,12 @@ if TYPE_CHECKING:
     from biblicus.bring.sources import SourceRemoval, Sources, SourceState
     from biblicus.bring.sync import SyncReport
     from biblicus.corpus.described.contexts import ContextOf
+    from biblicus.corpus.events.alerts import Alert, AlertList, Feed
     from biblicus.corpus.folder import CorpusFolder
     from biblicus.corpus.recipes import NewRecipe, Recipes
     from biblicus.corpus.report import Report
     from biblicus.corpus.weights import ClearedWeights, WeightList, WeightOutcome
+    from biblicus.editorial.notes import ExportedNotes, NoteList, PlacedNote
     from biblicus.editorial.promote import Promotion
     from biblicus.editorial.publish import PublicationList, PublishReport
     from biblicus.editorial.status import EditorialDiff, EditorialLines, EditorialStatus
@@ -39,7 +41,6 @@ if TYPE_CHECKING:
     from biblicus.measure.stored import StoredEvaluation, StoredEvaluations
     from biblicus.measure.synthesize import Synthesized
     from biblicus.measure.tune import Tuning
-    from biblicus.models.alerts import Alert, AlertList, Feed
     from biblicus.models.answers.answer import Answer
     from biblicus.models.answers.pack import Pack
     from biblicus.models.answers.persona import Persona, PersonaAnswer
@@ -48,7 +49,6 @@ if TYPE_CHECKING:
     from biblicus.models.fields import NoRequest
     from biblicus.models.item import Item
     from biblicus.models.manifest import Manifest
-    from biblicus.models.notes import ExportedNotes, NoteList, PlacedNote
     from biblicus.models.page_image import PageImage
     from biblicus.models.reading import Excerpt, Excerpts, Facets, FilePart, ItemPage, Quotations, Shown, Tree, Verdicts
     from biblicus.models.recipe import Recipe
@@ -294,35 +294,35 @@ CONTEXT_OF: Verb[editorial.ContextOfRequest, ContextOf] = Verb(
     "What the folders above a path say of what is in them.",
 )
 NOTES: Verb[notes.NotesRequest, NoteList] = Verb(
-    "notes", "notes:NotesRequest", "models.notes:NoteList", "editorial.notes:list_notes",
+    "notes", "notes:NotesRequest", "editorial.notes:NoteList", "editorial.notes:list_notes",
     "List notes, and where their words stand now.",
 )
 EXPORT_NOTES: Verb[notes.ExportNotesRequest, ExportedNotes] = Verb(
-    "export_notes", "notes:ExportNotesRequest", "models.notes:ExportedNotes", "editorial.notes:export",
+    "export_notes", "notes:ExportNotesRequest", "editorial.notes:ExportedNotes", "editorial.notes:export",
     "Write notes as Markdown: quotations with footnotes, or links of Obsidian.",
 )
 ADD_NOTE: Verb[notes.AddNoteRequest, PlacedNote] = Verb(
-    "add_note", "notes:AddNoteRequest", "models.notes:PlacedNote", "editorial.notes:add",
+    "add_note", "notes:AddNoteRequest", "editorial.notes:PlacedNote", "editorial.notes:add",
     "Write a note on exact words of an item.", scope="ingest",
 )
 REMOVE_NOTE: Verb[notes.RemoveNoteRequest, PlacedNote] = Verb(
-    "remove_note", "notes:RemoveNoteRequest", "models.notes:PlacedNote", "editorial.notes:remove",
+    "remove_note", "notes:RemoveNoteRequest", "editorial.notes:PlacedNote", "editorial.notes:remove",
     "Delete a note.", scope="ingest",
 )
 ALERTS: Verb[alerts.AlertsRequest, AlertList] = Verb(
-    "alerts", "alerts:AlertsRequest", "models.alerts:AlertList", "corpus.events.alerts:list_alerts",
+    "alerts", "alerts:AlertsRequest", "corpus.events.alerts:AlertList", "corpus.events.alerts:list_alerts",
     "List saved questions, with the passages that they told.",
 )
 ALERT_FEED: Verb[alerts.AlertRequest, Feed] = Verb(
-    "alert_feed", "alerts:AlertRequest", "models.alerts:Feed", "corpus.events.alerts:feed",
+    "alert_feed", "alerts:AlertRequest", "corpus.events.alerts:Feed", "corpus.events.alerts:feed",
     "Return the passages of a saved question as an Atom feed.",
 )
 ADD_ALERT: Verb[alerts.AddAlertRequest, Alert] = Verb(
-    "add_alert", "alerts:AddAlertRequest", "models.alerts:Alert", "corpus.events.alerts:add",
+    "add_alert", "alerts:AddAlertRequest", "corpus.events.alerts:Alert", "corpus.events.alerts:add",
     "Save a question; new passages that answer it are told once, after each run.", scope="ingest",
 )
 REMOVE_ALERT: Verb[alerts.AlertRequest, Alert] = Verb(
-    "remove_alert", "alerts:AlertRequest", "models.alerts:Alert", "corpus.events.alerts:remove",
+    "remove_alert", "alerts:AlertRequest", "corpus.events.alerts:Alert", "corpus.events.alerts:remove",
     "Delete a saved question.", scope="ingest",
 )
 CLEAR_WEIGHTS: Verb[bring.ClearWeightsRequest, ClearedWeights] = Verb(

@@ -6,8 +6,7 @@ much of it as any other. Anything less certain is lost."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-
-from biblicus.models.notes import Quote
+from typing import NamedTuple
 
 _LEAST = 32
 """Characters of context on each side."""
@@ -15,6 +14,14 @@ _NEXT = 8
 """Characters of a changed context that must still stand next to the words."""
 _MOST = 512
 """Maximum characters of context to make the quoted words unique."""
+
+
+class Quote(NamedTuple):
+    """Exact words with the text before and after them. A context is empty where it did not make the words unique."""
+
+    exact: str
+    prefix: str
+    suffix: str
 
 
 def quote_of(text: str, start: int, end: int) -> Quote:

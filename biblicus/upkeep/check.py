@@ -20,12 +20,12 @@ from biblicus.corpus.changes import file_stats
 from biblicus.corpus.changes.synced import IMPORTS, registered
 from biblicus.corpus.described import contexts
 from biblicus.corpus.described.describe import read_sidecar
+from biblicus.corpus.editorial import notes
 from biblicus.corpus.events import alerts
 from biblicus.corpus.events import log as events
 from biblicus.corpus.extracted.contents import Contents
 from biblicus.corpus.folder import CorpusFolder, is_local_ignored
 from biblicus.disk import files, seals, system
-from biblicus.editorial import notes
 from biblicus.errors import BiblicusError, ConfigInvalid, ExtraMissing, UnsafeInput, Untrusted
 from biblicus.measure import datasets, golden
 from biblicus.measure.evaluate import is_as_kept

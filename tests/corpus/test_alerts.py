@@ -47,13 +47,13 @@ def test_each_new_passage_is_told_once(tmp_path: Path) -> None:
     with Corpus.init(folder) as corpus:
         (folder / "log").mkdir()
         (folder / _FILES[0]).write_text("The first beacon was lit by a keeper.", "utf-8")
-        corpus.reindex(recipes=["lexical"])
+        corpus.reindex("lexical")
         corpus.add_alert("lamps", "Which keeper lit the beacon?")
         cursor = corpus.events(after="now").cursor
         for number in range(STORMS):
             _storm(folder, chance, planted, number)
-            corpus.reindex(recipes=["lexical"])
-            corpus.reindex(recipes=["lexical"], fresh=chance.random() < 0.3)
+            corpus.reindex("lexical")
+            corpus.reindex("lexical", fresh=chance.random() < 0.3)
             page = corpus.events(after=cursor)
             cursor = page.cursor
             told += [(event.path or "", event.text or "") for event in page.events if event.alert]

@@ -37,7 +37,11 @@ _DRAFTS = ("drafts/secret.md", "drafts/lamp.md")
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return layered(tmp_path_factory.mktemp("pins") / "harbour")
+    made = layered(tmp_path_factory.mktemp("pins") / "harbour")
+    with Corpus.open(made) as corpus:
+        corpus.add_note("drafts/secret.md", "A note on a draft", quote=_SECRET)
+        corpus.add_alert("sale", "moon")
+    return made
 
 
 @pytest.fixture
@@ -60,6 +64,7 @@ def _requests(folder: Path) -> dict[str, Any]:
         "answer": {"query": "What does the moon do?"},
         "get_batch": {"requests": ({"item": "drafts/secret.md"}, {"item": "drafts/lamp.md"})},
         "verify": {"evidence": (proved,)},
+        "alert_feed": {"name": "sale"},
         "context_of": {"path": "drafts"},
         "run": {"run": run},
         "diff_runs": {"first": run, "second": run},

@@ -18,8 +18,8 @@ from biblicus.service.verbs import (
 )
 
 if TYPE_CHECKING:
-    from biblicus.models.alerts import Alert, AlertList, Feed
-    from biblicus.models.notes import ExportedNotes, NoteList, PlacedNote
+    from biblicus.corpus.events.alerts import Alert, AlertList, Feed
+    from biblicus.editorial.notes import ExportedNotes, NoteList, PlacedNote
 
 
 def _note(note: PlacedNote, verb: str = "") -> None:

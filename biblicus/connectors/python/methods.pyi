@@ -15,8 +15,10 @@ from biblicus.bring.sync import SyncReport
 from biblicus.contracts import Call, LLMClient
 from biblicus.corpus.described.contexts import FolderContext
 from biblicus.corpus.editorial.publications import Publication
+from biblicus.corpus.events.alerts import Alert
 from biblicus.corpus.report import Report
 from biblicus.corpus.weights import ListedWeight, WeightOutcome
+from biblicus.editorial.notes import PlacedNote
 from biblicus.editorial.promote import Promotion
 from biblicus.editorial.status import EditorialDiff, EditorialStatus
 from biblicus.measure.datasets import DatasetEntry
@@ -25,7 +27,6 @@ from biblicus.measure.golden import GoldenReport
 from biblicus.measure.stored import StoredEntry, StoredEvaluation
 from biblicus.measure.synthesize import Synthesized
 from biblicus.measure.tune import Tuning
-from biblicus.models.alerts import Alert
 from biblicus.models.answers.answer import Answer
 from biblicus.models.answers.evaluation import Evaluation
 from biblicus.models.answers.pack import Pack
@@ -35,7 +36,6 @@ from biblicus.models.event import EventPage
 from biblicus.models.evidence import Result
 from biblicus.models.fields import Share
 from biblicus.models.item import Item
-from biblicus.models.notes import PlacedNote
 from biblicus.models.page_image import PageImage
 from biblicus.models.reading import Excerpt, Facet, FilePart, Node, Quotations, Shown
 from biblicus.models.recipe import Recipe

@@ -10,6 +10,7 @@ import json
 import os
 import time
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import field
 from typing import Any
 from xml.sax.saxutils import escape
 
@@ -22,11 +23,13 @@ from biblicus.corpus.folder import FOLDER, CorpusFolder
 from biblicus.disk import files, seals
 from biblicus.errors import AlertNotFound, BadData, ConfigInvalid, EventsGone, UsageError
 from biblicus.guards import json as guarded_json
-from biblicus.models.alerts import Alert, AlertList, Feed, Passage
 from biblicus.models.extraction import Extraction
 from biblicus.models.fields import compact
+from biblicus.models.frozen import dataclass
 from biblicus.models.item import Item
 from biblicus.models.locator import locator
+from biblicus.models.plain import LEFT_OUT
+from biblicus.models.records import Record
 from biblicus.models.requests.alerts import AddAlertRequest, AlertRequest, AlertsRequest
 from biblicus.text.fitting import fits
 from biblicus.text.lines import LineIndex
@@ -41,12 +44,51 @@ _LONGEST = 600
 _STATE: Any = {"cursor": str | None, "seen": [str], "told": [dict]}
 
 
+@dataclass(frozen=True, kw_only=True)
+class Passage(Record):
+    """A sentence that an alert told. `hash`: sha256 of the text. `at`: ISO 8601 UTC."""
+
+    item_id: str
+    path: str
+    title: str
+    place: str
+    text: str
+    hash: str
+    at: str
+    span_start: int
+    span_end: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Alert:
+    """An alert as its file states it. `filters`: as in a query. `told`: passages so far, the newest first."""
+
+    name: str
+    query: str
+    filters: Mapping[str, Any] = field(default_factory=dict, metadata=LEFT_OUT)
+    told: tuple[Passage, ...] = ()
+
+
+@dataclass(frozen=True)
+class AlertList:
+    """The alerts, by name."""
+
+    alerts: tuple[Alert, ...]
+
+
+@dataclass(frozen=True)
+class Feed:
+    """An Atom feed (RFC 4287) of an alert."""
+
+    xml: str
+
+
 def add(corpus: CorpusFolder, request: AddAlertRequest, call: Call) -> Alert:
     """Save a question; what answers it now is not told. Raises `UsageError` for a name that is taken."""
     with corpus.writing(call):
         if request.name in names(corpus):
             raise UsageError(f"There is an alert {request.name} already.", f"biblicus alerts remove {request.name}")
-        files.make_folder(corpus.alerts)
+        files.make_folder(corpus.home / "alerts")
         document = {"query": request.query, "filters": {**compact(request.filters)}}
         files.write(_file(corpus, request.name), json.dumps(document, ensure_ascii=False, indent=1).encode() + b"\n")
         _look(corpus, request, {"cursor": None, "seen": [], "told": []}, call)
@@ -95,7 +137,7 @@ def tell(corpus: CorpusFolder, call: Call) -> None:
 def names(corpus: CorpusFolder) -> list[str]:
     """Return the names of all alerts."""
     try:
-        found = os.listdir(corpus.alerts)
+        found = os.listdir(corpus.home / "alerts")
     except FileNotFoundError:
         return []
     return sorted(name.removesuffix(".json") for name in found if name.endswith(".json") and name[0] != ".")
@@ -114,7 +156,7 @@ def read(corpus: CorpusFolder, name: str) -> AddAlertRequest:
 
 
 def _file(corpus: CorpusFolder, name: str) -> Any:
-    return corpus.alerts / f"{name}.json"
+    return (corpus.home / "alerts") / f"{name}.json"
 
 
 def _state_file(corpus: CorpusFolder, name: str) -> Any:

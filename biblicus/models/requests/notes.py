@@ -6,13 +6,19 @@ from dataclasses import field
 from typing import Any, ClassVar
 
 from biblicus.errors import UsageError
-from biblicus.models.fields import Request, at_most_one, doc, term, terms
+from biblicus.models.fields import Request, doc, term, terms
 from biblicus.models.frozen import dataclass
-from biblicus.models.notes import MOST_CHARACTERS
 
 _ITEM = "An item by id, unambiguous id prefix, or path."
+MOST_CHARACTERS = 10_000
+"""Maximum characters of a comment."""
 FORMS = ("footnotes", "obsidian")
 """Forms of exported notes."""
+
+
+def _only(name: str, other: str, kind: str) -> dict[str, Any]:
+    properties = {name: {"type": kind}, other: {"type": "null"}}
+    return {"type": "object", "required": [name], "properties": properties}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,7 +46,7 @@ class AddNoteRequest(Request):
 
     __pydantic_config__: ClassVar[dict[str, Any]] = {
         **Request.__pydantic_config__,
-        "json_schema_extra": at_most_one("quote", "span"),
+        "json_schema_extra": {"anyOf": [_only("quote", "span", "string"), _only("span", "quote", "array")]},
     }
 
     item: str = field(kw_only=False, metadata=term(_ITEM, min_length=1))

@@ -4,29 +4,28 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from dataclasses import field
-from typing import Any, Literal, NamedTuple
+from pathlib import Path
+from typing import Any, Literal
 from urllib.parse import quote, unquote
 
+from biblicus.corpus.folder import FOLDER, CorpusFolder
+from biblicus.disk import files
+from biblicus.errors import BadData, ConfigInvalid
+from biblicus.guards import json as guarded_json
 from biblicus.models.fields import MOMENT
 from biblicus.models.frozen import dataclass
-from biblicus.models.plain import LEFT_OUT
 from biblicus.models.records import Record
+from biblicus.models.requests.notes import MOST_CHARACTERS
+from biblicus.text.anchoring import Quote
 
-NoteStatus = Literal["ok", "moved", "lost", "missing"]
-"""`ok`: the words stand at their span; `moved`: elsewhere in the item; `lost`: nowhere for sure. `missing`: no item."""
 _URN = "urn:biblicus:note:"
 _DIGEST = "^[0-9a-f]{64}$"
 _ID_LENGTH = 16
-MOST_CHARACTERS = 10_000
-
-
-class Quote(NamedTuple):
-    """Exact words with the text before and after them. A context is empty where it did not make the words unique."""
-
-    exact: str
-    prefix: str
-    suffix: str
+REMOVED = b"{}\n"
+LIMIT = 1 << 20
+"""Maximum size of a note's file in bytes."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -146,39 +145,30 @@ class Note:
         return note
 
 
-@dataclass(frozen=True, kw_only=True)
-class PlacedNote:
-    """A note where its words stand now. The span and lines are those of the note where it is lost or missing."""
-
-    note_id: str
-    item_id: str
-    path: str
-    status: NoteStatus
-    text: str
-    quote: str
-    by: str = field(default="", metadata=LEFT_OUT)
-    created: str
-    hash: str
-    span_start: int
-    span_end: int
-    line_start: int | None = field(default=None, metadata=LEFT_OUT)
-    line_end: int | None = field(default=None, metadata=LEFT_OUT)
-    page: int | None = field(default=None, metadata=LEFT_OUT)
-    heading: str | None = field(default=None, metadata=LEFT_OUT)
-    title: str = field(default="", metadata=LEFT_OUT)
+def note_ids(corpus: CorpusFolder) -> list[str]:
+    """Return the ids of all notes that are not removed."""
+    try:
+        with os.scandir(corpus.home / "notes") as entries:
+            names = [entry.name for entry in entries if entry.stat(follow_symlinks=False).st_size != len(REMOVED)]
+    except FileNotFoundError:
+        return []
+    return sorted(
+        name.removesuffix(".json") for name in names if name.endswith(".json") and files.TEMPORARY not in name
+    )
 
 
-@dataclass(frozen=True)
-class NoteList:
-    """Notes, by path and place. `problems`: files that are no notes."""
+def read(corpus: CorpusFolder, note_id: str) -> Note:
+    """Read a note's file, which a clone may have brought. Raises `ConfigInvalid`."""
+    where = f"{FOLDER}/notes/{note_id}.json"
+    try:
+        note = Note.of(guarded_json.read(files.read(file_of(corpus, note_id), limit=LIMIT), max_bytes=LIMIT))
+    except (BadData, OSError, ValueError) as error:
+        raise ConfigInvalid(where, "It is no note, or was changed.", f"git checkout {where}") from error
+    if note.note_id != note_id:
+        raise ConfigInvalid(where, "It is the note of another file.", f"git checkout {where}")
+    return note
 
-    notes: tuple[PlacedNote, ...]
-    problems: tuple[str, ...] = field(default=(), metadata=LEFT_OUT)
 
-
-@dataclass(frozen=True)
-class ExportedNotes:
-    """Notes as a Markdown document."""
-
-    text: str
-    count: int
+def file_of(corpus: CorpusFolder, note_id: str) -> Path:
+    """Return the path of a note's file."""
+    return (corpus.home / "notes") / f"{note_id}.json"
