@@ -46,13 +46,33 @@ class Server:
         """How to reach it."""
         return f"host={self.folder} user={_USER} dbname=postgres"
 
+    def database(self, name: str) -> str:
+        """Return how to reach a further database, which is created if missing."""
+        import psycopg  # lazy: not needed to start a server
+
+        with psycopg.connect(self.dsn, autocommit=True) as connection:
+            if not connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", [name]).fetchone():
+                connection.execute(f"CREATE DATABASE {name} STRATEGY file_copy".encode())
+        return f"host={self.folder} user={_USER} dbname={name}"
+
+    def allow(self, name: str, is_allowed: bool) -> None:
+        """Let a database accept connections; or none, not even those that it has."""
+        import psycopg  # lazy, as above
+
+        with psycopg.connect(self.dsn, autocommit=True) as connection:
+            connection.execute(f"ALTER DATABASE {name} ALLOW_CONNECTIONS {is_allowed}".encode())
+            if not is_allowed:
+                connection.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s", [name])
+
     @property
     def _data(self) -> str:
         return str(self.folder / "data")
 
     def start(self, more: str = "-c listen_addresses=''") -> None:
         """Start it, and return when it answers. `more`: further options of the server's."""
-        options = f"-k {self.folder} -c fsync=off -c shared_buffers=256MB -c max_wal_size=4GB {more}"
+        options = (
+            f"-k {self.folder} -c fsync=off -c shared_buffers=256MB -c max_wal_size=4GB -c max_connections=400 {more}"
+        )
         log = str(self.folder / "log")
         self._run("pg_ctl", "-D", self._data, "-w", "-s", "-o", options, "-l", log, "start")
 

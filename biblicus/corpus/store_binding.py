@@ -21,12 +21,14 @@ from biblicus.stores.local import LocalStore
 
 if TYPE_CHECKING:
     from biblicus.corpus.folder import CorpusFolder
+    from biblicus.models.records import Chosen
     from biblicus.stores.contract import RunStore
+    from biblicus.stores.postgres.store import PostgresStore
 
 LOCAL = "local"
 SYSTEM = "system"
 """The name, in the user's places or at a service, of a corpus that is never written to."""
-_ENGINES = ("milvus", "postgres")
+_ENGINES = ("milvus", "postgres", "shards")
 _Mine = tuple[str, str, str, Path]
 """Schema, corpus id, clone id, and the folder of mirrors."""
 _TAKEN = ("pg_", "public", "information_schema")
@@ -53,13 +55,30 @@ def store_of(corpus: CorpusFolder) -> RunStore:
     clone = clone_of(folder)
     schema = bound.schema_ if bound and bound.store == name and bound.schema_ else f"corpus_{clone}"
     mine = schema, corpus.config.corpus_id, clone, corpus.mirrors
+    if setting.by == "shards":
+        return _shards(name, where, mine, settings.stores)
     return _milvus(name, where, mine) if setting.by == "milvus" else _postgres(name, where, mine)
 
 
 # Lazy: each only if it is configured.
 
 
-def _postgres(name: str, said: tuple[str, Mapping[str, Any]], mine: _Mine) -> RunStore:
+def _shards(name: str, said: tuple[str, Mapping[str, Any]], mine: _Mine, stores: Mapping[str, Chosen]) -> RunStore:
+    from biblicus.stores.postgres.options import ShardsOptions
+
+    nodes = options_of(ShardsOptions, said[1], said[0]).nodes
+    for node in nodes:
+        if node not in stores or stores[node].by != "postgres":
+            raise ConfigInvalid(said[0], f"{node} is no store by postgres.", "nodes: names of stores by postgres")
+    made = [_postgres(node, (f"stores.{node}", stores[node].options), mine) for node in nodes]
+    if len({one.address for one in made}) < len(made):
+        raise ConfigInvalid(said[0], "two of its nodes are one database.")
+    from biblicus.stores.postgres.shards import ShardsStore
+
+    return ShardsStore(name, made, *mine)
+
+
+def _postgres(name: str, said: tuple[str, Mapping[str, Any]], mine: _Mine) -> PostgresStore:
     from biblicus.stores.postgres.options import Options, target
 
     reached = target(name, options_of(Options, said[1], said[0]))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from contextvars import ContextVar
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -40,6 +40,14 @@ def within(seconds: float) -> float:
     if call is None or call.deadline is None:
         return seconds
     return min(seconds, max(call.deadline - time.monotonic(), 0.001))
+
+
+@contextmanager
+def partly(seconds: float) -> Iterator[None]:
+    """Bound an optional part of the current call, if there is one, as `bounded` does."""
+    call = _present.get()
+    with during(bounded(call, seconds)) if call is not None else nullcontext():
+        yield
 
 
 def bounded(call: Call, seconds: float) -> Call:

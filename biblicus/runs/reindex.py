@@ -265,8 +265,7 @@ class Indexing:
         """Return true if a run is in place and the external data of this recipe's legs in it are available."""
         try:
             self.store.open(run).close()
-            if self.store.proved_by_reading:
-                self.store.check(run.run_id, deep=True)
+            self.store.check_for_build(run.run_id)
             for name in shared_tables.common_legs(self.recipe, run):
                 leg = self.parts.legs[name]
                 if not getattr(leg, "is_whole", False):

@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from biblicus.corpus.editorial.publications import Publication
     from biblicus.models.answers.evaluation import RankedItem
 
+_MISSING = "Only part of the corpus was searched, because a store does not answer: {}. Try: the same when it runs"
 Answer = TypeVar("Answer")
 Live = Callable[[Manifest, Call], OpenRun]
 """Opens a run without index files, over the live files."""
@@ -151,6 +152,8 @@ class LocalSearcher:
             header = self._header[1]
             lesser = auto.note(self._corpus, recipe.name, header.latest if header else {})
             notes = (*notes, lesser) if lesser else notes
+        if missing := self._corpus.store.missing(began):
+            notes = (_MISSING.format(", ".join(missing)), *notes)
         done = time.perf_counter()
         return Result(
             query=query.query,

@@ -62,11 +62,10 @@ class RunStore(Protocol):
     lock.
 
     `keeper`: name of the database in the settings; empty for the local disk. `builds_on_parents`: runs can be built as
-    a difference from another. `proved_by_reading`: `open` does not detect alterations, so a build reads the whole run.
+    a difference from another.
     `place` returns the location of a run for messages."""
 
     builds_on_parents: bool
-    proved_by_reading: bool
     keeper: str
 
     def place(self, run_id: str) -> str: ...
@@ -84,6 +83,13 @@ class RunStore(Protocol):
 
     def check(self, run_id: str, *, deep: bool = False) -> None:
         """Raise an error if a run is missing or differs from what was sealed. `deep`: read all of it."""
+
+    def check_for_build(self, run_id: str) -> None:
+        """Raise an error if a build must replace an opened run: it differs in what `open` does not read, or is not
+        spread as the settings say."""
+
+    def missing(self, since: float) -> list[str]:
+        """Return the databases that did not answer at some time after a moment of `time.perf_counter`."""
 
     def sizes(self, run_id: str, legs: Sequence[str]) -> dict[str, int]:
         """Return the bytes of a run, by `tables` and leg."""

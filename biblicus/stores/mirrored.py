@@ -26,7 +26,7 @@ from biblicus.models.requests.query import INDEXED, Filters
 from biblicus.retrieval.vectors.exact import Exact
 from biblicus.retrieval.vectors.hnsw import Hnsw
 from biblicus.retrieval.words.lexical import Lexical
-from biblicus.retrieval.words.listing import Piece
+from biblicus.retrieval.words.listing import SUMMARY, Piece
 from biblicus.retrieval.words.lists import ListsReader, Term
 from biblicus.retrieval.words.wording import Languages
 from biblicus.stores.contract import Sums
@@ -124,23 +124,25 @@ class MirroredStore(ABC):
     # --- what a database does ---
 
     @abstractmethod
-    def _entry(self, run_id: str) -> Entry | None:
+    def entry(self, run_id: str) -> Entry | None:
         """Return a run's entry, or None. Raises `RunDamaged`."""
 
     @abstractmethod
-    def _prove(self, entry: Entry, *, deep: bool = False) -> None:
+    def prove(self, entry: Entry, *, deep: bool = False) -> None:
         """Raise `RunDamaged` if the database content differs from what was sealed. `deep`: read all of it."""
 
     @abstractmethod
-    def _pieces(self, entry: Entry, name: str) -> Iterable[bytes]:
+    def pieces(self, entry: Entry, name: str) -> Iterable[bytes]:
         """Return the pieces of a file of a run, in order."""
 
     @abstractmethod
-    def _lists(self, tables: MirroredTables, facts: Mapping[str, Any], terms: Mapping[Term, bool]) -> Iterable[Piece]:
+    def lists(self, entry: Entry, facts: Mapping[str, Any], terms: Mapping[Term, bool]) -> Iterable[Piece]:
         """Return the pieces of posting lists of a leg. `terms`: value true if positions are needed."""
 
     @abstractmethod
-    def _nearest(self, tables: MirroredTables, vectors: Vectors, facts: Mapping[str, Any], reach: int) -> LegReader:
+    def nearest(
+        self, entry: Entry, tables: MirroredTables, vectors: Vectors, facts: Mapping[str, Any], reach: int
+    ) -> LegReader:
         """Return the reader of a vector leg."""
 
     @abstractmethod
@@ -148,7 +150,7 @@ class MirroredStore(ABC):
         """Return the store's own vector leg."""
 
     @abstractmethod
-    def _prepare(self) -> None:
+    def prepare(self) -> None:
         """Prepare the database before a run is copied in."""
 
     @abstractmethod
@@ -156,11 +158,11 @@ class MirroredStore(ABC):
         """Copy in a run built in a folder: all of it or nothing."""
 
     @abstractmethod
-    def _delete(self, run_id: str) -> int:
+    def delete(self, run_id: str) -> int:
         """End this clone's lease of a run; delete the run if no other clone has one. Return the bytes it used."""
 
     @abstractmethod
-    def _renew(self, run_id: str) -> None:
+    def renew(self, entry: Entry) -> None:
         """Renew this clone's lease of a run, at most once a day. A reader without write access has none."""
 
     @abstractmethod
@@ -169,13 +171,20 @@ class MirroredStore(ABC):
     # --- reading ---
 
     def holds(self, run_id: str) -> bool:
-        return self._entry(run_id) is not None
+        return self.entry(run_id) is not None
 
     def check(self, run_id: str, *, deep: bool = False) -> None:
         """Raise `NotMaterialized` if the run is missing, `RunDamaged` if it differs from what was sealed."""
         entry = self._needed(run_id)
-        self._prove(entry, deep=deep)
+        self.prove(entry, deep=deep)
         self._mirrored(entry, deep=deep)
+
+    def check_for_build(self, run_id: str) -> None:  # noqa: B027 (nothing to do, for most subclasses)
+        """Do nothing: `open` detects alterations."""
+
+    def missing(self, since: float) -> list[str]:
+        """Return no names: a run is in one place."""
+        return []
 
     def sizes(self, run_id: str, legs: Sequence[str]) -> dict[str, int]:
         return dict(self.tables(run_id).facts["sizes"]) if self.holds(run_id) else {}
@@ -186,8 +195,8 @@ class MirroredStore(ABC):
         entry = self._needed(manifest.run_id)
         if Sums(*entry["sums"]) != Sums.of(manifest):
             raise RunDamaged(manifest.run_id, f"the store {self.keeper} holds something else by that name")
-        self._prove(entry)
-        self._renew(manifest.run_id)
+        self.prove(entry)
+        self.renew(entry)
         opened = self._opened[manifest.run_id] = self._tables(entry)
         return opened
 
@@ -198,7 +207,7 @@ class MirroredStore(ABC):
         return MirroredTables(self._mirrored(entry), entry)
 
     def _needed(self, run_id: str) -> Entry:
-        if (entry := self._entry(run_id)) is None:
+        if (entry := self.entry(run_id)) is None:
             raise NotMaterialized(run_id, kept_by=self.keeper)
         return entry
 
@@ -212,10 +221,11 @@ class MirroredStore(ABC):
             languages = Languages(tuple(facts["stemmers"]), leg.options.stopwords == "auto")
             return ListsReader(
                 languages, tables.facts["chunks"], facts["lengths"], tables.facts["gone"], tables.places,
-                lambda allow: tables.allowed(allow).of_chunks, lambda terms: self._lists(tables, facts, terms),
+                lambda allow: tables.allowed(allow).of_chunks, lambda terms: self.lists(tables.entry, facts, terms),
             )  # fmt: skip
         if isinstance(leg, (Exact, Hnsw)):
-            return self._nearest(tables, leg.vectors, facts, leg.options.reach if isinstance(leg, Hnsw) else _REACH)
+            reach = leg.options.reach if isinstance(leg, Hnsw) else _REACH
+            return self.nearest(tables.entry, tables, leg.vectors, facts, reach)
         raise self._unknown(name)
 
     # --- writing ---
@@ -238,11 +248,16 @@ class MirroredStore(ABC):
         return ConfigInvalid(f"stores.{self.keeper}", problem, "the same with --store local")
 
     def begin(self, run_id: str, parent: str | None) -> Path:
-        self._prepare()
+        self.prepare()
         if parent is not None:
             self._parents[run_id] = entry = self._needed(parent)
             self._mirrored(entry)
-        return self._mirror.begin(run_id, parent)
+        path = self._mirror.begin(run_id, parent)
+        if parent is not None:
+            for name, facts in json.loads((path / FACTS).read_text("utf-8"))["legs"].items():
+                (path / name).mkdir()
+                (path / name / SUMMARY).write_text(json.dumps(facts), "utf-8")
+        return path
 
     def seal(self, run_id: str, sums: Sums) -> None:
         """Copy in the built run; its tables become the run's mirror."""
@@ -259,7 +274,7 @@ class MirroredStore(ABC):
     def drop(self, run_id: str) -> int:
         """Drop a run. It is deleted when no other clone uses it; only then its bytes are returned."""
         self._mirror.drop(run_id)
-        return self._delete(run_id)
+        return self.delete(run_id)
 
     def settle(self) -> None:
         """Delete the mirrors of runs that the database no longer has."""
@@ -301,7 +316,7 @@ class MirroredStore(ABC):
                     self._refuse(entry, name)
                 if not self._link(name, digest, folder / name):
                     with (folder / name).open("wb") as written:
-                        written.writelines(self._pieces(entry, name))
+                        written.writelines(self.pieces(entry, name))
                     if files.sha256(folder / name) != digest:
                         self._refuse(entry, name)
             seals.seal_folder(folder)

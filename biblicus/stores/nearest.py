@@ -36,13 +36,13 @@ class NearestReader(ComparingReader):
         self._known: dict[int, NDArray[float32]] = {}
 
     @abstractmethod
-    def _nearest(
+    def nearest(
         self, vector: NDArray[float32], allowed: Allowed | None, limit: int, by_graph: bool
     ) -> Sequence[tuple[int, float]]:
         """Return the nearest rows and their inner products."""
 
     @abstractmethod
-    def _fetched(self, rows: Sequence[int]) -> dict[int, NDArray[float32]]:
+    def fetched(self, rows: Sequence[int]) -> dict[int, NDArray[float32]]:
         """Return the vectors of chunks that have one, by row."""
 
     def search(self, question: Question, allow: Allow | None, k: int, call: Call) -> list[Hit]:
@@ -55,7 +55,7 @@ class NearestReader(ComparingReader):
         limit = min(k + _SLACK, self.most)
         by_graph = self._facts["graph"] and (allowed is None or allowed.chunks > _FEW)
         while True:
-            fetched = self._nearest(vector, allowed, limit, by_graph)
+            fetched = self.nearest(vector, allowed, limit, by_graph)
             if by_graph and len(fetched) < limit:  # the graph may have missed some
                 by_graph = False
                 continue
@@ -65,6 +65,10 @@ class NearestReader(ComparingReader):
                 return hits[:end]
             limit, by_graph = min(limit * 8, self.most), False
 
+    def forget(self) -> None:
+        """Empty the cache, which may lack vectors of a database that did not answer."""
+        self._known = {}
+
     def vectors(self, rows: Sequence[int]) -> NDArray[float32]:
         """Return the vectors (n, dim) of chunks; zeros if a chunk has none."""
         import numpy as np
@@ -73,7 +77,7 @@ class NearestReader(ComparingReader):
         if missing := [row for row in rows if row not in known]:
             if len(known) > _REMEMBERED:  # other threads keep using the old cache
                 known = self._known = {row: known[row] for row in rows if row in known}
-            fetched, nothing = self._fetched(missing), np.zeros(self._facts["dim"], np.float32)
+            fetched, nothing = self.fetched(missing), np.zeros(self._facts["dim"], np.float32)
             known.update({row: fetched.get(row, nothing) for row in missing})
         return np.array([known[row] for row in rows], np.float32).reshape(len(rows), self._facts["dim"])
 

@@ -34,6 +34,41 @@ def in_a_database(world: World, monkeypatch: pytest.MonkeyPatch, postgres: Serve
     bind(world, monkeypatch)
 
 
+@given(phrase('the user keeps the runs of this folder in {count#} databases, as "{name}"'))
+def in_databases(world: World, monkeypatch: pytest.MonkeyPatch, postgres: Server, count: str, name: str) -> None:
+    schema = world.names.setdefault("schema", f"kept_{secrets.token_hex(4)}")
+    stores: dict[str, object] = {name: {"by": "shards", "nodes": [f"{name}_{at + 1}" for at in range(int(count))]}}
+    for at in range(int(count)):
+        stores[f"{name}_{at + 1}"] = {"by": "postgres", "dsn": postgres.database(f"{schema}_{at + 1}")}
+    monkeypatch.setenv("BIBLICUS_STORES", json.dumps(stores))
+    world.names["store"] = name
+    bind(world, monkeypatch)
+
+
+@given(phrase("database {number#} is away"))
+def one_away(world: World, postgres: Server, number: str) -> None:
+    postgres.allow(f"{world.names['schema']}_{number}", False)
+
+
+@given(phrase("database {number#} is back"))
+def one_back(world: World, postgres: Server, number: str) -> None:
+    postgres.allow(f"{world.names['schema']}_{number}", True)
+
+
+@then(phrase("each of the {count#} databases has rows"))
+def all_have_rows(world: World, postgres: Server, count: str) -> None:
+    for at in range(int(count)):
+        dsn = postgres.database(f"{world.names['schema']}_{at + 1}")
+        with psycopg.connect(dsn, autocommit=True) as connection:
+            ((view,),) = connection.execute(
+                "SELECT viewname FROM pg_views WHERE schemaname = %s AND viewname LIKE 'run_%%_postings_0'"
+                " ORDER BY split_part(viewname, '_', 2)::int DESC LIMIT 1",
+                [world.names["schema"]],
+            ).fetchall()
+            rows = sql.SQL("SELECT count(*) FROM {}").format(sql.Identifier(world.names["schema"], view))
+            assert connection.execute(rows).fetchall() > [(0,)]
+
+
 @given("we are in a clone of the corpus, on another machine whose user names the same database")
 def a_clone_that_shares(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     a_clone(world, monkeypatch)

@@ -112,7 +112,7 @@ def test_a_file_that_is_not_what_was_copied_in_is_refused(
         bound(monkeypatch, "refused_runs", corpus.path)
         corpus.reindex()
         store: Any = CorpusFolder(corpus.path).store
-        entry = store._entry(corpus.runs()[-1].run_id)
+        entry = store.entry(corpus.runs()[-1].run_id)
         shutil.rmtree(mirrors(corpus))
         for files in ({**entry["files"], BASE: "0" * 64}, {**entry["files"], "../tables.db": "0" * 64}):
             with pytest.raises(RunDamaged, match="not as it was copied in"):

@@ -172,7 +172,7 @@ def test_what_was_embedded_before_the_database_went_away_is_not_embedded_again(
 
     monkeypatch.setattr(Encoder, "embed", embed)
     with monkeypatch.context() as patch:
-        patch.setattr(loading.Build, "load", lambda *_: abort(database))
+        patch.setattr(loading, "load", lambda *_: abort(database))
         with pytest.raises(StoreUnavailable):
             corpus.reindex("hybrid")
     assert len(embedded) == len(TEXTS)

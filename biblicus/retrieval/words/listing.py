@@ -11,7 +11,7 @@ import json
 import sqlite3
 from array import array
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from itertools import chain
@@ -120,6 +120,28 @@ def pieces(folder: Path) -> Iterator[Piece]:
     """Yield the built pieces in order of field, term and row."""
     with closing(sqlite3.connect(folder / LISTS)) as spool:
         yield from map(Piece._make, spool.execute("SELECT * FROM lists ORDER BY field, term, first"))
+
+
+def between(pieces: Iterable[Piece], begin: int, end: int) -> Iterator[Piece]:
+    """Yield the parts of pieces with the chunk rows from `begin` to `end`, based on their own first row."""
+    import numpy as np
+
+    for piece in pieces:
+        rows = piece.first + np.frombuffer(piece.data, "<u2", piece.chunks).astype(np.int64)
+        low, high = np.searchsorted(rows, (begin, end)).tolist()
+        if high - low == piece.chunks:
+            yield piece
+        elif low < high:
+            first, offset = int(rows[low]), 2 * piece.chunks
+            data, places = (rows[low:high] - first).astype("<u2").tobytes(), piece.places
+            for size in (4,) if piece.term == ALL else (2, 1, 1):
+                data += piece.data[offset + low * size : offset + high * size]
+                offset += piece.chunks * size
+            if places is not None:
+                times = np.frombuffer(piece.data, "<u2", piece.chunks, 2 * piece.chunks)
+                ends = [0, *(4 * np.cumsum(times, dtype=np.int64)).tolist()]
+                places = places[ends[low] : ends[high]]
+            yield Piece(piece.field, piece.term, first, high - low, data, places)
 
 
 class _Lists:

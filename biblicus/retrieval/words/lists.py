@@ -143,6 +143,10 @@ class ListsReader(WordsReader):
         """Return the row of a chunk with the term."""
         return int(self._list(_TEXT, term).rows[0])
 
+    def forget(self) -> None:
+        """Empty the cache, which may lack pieces of a database that did not answer."""
+        self._known, self._size = {}, 0
+
     # --- lists
 
     @cached_property

@@ -50,7 +50,7 @@ class MeaningsReader(NearestReader):
         self._server, self._collection = server, collection
         self._field = f"vectors_{facts['number']}"
 
-    def _nearest(
+    def nearest(
         self, vector: NDArray[float32], allowed: Allowed | None, limit: int, by_graph: bool
     ) -> Sequence[tuple[int, float]]:
         """Search the collection's only index: a graph is used despite `by_graph`, with a reach of at least the
@@ -65,7 +65,7 @@ class MeaningsReader(NearestReader):
         )  # fmt: skip
         return [(hit["row"], hit["distance"]) for hit in hits]
 
-    def _fetched(self, rows: Sequence[int]) -> dict[int, NDArray[float32]]:
+    def fetched(self, rows: Sequence[int]) -> dict[int, NDArray[float32]]:
         import numpy as np
 
         fields = ("row", self._field)

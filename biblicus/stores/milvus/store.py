@@ -47,7 +47,6 @@ class MilvusStore(MirroredStore):
 
     engine = "Milvus"
     builds_on_parents = False
-    proved_by_reading = True
 
     def __init__(
         self, server: Server, schema: str, corpus_id: str, clone: str, folder: Path, partitions: int = 1
@@ -70,7 +69,7 @@ class MilvusStore(MirroredStore):
                 used.setdefault(run_id, set()).add(clone)
         return [run_id for run_id in self.runs() if self._clone in used.get(run_id, {self._clone})]
 
-    def _entry(self, run_id: str) -> Entry | None:
+    def entry(self, run_id: str) -> Entry | None:
         entry = self._written("run").get(run_id)
         if entry is None:
             return None
@@ -79,7 +78,7 @@ class MilvusStore(MirroredStore):
             refuse(run_id, self.keeper, "runs")
         return {"run_id": run_id, **entry}
 
-    def _prove(self, entry: Entry, *, deep: bool = False) -> None:
+    def prove(self, entry: Entry, *, deep: bool = False) -> None:
         run_id, rows = entry["run_id"], entry["rows"]
         for part, (count, _) in rows.items():
             if self._server.count(f"{entry['name']}_{part}", run_id=run_id) != count:
@@ -99,9 +98,12 @@ class MilvusStore(MirroredStore):
             if kept.sum_of(self._server, named, fields[part], ends[part], run_id) != sealed:
                 raise RunDamaged(run_id, f"the store {self.keeper} has rows of it altered")
 
+    def check_for_build(self, run_id: str) -> None:
+        self.check(run_id, deep=True)
+
     # --- reading ---
 
-    def _pieces(self, entry: Entry, name: str) -> Iterator[bytes]:
+    def pieces(self, entry: Entry, name: str) -> Iterator[bytes]:
         at = 0
         while True:
             keys = [file_key(name, at + ahead) for ahead in range(_AT_ONCE)]
@@ -112,11 +114,11 @@ class MilvusStore(MirroredStore):
                 return
             at += _AT_ONCE
 
-    def _lists(self, tables: MirroredTables, facts: Mapping[str, Any], terms: Mapping[Term, bool]) -> Iterable[Piece]:
+    def lists(self, entry: Entry, facts: Mapping[str, Any], terms: Mapping[Term, bool]) -> Iterable[Piece]:
         at = facts["number"]
         keys = {kept.term_key(f"t{at}", *term): (term, "t") for term in terms}
         keys |= {kept.term_key(f"p{at}", *term): (term, "p") for term, is_placed in terms.items() if is_placed}
-        values = kept.texts(self._server, f"{tables.entry['name']}_rest", keys, tables.run_id)
+        values = kept.texts(self._server, f"{entry['name']}_rest", keys, entry["run_id"])
         found = {keys[key]: value for key, value in values}
         for (field, term), is_placed in terms.items():
             pieces = found.get(((field, term), "t"), [])
@@ -124,8 +126,10 @@ class MilvusStore(MirroredStore):
             for (first, chunks, data), where in zip(pieces, places, strict=True):
                 yield Piece(field, term, first, chunks, b64decode(data), b64decode(where) if is_placed else None)
 
-    def _nearest(self, tables: MirroredTables, vectors: Vectors, facts: Mapping[str, Any], reach: int) -> LegReader:
-        return MeaningsReader(self._server, f"{tables.entry['name']}_chunks", tables, vectors, facts, reach)
+    def nearest(
+        self, entry: Entry, tables: MirroredTables, vectors: Vectors, facts: Mapping[str, Any], reach: int
+    ) -> LegReader:
+        return MeaningsReader(self._server, f"{entry['name']}_chunks", tables, vectors, facts, reach)
 
     # --- writing ---
 
@@ -148,16 +152,16 @@ class MilvusStore(MirroredStore):
         if isinstance(before, dict) and "name" in before:
             drop(self._server, before["name"])
 
-    def _delete(self, run_id: str) -> int:
+    def delete(self, run_id: str) -> int:
         self._forget(f"lease {run_id} {self._clone}")
         leases = self._written("lease")
         if any(key.startswith(f"{run_id} ") and renewed > time.time() - LEASE for key, renewed in leases.items()):
             return 0
-        if (entry := self._entry(run_id)) is None:
+        if (entry := self.entry(run_id)) is None:
             return 0
         freed = 0
         with suppress(RunDamaged, ValueError, KeyError):
-            freed = sum(json.loads(b"".join(self._pieces(entry, FACTS)))["sizes"].values())
+            freed = sum(json.loads(b"".join(self.pieces(entry, FACTS)))["sizes"].values())
         self._forget(f"run {run_id}")
         for key in leases:
             if key.startswith(f"{run_id} "):
@@ -165,7 +169,7 @@ class MilvusStore(MirroredStore):
         drop(self._server, entry["name"])
         return freed
 
-    def _prepare(self) -> None:
+    def prepare(self) -> None:
         """Create the schema's own collection if missing; drop remains of this clone's interrupted builds."""
         if not self._known():
             if self._server.has(self._schema):  # of an older version, or unfinished
@@ -183,7 +187,8 @@ class MilvusStore(MirroredStore):
         """Return the prefix of collections that this clone created."""
         return f"{self._schema}__{self._clone}__"
 
-    def _renew(self, run_id: str) -> None:
+    def renew(self, entry: Entry) -> None:
+        run_id = entry["run_id"]
         renewed = self._written("lease").get(f"{run_id} {self._clone}", 0)
         if renewed < time.time() - _DAY:
             with suppress(StoreUnavailable):

@@ -1,15 +1,19 @@
-"""Copy a built run into its schema in one transaction: tables of new data, and views of the whole run."""
+"""Copy a built run into its schema in one transaction: tables of new data, and views of the whole run.
+
+A run over several nodes has a transaction in each, with that node's share of the rows and all of the files."""
 
 from __future__ import annotations
 
 import json
 import re
+import secrets
 import sqlite3
-from collections.abc import Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
-from typing import Any, LiteralString
+from typing import Any, LiteralString, NamedTuple
 
 from psycopg import Connection, errors, sql
 
@@ -21,7 +25,7 @@ from biblicus.stores.copying import CopiedWords
 from biblicus.stores.mirrored import FACTS, Entry, pieces_of, write_facts
 from biblicus.stores.postgres import copying, relations, schema
 from biblicus.stores.postgres.meanings import Meanings, storage, takes_graph
-from biblicus.stores.postgres.server import Row
+from biblicus.stores.postgres.server import Row, side_by_side
 from biblicus.stores.tables import BASE, DELTA
 from biblicus.stores.vouching import seal_of
 
@@ -34,177 +38,219 @@ _PIECE = 4 << 20
 """Bytes of a file in one row."""
 
 
-@dataclass(frozen=True)
+class Share(NamedTuple):
+    """The part of a run's new rows that one of several nodes gets. `load`: random id of this copy of the run; `at`,
+    `of`: number of the node, and of all. `begin`, `end`: chunk rows."""
+
+    load: str
+    at: int
+    of: int
+    begin: int
+    end: int
+
+
+def shares(folder: Path, first: int, nodes: int) -> list[Share]:
+    """Return equal shares of the chunk rows from `first` on, with all rows of an item in one."""
+    with closing(sqlite3.connect(folder / (DELTA if (folder / DELTA).exists() else BASE))) as tables:
+        starts = "SELECT min(row) FROM chunks WHERE row >= ? GROUP BY item ORDER BY 1"
+        rows = [row for (row,) in tables.execute(starts, (first,))]
+        ((end,),) = tables.execute("SELECT coalesce(max(row), -1) + 1 FROM chunks")
+    even = [bisect_left(rows, first + (end - first) * at / nodes) for at in range(nodes)]
+    bounds = [*(rows[place] if place < len(rows) else end for place in even), end]
+    load = secrets.token_hex(8)
+    return [Share(load, at, nodes, begin, until) for at, (begin, until) in enumerate(pairwise(bounds))]
+
+
+def load(builds: Sequence[Build], sums: Sums) -> None:
+    """Copy a run in and seal it, each node's share in its own transaction."""
+    folder, parent = builds[0].folder, builds[0].parent
+    gone = _gone(folder) if parent else []
+    made = side_by_side(lambda build: build.copy_rows(gone), builds)
+    legs = made[0][0] if len(builds) == 1 else _merged([facts for facts, _ in made], is_partial=parent is not None)
+    files = {DELTA if parent else BASE, BASE}
+    sizes = {"tables": len(builds) * sum((folder / name).stat().st_size for name in files)}
+    sizes |= {name: sum(of_node[name] for _, of_node in made) for name in legs}
+    digests = write_facts(folder, {"legs": legs, "gone": gone, "chunks": sums.chunks, "sizes": sizes})
+    side_by_side(lambda build: build.seal(legs, digests, sums), builds)
+
+
+def _gone(folder: Path) -> list[int]:
+    """Return the chunk rows of items removed since the base was built."""
+    with closing(sqlite3.connect(folder / DELTA)) as delta:
+        delta.execute("ATTACH ? AS base", (str(folder / BASE),))
+        gone = "SELECT row FROM {}.chunks WHERE item IN main.removed"
+        return sorted(row for (row,) in delta.execute(f"{gone.format('base')} UNION {gone.format('main')}"))
+
+
+def _merged(nodes: Sequence[Mapping[str, dict[str, Any]]], *, is_partial: bool) -> dict[str, dict[str, Any]]:
+    """Return the facts of legs over all nodes, from each node's. `is_partial`: lengths are of the node's chunks."""
+    import numpy as np
+
+    merged = {}
+    for name, first in nodes[0].items():
+        facts = [node[name] for node in nodes]
+        count = sum(each.get("count", 0) for each in facts)
+        if count:
+            total = sum(each["count"] * np.array(each["centre"], np.float64) for each in facts if each["count"])
+            first = {**first, "count": count, "centre": (total / count).tolist()}
+        elif "lengths" in first and is_partial:
+            first = {**first, "lengths": np.sum([each["lengths"] for each in facts], axis=0).tolist()}
+        merged[name] = first
+    return merged
+
+
 class Build:
-    """A run built in a folder. `store`: its name in the settings. `parent`: the run it is based on."""
+    """A run built in a folder. `store`: its name in the settings. `parent`: the run it is based on. `share`: of this
+    node; None: there is one node. `connection`: in a transaction."""
 
-    store: str
-    schema: str
-    corpus_id: str
-    run_id: str
-    folder: Path
-    legs: Mapping[str, Leg]
-    parent: Entry | None
+    def __init__(
+        self, connection: Connection[Row], store: str, schema_name: str, corpus_id: str, run_id: str, folder: Path,
+        legs: Mapping[str, Leg], parent: Entry | None, share: Share | None,
+    ) -> None:  # fmt: skip
+        self.connection, self.store, self.schema, self.corpus_id = connection, store, schema_name, corpus_id
+        self.run_id, self.folder, self.legs, self.parent, self.share = run_id, folder, legs, parent, share
+        (self.number,) = self._one("SELECT nextval({numbers})", numbers=f"{schema_name}.numbers")
+        self.parts: list[int] = [parent["base"], self.number] if parent else [self.number]
 
-    def load(self, connection: Connection[Row], sums: Sums) -> None:
-        """Copy the run in and seal it."""
-        (number,) = self._one(connection, "SELECT nextval({numbers})", numbers=f"{self.schema}.numbers")
-        parts = [self.parent["base"], number] if self.parent else [number]
-        gone = self._gone() if self.parent else []
-        legs = {name: self._leg(connection, number, at, name, leg) for at, (name, leg) in enumerate(self.legs.items())}
+    def copy_rows(self, gone: Sequence[int]) -> tuple[dict[str, dict[str, Any]], dict[str, int]]:
+        """Copy in the rows of the legs. Return the facts of each, and the bytes of its tables."""
+        legs = {name: self._leg(at, name, leg) for at, (name, leg) in enumerate(self.legs.items())}
         for facts in legs.values():
-            self._view(connection, number, parts, facts, gone)
-        sizes = dict.fromkeys(["tables", *legs], 0)
-        for name, size in schema.sizes(connection, self.schema, parts):
+            self._view(facts, gone)
+        sizes = dict.fromkeys(legs, 0)
+        for name, size in schema.sizes(self.connection, self.schema, self.parts):
             sizes[list(legs)[int(name.rpartition("_")[2])]] += size
-        new = DELTA if self.parent else BASE
-        sizes["tables"] = sum((self.folder / name).stat().st_size for name in {new, BASE})
-        digests = write_facts(self.folder, {"legs": legs, "gone": gone, "chunks": sums.chunks, "sizes": sizes})
-        self._copy_files(connection, number, (new, FACTS))
-        self._seal(connection, number, parts[0], digests, sums)
-        relations.renew(connection, self.schema, self.folder, number, legs)
+        return legs, sizes
+
+    def seal(self, legs: Mapping[str, Any], digests: Mapping[str, str], sums: Sums) -> None:
+        """Copy in the files, which are the same on all nodes, and seal the run."""
+        self._copy_files((DELTA if self.parent else BASE, FACTS))
+        self._seal(digests, sums)
+        if self.share is None:
+            relations.renew(self.connection, self.schema, self.folder, self.number, legs)
 
     # --- tables ---
-
-    def _gone(self) -> list[int]:
-        """Return the chunk rows of items removed since the base was built."""
-        with closing(sqlite3.connect(self.folder / DELTA)) as delta:
-            delta.execute("ATTACH ? AS base", (str(self.folder / BASE),))
-            gone = "SELECT row FROM {}.chunks WHERE item IN main.removed"
-            return sorted(row for (row,) in delta.execute(f"{gone.format('base')} UNION {gone.format('main')}"))
 
     def _table(self, part: int, name: str) -> sql.Identifier:
         return sql.Identifier(self.schema, f"part_{part}_{name}")
 
-    def _make(
-        self,
-        connection: Connection[Row],
-        number: int,
-        name: str,
-        ddl: LiteralString,
-        storage: LiteralString,
-        **parts: Any,
-    ) -> sql.Identifier:
+    def _make(self, name: str, ddl: LiteralString, storage: LiteralString, **parts: Any) -> sql.Identifier:
         """Create a table of the new part. `storage`: of its long columns, which do not compress well."""
-        table = self._table(number, name)
-        connection.execute(sql.SQL(ddl).format(table=table, **parts))
+        table = self._table(self.number, name)
+        self.connection.execute(sql.SQL(ddl).format(table=table, **parts))
         for column in ("body", "data", "places", "vector"):
             if f" {column} " in ddl:
                 stored = sql.SQL("ALTER TABLE {} ALTER {} SET STORAGE {}")
-                connection.execute(stored.format(table, sql.Identifier(column), sql.SQL(storage)))
+                self.connection.execute(stored.format(table, sql.Identifier(column), sql.SQL(storage)))
         return table
 
-    def _copy_files(self, connection: Connection[Row], number: int, names: Sequence[str]) -> None:
-        table = self._make(connection, number, "files", schema.FILES, "EXTERNAL")
+    def _copy_files(self, names: Sequence[str]) -> None:
+        table = self._make("files", schema.FILES, "EXTERNAL")
         rows = ((name, at, piece) for name in names for at, piece in enumerate(pieces_of(self.folder / name, _PIECE)))
-        copying.copy_rows(connection.cursor(), table, rows, ("text", "int4", "bytea"))
+        copying.copy_rows(self.connection.cursor(), table, rows, ("text", "int4", "bytea"))
 
-    def _take_over(self, connection: Connection[Row], table: sql.Identifier, name: str) -> None:
+    def _take_over(self, table: sql.Identifier, name: str) -> None:
         """Copy the parent's additions to its base."""
         if self.parent and self.parent["delta"] is not None:
             query = sql.SQL("INSERT INTO {} SELECT * FROM {}")
-            connection.execute(query.format(table, self._table(self.parent["delta"], name)))
+            self.connection.execute(query.format(table, self._table(self.parent["delta"], name)))
 
-    def _leg(self, connection: Connection[Row], number: int, at: int, name: str, leg: Leg) -> dict[str, Any]:
+    def _leg(self, at: int, name: str, leg: Leg) -> dict[str, Any]:
         folder = self.folder / name
         if isinstance(leg, CopiedWords):
-            return self._words(connection, number, at, folder)
+            return self._words(at, folder)
         assert isinstance(leg, Meanings)
-        return self._meanings(connection, number, at, folder, leg)
+        return self._meanings(at, folder, leg)
 
-    def _words(self, connection: Connection[Row], number: int, at: int, folder: Path) -> dict[str, Any]:
-        postings = self._make(connection, number, f"postings_{at}", schema.POSTINGS, "EXTERNAL")
-        copying.copy_rows(connection.cursor(), postings, listing.pieces(folder), _LISTED)
-        self._take_over(connection, postings, f"postings_{at}")
-        connection.execute(sql.SQL("CREATE INDEX ON {} (term, field)").format(postings))
-        connection.execute(sql.SQL("ANALYZE {}").format(postings))
+    def _words(self, at: int, folder: Path) -> dict[str, Any]:
+        pieces: Iterable[listing.Piece] = listing.pieces(folder)
+        if self.share is not None:
+            pieces = listing.between(pieces, self.share.begin, self.share.end)
+        postings = self._make(f"postings_{at}", schema.POSTINGS, "EXTERNAL")
+        copying.copy_rows(self.connection.cursor(), postings, pieces, _LISTED)
+        self._take_over(postings, f"postings_{at}")
+        self.connection.execute(sql.SQL("CREATE INDEX ON {} (term, field)").format(postings))
+        self.connection.execute(sql.SQL("ANALYZE {}").format(postings))
         return {"view": f"postings_{at}", **listing.summary(folder)}
 
-    def _meanings(
-        self, connection: Connection[Row], number: int, at: int, folder: Path, leg: Meanings
-    ) -> dict[str, Any]:
+    def _meanings(self, at: int, folder: Path, leg: Meanings) -> dict[str, Any]:
         try:
-            with connection.transaction():
-                connection.execute("CREATE EXTENSION IF NOT EXISTS vector")
+            with self.connection.transaction():
+                self.connection.execute("CREATE EXTENSION IF NOT EXISTS vector")
         except (errors.UndefinedFile, errors.FeatureNotSupported, errors.InsufficientPrivilege):
             raise StoreUnavailable(
                 self.store, "it has no pgvector", "CREATE EXTENSION vector (pgvector 0.8 or newer), by who may"
             ) from None
-        _check(connection, self.store)
+        _check(self.connection, self.store)
         dim = leg.dimensions(folder)
         kind = sql.SQL("vector({})").format(sql.Literal(dim))
-        table = self._make(connection, number, f"vectors_{at}", schema.VECTORS, storage(dim), vector=kind)
+        table = self._make(f"vectors_{at}", schema.VECTORS, storage(dim), vector=kind)
         with (
-            connection.cursor() as cursor,
+            self.connection.cursor() as cursor,
             cursor.copy(sql.SQL("COPY {} FROM STDIN (FORMAT BINARY)").format(table)) as copy,
         ):
             copy.write(copying.head())
-            for row in leg.rows(folder):
+            for row in leg.rows(folder, self.share):
                 copy.write(row)
             copy.write(b"\xff\xff")
-        self._take_over(connection, table, f"vectors_{at}")
-        connection.execute(sql.SQL("CREATE UNIQUE INDEX ON {} (row)").format(table))
-        connection.execute(sql.SQL("CREATE INDEX ON {} (item)").format(table))
+        self._take_over(table, f"vectors_{at}")
+        self.connection.execute(sql.SQL("CREATE UNIQUE INDEX ON {} (row)").format(table))
+        self.connection.execute(sql.SQL("CREATE INDEX ON {} (item)").format(table))
         graph, has_graph = leg.graph, False
         if self.parent is not None:
             has_graph = json.loads((self.folder / FACTS).read_text("utf-8"))["legs"][folder.name]["graph"]
-        elif graph is not None and takes_graph(dim):
-            (count,) = self._one(connection, "SELECT count(*) FROM {table}", table=table)
-            if has_graph := count >= graph.exact_below:
-                links, effort = min(_MOST_LINKS, graph.links), min(_MOST_EFFORT, graph.effort)
-                connection.execute("SET LOCAL maintenance_work_mem = '1GB'")
-                values = map(sql.Literal, (dim, links, max(effort, 2 * links)))
-                connection.execute(sql.SQL(_GRAPH).format(table, *values))
-        connection.execute(sql.SQL("ANALYZE {}").format(table))
+        elif graph is not None and takes_graph(dim) and (has_graph := leg.count(folder) >= graph.exact_below):
+            links, effort = min(_MOST_LINKS, graph.links), min(_MOST_EFFORT, graph.effort)
+            self.connection.execute("SET LOCAL maintenance_work_mem = '1GB'")
+            values = map(sql.Literal, (dim, links, max(effort, 2 * links)))
+            self.connection.execute(sql.SQL(_GRAPH).format(table, *values))
+        self.connection.execute(sql.SQL("ANALYZE {}").format(table))
         return {"view": f"vectors_{at}", "dim": dim, "graph": has_graph}
 
     # --- views, and what they come to ---
 
-    def _view(
-        self, connection: Connection[Row], number: int, parts: Sequence[int], facts: dict[str, Any], gone: Sequence[int]
-    ) -> None:
+    def _view(self, facts: dict[str, Any], gone: Sequence[int]) -> None:
         """Create the view of a leg over the run's parts, and add facts of all its chunks."""
         name, is_words = facts["view"], "stemmers" in facts
-        view = sql.Identifier(self.schema, f"run_{number}_{name}")
+        view = sql.Identifier(self.schema, f"run_{self.number}_{name}")
         where: sql.SQL | sql.Composed = sql.SQL("")
         if gone and not is_words:
             where = sql.SQL(" WHERE row <> ALL({}::integer[])").format(sql.Literal(list(gone)))
         selects = sql.SQL(" UNION ALL ").join(
-            sql.SQL("SELECT * FROM {}{}").format(self._table(part, name), where) for part in parts
+            sql.SQL("SELECT * FROM {}{}").format(self._table(part, name), where) for part in self.parts
         )
-        connection.execute(sql.SQL("CREATE VIEW {} AS {}").format(view, selects))
+        self.connection.execute(sql.SQL("CREATE VIEW {} AS {}").format(view, selects))
         if not is_words:
-            (facts["centre"],) = self._one(connection, "SELECT avg(vector)::real[] FROM {view}", view=view)
+            averaged = "SELECT count(vector), avg(vector)::real[] FROM {view}"
+            facts["count"], facts["centre"] = self._one(averaged, view=view)
         elif self.parent is not None:
             query = sql.SQL("SELECT field, term, first, chunks, data, places FROM {} WHERE term = ''")
-            pieces = map(listing.Piece._make, connection.execute(query.format(view), binary=True).fetchall())
+            pieces = map(listing.Piece._make, self.connection.execute(query.format(view), binary=True).fetchall())
             facts["lengths"] = listing.lengths_of(list(pieces), gone)
 
-    def _seal(
-        self, connection: Connection[Row], number: int, base: int, digests: Mapping[str, str], sums: Sums
-    ) -> None:
-        delta = number if self.parent else None
+    def _seal(self, digests: Mapping[str, str], sums: Sums) -> None:
+        number, base, delta = self.number, self.parts[0], self.number if self.parent else None
         run = sql.SQL("(SELECT {}::int AS base, {}::int AS delta, {}::int AS number)").format(base, delta, number)
-        signs = connection.execute(sql.SQL("SELECT {} FROM {} r").format(_signs(self.schema), run)).fetchall()[0][0]
+        (signs,) = self._one("SELECT {signs} FROM {run} r", signs=_signs(self.schema), run=run)
         tables = [name for name in signs if name.startswith("part_")]
         of_tables = {
-            name: [columns, sum_of(connection, self.schema, name) if name in tables else ""]
+            name: [columns, sum_of(self.connection, self.schema, name) if name in tables else ""]
             for name, (columns, *_) in signs.items()
         }
-        body = {"sums": list(vars(sums).values()), "files": digests, "tables": of_tables}
+        body = {"sums": list(vars(sums).values()), "files": digests, "tables": of_tables, "share": self.share}
         sealed = (self.run_id, self.corpus_id, number, base, delta, body)
         runs = sql.Identifier(self.schema, "runs")
-        connection.execute(
+        self.connection.execute(
             sql.SQL("INSERT INTO {} VALUES (%s, %s, %s, %s, %s, %s, %s, '{{}}')").format(runs),
             [*sealed[:-1], json.dumps(body), seal_of(sealed)],
         )
         of_part = f"part_{number}_"
-        schema.watch(connection, self.schema, [name for name in tables if name.startswith(of_part)])
-        renew_signs(connection, self.schema, self.run_id)
+        schema.watch(self.connection, self.schema, [name for name in tables if name.startswith(of_part)])
+        renew_signs(self.connection, self.schema, self.run_id)
 
-    def _one(self, connection: Connection[Row], query: LiteralString, **parts: Any) -> Row:
+    def _one(self, query: LiteralString, **parts: Any) -> Row:
         made = {name: part if isinstance(part, sql.Composable) else sql.Literal(part) for name, part in parts.items()}
-        row = connection.execute(sql.SQL(query).format(**made)).fetchone()
+        row = self.connection.execute(sql.SQL(query).format(**made)).fetchone()
         assert row is not None
         return row
 

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from numpy import float32
     from numpy.typing import NDArray
 
+    from biblicus.stores.postgres.loading import Share
+    from biblicus.stores.postgres.shards import ShardsStore
     from biblicus.stores.postgres.store import PostgresStore
 
 _PLAIN_BYTES = 8_000
@@ -36,7 +38,7 @@ _MOST_REACH = 1_000
 class Meanings(CopiedMeanings):
     """Builds the leg of a recipe for the store (see `contracts.Leg`). `leg`: the recipe's own."""
 
-    def __init__(self, leg: Exact | Hnsw, name: str, store: PostgresStore) -> None:
+    def __init__(self, leg: Exact | Hnsw, name: str, store: PostgresStore | ShardsStore) -> None:
         super().__init__(leg)
         self._name, self._store = name, store
 
@@ -47,13 +49,19 @@ class Meanings(CopiedMeanings):
             counts["truncated"] += self._store.cut_before(self._name, chunks.removed_items())
         return counts
 
-    def rows(self, folder: Path) -> Iterator[bytes]:
-        """Yield the rows to copy in: row, item, truncation flag, vector."""
+    def rows(self, folder: Path, share: Share | None) -> Iterator[bytes]:
+        """Yield the rows of a node to copy in: row, item, truncation flag, vector."""
         rows = vector_rows.load(folder)
         matrix = self.vectors.matrix(rows.generation)
         for row, item, place, cut in rows.embedded().T.tolist():
+            if share is not None and not share.begin <= row < share.end:
+                continue
             fields = copying.integer(row), copying.integer(item), copying.boolean(bool(cut))
             yield copying.row((*fields, copying.vector(matrix[place])))
+
+    def count(self, folder: Path) -> int:
+        """Return the number of its vectors, on all nodes."""
+        return int(vector_rows.load(folder).embedded().shape[1])
 
     def dimensions(self, folder: Path) -> int:
         """Return the dimension of its vectors."""
@@ -95,7 +103,7 @@ class MeaningsReader(NearestReader):
         super().__init__(tables, vectors, facts, reach)
         self._server, self._view = server, view
 
-    def _nearest(
+    def nearest(
         self, vector: NDArray[float32], allowed: Allowed | None, limit: int, by_graph: bool
     ) -> Sequence[tuple[int, float]]:
         values: dict[str, Any] = {"question": "[" + ",".join(map(repr, vector.tolist())) + "]"}
@@ -114,7 +122,7 @@ class MeaningsReader(NearestReader):
         )
         return [(row, score) for row, score in self._server.rows(self._tables.run_id, query, values, settings)]
 
-    def _fetched(self, rows: Sequence[int]) -> dict[int, NDArray[float32]]:
+    def fetched(self, rows: Sequence[int]) -> dict[int, NDArray[float32]]:
         """Fetch vectors in binary: two numbers of two bytes, then single precision."""
         import numpy as np
 

@@ -36,6 +36,14 @@ class Options(BaseModel):
     connections: Annotated[int, Field(ge=1, le=1000)] = 16
 
 
+class ShardsOptions(BaseModel):
+    """Options of a store `shards`. `nodes`: names of the `postgres` stores that each run is spread over."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    nodes: Annotated[list[str], Field(min_length=1, max_length=64)]
+
+
 class Pooled(Target):
     """A target with a maximum number of connections."""
 

@@ -8,8 +8,10 @@ import math
 import re
 import threading
 import time
-from collections.abc import Callable, Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
+from contextvars import copy_context
 from functools import partial
 from typing import Any, TypeVar
 
@@ -43,6 +45,7 @@ _INSECURE = {
 Row = tuple[Any, ...]
 Read = TypeVar("Read")
 Query = sql.SQL | sql.Composed
+Node = TypeVar("Node")
 NO_SETTINGS: Mapping[str, str] = {}
 
 logging.getLogger("psycopg").setLevel(logging.CRITICAL + 1)  # it logs the errors it raises, with the address
@@ -225,6 +228,14 @@ class Server:
         except psycopg.Error as error:
             deadlines.check()
             raise StoreUnavailable(self.name, _cause(error), _hint(error)) from None
+
+
+def side_by_side(act: Callable[[Node], Read], nodes: Sequence[Node]) -> list[Read]:
+    """Return the results of an operation on several nodes at a time. Each observes the caller's deadline."""
+    if len(nodes) == 1:
+        return [act(nodes[0])]
+    with ThreadPoolExecutor(len(nodes)) as threads:
+        return [work.result() for work in [threads.submit(copy_context().run, act, node) for node in nodes]]
 
 
 def _came(turn: threading.Event, seconds: float) -> None:

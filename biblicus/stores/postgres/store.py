@@ -5,24 +5,24 @@ has a lease on it; a run without leases is deleted."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any, LiteralString
 
 from psycopg import Connection, errors, sql
 
-from biblicus.contracts import Leg, LegReader, Vectors
+from biblicus.contracts import Leg, Vectors
 from biblicus.errors import NotMaterialized, RunDamaged
 from biblicus.retrieval.vectors.exact import Exact
 from biblicus.retrieval.vectors.hnsw import Hnsw
-from biblicus.retrieval.words.listing import SUMMARY, Piece
+from biblicus.retrieval.words.listing import Piece
 from biblicus.retrieval.words.lists import Term
 from biblicus.stores.contract import Sums
-from biblicus.stores.mirrored import FACTS, Entry, MirroredStore, MirroredTables
+from biblicus.stores.mirrored import Entry, MirroredStore, MirroredTables
 from biblicus.stores.postgres import loading, schema
+from biblicus.stores.postgres.loading import Build, Share
 from biblicus.stores.postgres.meanings import Meanings, MeaningsReader
 from biblicus.stores.postgres.server import Row, Server
 from biblicus.stores.tables import BASE
@@ -44,12 +44,17 @@ class PostgresStore(MirroredStore):
 
     engine = "a database"
     builds_on_parents = True
-    proved_by_reading = False
 
     def __init__(self, server: Server, schema_name: str, corpus_id: str, clone: str, folder: Path) -> None:
         super().__init__(server.name, schema_name, corpus_id, clone, folder)
         self._server = server
         self._is_known = False
+
+    @property
+    def address(self) -> tuple[str, ...]:
+        """The location of the database, as far as its settings show it."""
+        parameters = self._server.target.parameters()
+        return tuple(parameters.get(key, "") for key in ("host", "hostaddr", "port", "service", "dbname"))
 
     # --- what there is ---
 
@@ -66,7 +71,7 @@ class PostgresStore(MirroredStore):
         )
         return [run_id for (run_id,) in found]
 
-    def _entry(self, run_id: str) -> Entry | None:
+    def entry(self, run_id: str) -> Entry | None:
         rows = self._asked(_ROW, [run_id])
         if not rows:
             return None
@@ -76,7 +81,7 @@ class PostgresStore(MirroredStore):
         _, _, number, base, delta, body = sealed
         return {"run_id": run_id, "number": number, "base": base, "delta": delta, **body, "signs": signs, "now": now}
 
-    def _prove(self, entry: Entry, *, deep: bool = False) -> None:
+    def prove(self, entry: Entry, *, deep: bool = False) -> None:
         """Raise `RunDamaged` if a run's tables differ from those sealed.
         Digests are computed only if the fingerprint changed, or with `deep`."""
         run_id, sealed, now = entry["run_id"], entry["signs"], entry["now"]
@@ -99,11 +104,10 @@ class PostgresStore(MirroredStore):
 
     # --- reading ---
 
-    def _pieces(self, entry: Entry, name: str) -> Iterator[bytes]:
+    def pieces(self, entry: Entry, name: str, at: int = 0) -> Iterator[bytes]:
         part = entry["base"] if name == BASE else entry["number"]
         table = sql.Identifier(self._schema, f"part_{part}_files")
         query = sql.SQL("SELECT body FROM {} WHERE name = %s AND at = %s").format(table)
-        at = 0
         while rows := self._server.rows(entry["run_id"], query, [name, at]):
             yield rows[0][0]
             at += 1
@@ -111,54 +115,60 @@ class PostgresStore(MirroredStore):
     def _view(self, entry: Entry, name: str) -> sql.Identifier:
         return sql.Identifier(self._schema, f"run_{entry['number']}_{name}")
 
-    def _lists(self, tables: MirroredTables, facts: Mapping[str, Any], terms: Mapping[Term, bool]) -> Iterable[Piece]:
+    def lists(self, entry: Entry, facts: Mapping[str, Any], terms: Mapping[Term, bool]) -> Iterable[Piece]:
         wanted = [(field, term, is_placed) for (field, term), is_placed in terms.items() if "\0" not in term]
         columns = [list(column) for column in zip(*wanted, strict=True)] or [[], [], []]
-        lists = self._view(tables.entry, facts["view"])
-        return map(Piece._make, self._server.rows(tables.run_id, sql.SQL(_LISTS).format(lists=lists), columns))
+        lists = self._view(entry, facts["view"])
+        return map(Piece._make, self._server.rows(entry["run_id"], sql.SQL(_LISTS).format(lists=lists), columns))
 
-    def _nearest(self, tables: MirroredTables, vectors: Vectors, facts: Mapping[str, Any], reach: int) -> LegReader:
-        return MeaningsReader(self._server, self._view(tables.entry, facts["view"]), tables, vectors, facts, reach)
+    def nearest(
+        self, entry: Entry, tables: MirroredTables, vectors: Vectors, facts: Mapping[str, Any], reach: int
+    ) -> MeaningsReader:
+        return MeaningsReader(self._server, self._view(entry, facts["view"]), tables, vectors, facts, reach)
 
     # --- writing ---
 
     def _meanings(self, name: str, leg: Exact | Hnsw) -> Leg:
         return Meanings(leg, name, self)
 
-    def _prepare(self) -> None:
+    def prepare(self) -> None:
         with self._server.writing() as connection:
             schema.prepare(connection, self.keeper, self._schema, self._corpus_id)
-
-    def begin(self, run_id: str, parent: str | None) -> Path:
-        path = super().begin(run_id, parent)
-        if parent is not None:
-            for name, facts in json.loads((path / FACTS).read_text("utf-8"))["legs"].items():
-                (path / name).mkdir()
-                (path / name / SUMMARY).write_text(json.dumps(facts), "utf-8")
-        return path
 
     def cut_before(self, name: str, removed: Sequence[int]) -> int:
         """Return the number of truncated texts of a leg in the parent run, without removed items."""
         (parent,) = self._parents.values()
-        view = self._view(parent, self._tables(parent).facts["legs"][name]["view"])
-        query = sql.SQL("SELECT count(*) FROM {} WHERE cut AND item <> ALL(%s::int[])").format(view)
-        return int(self._server.rows(parent["run_id"], query, [list(removed)])[0][0])
+        return self.count_cut(parent, self._tables(parent).facts["legs"][name], removed)
+
+    def count_cut(self, entry: Entry, facts: Mapping[str, Any], removed: Sequence[int]) -> int:
+        """Return the number of truncated texts of a leg in a run, without removed items."""
+        query = sql.SQL("SELECT count(*) FROM {} WHERE cut AND item <> ALL(%s::int[])")
+        rows = self._server.rows(entry["run_id"], query.format(self._view(entry, facts["view"])), [list(removed)])
+        return int(rows[0][0])
 
     def _load(self, run_id: str, folder: Path, sums: Sums) -> None:
-        parent = self._parents.get(run_id)
-        build = loading.Build(self.keeper, self._schema, self._corpus_id, run_id, folder, self._legs, parent)
+        with self.loading(run_id, folder, self._legs, self._parents.get(run_id)) as build:
+            loading.load([build], sums)
+
+    @contextmanager
+    def loading(
+        self, run_id: str, folder: Path, legs: Mapping[str, Leg], parent: Entry | None, share: Share | None = None
+    ) -> Iterator[Build]:
+        """Yield a build in a transaction, which is committed afterwards. `share`: of this node, if there are more."""
         with self._server.writing() as connection, connection.transaction():
             if parent is not None:
                 held = self._named("SELECT 1 FROM {runs} WHERE run_id = %s FOR SHARE")
                 if not connection.execute(held, [parent["run_id"]]).fetchone():
                     raise NotMaterialized(parent["run_id"], kept_by=self.keeper)
             self._drop(connection, run_id)  # an existing run of this name does not match its manifest
-            build.load(connection, sums)
+            yield Build(
+                connection, self.keeper, self._schema, self._corpus_id, run_id, folder, legs, parent, share
+            )  # fmt: skip
             connection.execute(
                 self._named("INSERT INTO {leases} (run_id, clone) VALUES (%s, %s)"), [run_id, self._clone]
             )
 
-    def _delete(self, run_id: str) -> int:
+    def delete(self, run_id: str) -> int:
         values = {"run": run_id, "clone": self._clone}
         if not self._asked("SELECT 1"):
             return 0
@@ -173,13 +183,13 @@ class PostgresStore(MirroredStore):
         deleted = connection.execute(self._named("DELETE FROM {runs} WHERE run_id = %s"), [run_id])
         return schema.sweep(connection, self._schema) if deleted.rowcount else 0
 
-    def _renew(self, run_id: str) -> None:
+    def renew(self, entry: Entry) -> None:
         query = (
             "INSERT INTO {leases} AS l (run_id, clone) VALUES (%s, %s) ON CONFLICT (run_id, clone)"
             f" DO UPDATE SET renewed = now() WHERE l.renewed < now() - interval '{_RENEWED}'"
         )
         with self._server.connection() as connection, suppress(*_NOT_WRITABLE, errors.ForeignKeyViolation):
-            connection.execute(self._named(query), [run_id, self._clone])
+            connection.execute(self._named(query), [entry["run_id"], self._clone])
 
     # --- rows ---
 

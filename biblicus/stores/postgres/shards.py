@@ -1,0 +1,280 @@
+"""The store `shards`: each run spread over several PostgreSQL stores, its *nodes*.
+
+Every node has the files of a run, and the rows of some of its items. A question is sent to all nodes side by side.
+Their candidates are merged and scored here, with statistics of the whole run, so evidence does not depend on their
+number.
+Questions leave out a node that does not answer, and report it. Builds need all nodes.
+
+Foreign tables (`postgres_fdw`) would spread rows as well, but one dead node makes every statement over them fail."""
+
+from __future__ import annotations
+
+import math
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, closing, suppress
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+from weakref import WeakSet
+
+from biblicus.contracts import Leg, LegReader, Vectors
+from biblicus.errors import BiblicusError, DeadlineExceeded, NotMaterialized, StoreUnavailable
+from biblicus.guards import deadlines
+from biblicus.retrieval.vectors.exact import Exact
+from biblicus.retrieval.vectors.hnsw import Hnsw
+from biblicus.retrieval.words.listing import Piece
+from biblicus.retrieval.words.lists import ListsReader, Term
+from biblicus.stores.contract import Sums
+from biblicus.stores.mirrored import Allowed, Entry, MirroredStore, MirroredTables
+from biblicus.stores.nearest import NearestReader
+from biblicus.stores.postgres.loading import Share, load, shares
+from biblicus.stores.postgres.meanings import Meanings, MeaningsReader
+from biblicus.stores.postgres.server import side_by_side
+from biblicus.stores.postgres.store import PostgresStore
+
+if TYPE_CHECKING:
+    from numpy import float32
+    from numpy.typing import NDArray
+
+_PAUSE = 2.0
+"""Seconds until a node that did not answer is tried again, beside the questions."""
+_PATIENCE = 15.0
+"""Seconds to wait for a node in a question."""
+Read = TypeVar("Read")
+
+
+class ShardsStore(MirroredStore):
+    """See `stores.contract.RunStore`. `nodes`: stores of the same schema. The others: as of `MirroredStore`.
+
+    A run is complete if all its nodes have it from the same build. Its transactions are committed one after the other;
+    if one fails, the run is not complete, and has no manifest."""
+
+    engine = "a database"
+    builds_on_parents = True
+
+    def __init__(
+        self, name: str, nodes: Sequence[PostgresStore], schema_name: str, corpus_id: str, clone: str, folder: Path
+    ) -> None:
+        super().__init__(name, schema_name, corpus_id, clone, folder)
+        self._nodes = nodes
+        self._retries: dict[int, float] = {}
+        self._away: dict[int, float] = {}
+        self._caching: WeakSet[ListsReader | NearestReader] = WeakSet()
+        self._lock = threading.Lock()
+
+    # --- nodes that do not answer ---
+
+    def missing(self, since: float) -> list[str]:
+        now = time.perf_counter()
+        for at, again in list(self._retries.items()):
+            with self._lock:
+                if is_due := self._retries.get(at, math.inf) == again <= now:
+                    self._retries[at] = math.inf
+            if is_due:
+                threading.Thread(target=self._retry, args=(at,), daemon=True).start()
+        return [node.keeper for at, node in enumerate(self._nodes) if self._away.get(at, -math.inf) > since]
+
+    def _retry(self, at: int) -> None:
+        """Try a node again. If it answers, empty the caches before questions no longer report it."""
+        try:
+            self._nodes[at].runs()
+        except BiblicusError:
+            self._retries[at] = time.perf_counter() + _PAUSE
+            return
+        del self._retries[at]
+        with self._lock:
+            caching = list(self._caching)
+        for reader in caching:
+            reader.forget()
+        self._away[at] = time.perf_counter()
+
+    def _ask(self, act: Callable[[int], Read], nodes: Iterable[int] | None = None) -> dict[int, Read]:
+        """Return the results of reading from these nodes, or from all, by number; only from those that answer.
+        Raises `StoreUnavailable` if none does."""
+        wanted = list(range(len(self._nodes)) if nodes is None else nodes)
+        failures: list[StoreUnavailable] = []
+
+        def tried(at: int) -> tuple[int, Read] | None:
+            try:
+                with deadlines.partly(_PATIENCE):
+                    return at, act(at)
+            except DeadlineExceeded:
+                deadlines.check()
+                failures.append(StoreUnavailable(self._nodes[at].keeper, "it does not answer in time"))
+            except StoreUnavailable as error:
+                failures.append(error)
+            with self._lock:
+                self._retries.setdefault(at, time.perf_counter() + _PAUSE)
+                self._away[at] = math.inf
+            return None
+
+        results = dict(filter(None, side_by_side(tried, [at for at in wanted if at not in self._retries] or wanted)))
+        if not results and failures:
+            raise failures[0]
+        return results
+
+    def _parts(self, entry: Entry, act: Callable[[PostgresStore, Entry], Read]) -> list[Read]:
+        """Return the results of reading each node's part of a run."""
+        parts: dict[int, Entry] = entry["nodes"]
+
+        def of_node(at: int) -> Read | None:
+            if at not in parts and (found := self._part(at, entry)) is not None:
+                parts[at] = found
+            return act(self._nodes[at], parts[at]) if at in parts else None
+
+        results = self._ask(of_node, sorted(parts) if len(parts) == entry["of"] else None)
+        return [result for result in results.values() if result is not None]
+
+    def _part(self, at: int, entry: Entry) -> Entry | None:
+        """Return the entry of a node that did not answer when the run was opened; None: it has no part of it."""
+        found = self._nodes[at].entry(entry["run_id"])
+        if found is None or not found["share"] or Share(*found["share"]).load != entry["load"]:
+            return None
+        self._nodes[at].prove(found)
+        return found
+
+    # --- what there is ---
+
+    def runs(self) -> list[str]:
+        return sorted({*chain(*self._ask(lambda at: self._nodes[at].runs()).values())})
+
+    def own(self) -> list[str]:
+        return sorted({*chain(*side_by_side(PostgresStore.own, self._nodes))})
+
+    def entry(self, run_id: str) -> Entry | None:
+        """Return the run if its nodes have all of it, except those that do not answer."""
+        found = self._ask(lambda at: self._nodes[at].entry(run_id))
+        loads: dict[tuple[str, int], dict[int, Entry]] = {}
+        for at, entry in found.items():
+            if entry is not None and entry["share"]:
+                share = Share(*entry["share"])
+                loads.setdefault((share.load, share.of), {})[at] = entry
+        away = len(self._nodes) - len(found)
+        for (name, of), nodes in loads.items():
+            if len(nodes) + away >= of:
+                sealed = next(iter(nodes.values()))
+                return {
+                    "run_id": run_id, "sums": sealed["sums"], "files": sealed["files"], "load": name, "of": of,
+                    "nodes": nodes,
+                }  # fmt: skip
+        return None
+
+    def prove(self, entry: Entry, *, deep: bool = False) -> None:
+        self._parts(entry, lambda node, part: node.prove(part, deep=deep))
+
+    def check(self, run_id: str, *, deep: bool = False) -> None:
+        """See `MirroredStore`. Raises `StoreUnavailable` if a node does not answer."""
+        side_by_side(PostgresStore.runs, self._nodes)
+        super().check(run_id, deep=deep)
+
+    def check_for_build(self, run_id: str) -> None:
+        side_by_side(PostgresStore.runs, self._nodes)
+        self._spread(self._needed(run_id))
+
+    def _spread(self, entry: Entry) -> list[Entry]:
+        """Return the entries of a run by node. Raises `NotMaterialized` if it is spread over other nodes."""
+        nodes: Mapping[int, Entry] = entry["nodes"]
+        count = len(self._nodes)
+        if [(at, Share(*nodes[at]["share"])[1:3]) for at in sorted(nodes)] != [
+            (at, (at, count)) for at in range(count)
+        ]:
+            raise NotMaterialized(entry["run_id"], kept_by=self.keeper)
+        return [nodes[at] for at in range(count)]
+
+    # --- reading ---
+
+    def reader(self, run_id: str, name: str, leg: Leg) -> LegReader:
+        reader = super().reader(run_id, name, leg)
+        if isinstance(reader, (ListsReader, NearestReader)):
+            with self._lock:
+                self._caching.add(reader)
+        return reader
+
+    def pieces(self, entry: Entry, name: str) -> Iterator[bytes]:
+        """Yield a file from the first node; where it breaks off, the next one continues."""
+        sent = 0
+        for at, part in entry["nodes"].items():
+            with suppress(StoreUnavailable):
+                for piece in self._nodes[at].pieces(part, name, sent):
+                    yield piece
+                    sent += 1
+                return
+        raise StoreUnavailable(self.keeper, "none of its nodes answers")
+
+    def lists(self, entry: Entry, facts: Mapping[str, Any], terms: Mapping[Term, bool]) -> Iterable[Piece]:
+        return chain(*self._parts(entry, lambda node, part: list(node.lists(part, facts, terms))))
+
+    def nearest(
+        self, entry: Entry, tables: MirroredTables, vectors: Vectors, facts: Mapping[str, Any], reach: int
+    ) -> LegReader:
+        def asked(act: Callable[[MeaningsReader], Read]) -> list[Read]:
+            return self._parts(entry, lambda node, part: act(node.nearest(part, tables, vectors, facts, reach)))
+
+        return _NearestOfAll(asked, tables, vectors, facts, reach)
+
+    # --- writing ---
+
+    def _meanings(self, name: str, leg: Exact | Hnsw) -> Leg:
+        return Meanings(leg, name, self)
+
+    def cut_before(self, name: str, removed: Sequence[int]) -> int:
+        """Return the number of truncated texts of a leg in the parent run, without removed items."""
+        (parent,) = self._parents.values()
+        facts = self._tables(parent).facts["legs"][name]
+        return sum(self._parts(parent, lambda node, part: node.count_cut(part, facts, removed)))
+
+    def prepare(self) -> None:
+        side_by_side(PostgresStore.prepare, self._nodes)
+
+    def _load(self, run_id: str, folder: Path, sums: Sums) -> None:
+        parent, first = self._parents.get(run_id), 0
+        parts: Sequence[Entry | None] = [None] * len(self._nodes)
+        if parent is not None:
+            parts = self._spread(parent)
+            with closing(self._tables(parent)) as tables:
+                first = tables.sizes().next_chunk
+        with ExitStack() as transactions:
+            load(
+                [
+                    transactions.enter_context(node.loading(run_id, folder, self._legs, part, share))
+                    for node, part, share in zip(
+                        self._nodes, parts, shares(folder, first, len(self._nodes)), strict=True
+                    )
+                ],
+                sums,
+            )
+
+    def delete(self, run_id: str) -> int:
+        return sum(side_by_side(lambda node: node.delete(run_id), self._nodes))
+
+    def renew(self, entry: Entry) -> None:
+        self._parts(entry, lambda node, part: node.renew(part))
+
+
+class _NearestOfAll(NearestReader):
+    """See `NearestReader`. `asked`: returns the results of the readers of all nodes."""
+
+    def __init__(
+        self,
+        asked: Callable[[Callable[[MeaningsReader], Any]], list[Any]],
+        tables: MirroredTables,
+        vectors: Vectors,
+        facts: Mapping[str, Any],
+        reach: int,
+    ) -> None:
+        super().__init__(tables, vectors, facts, reach)
+        self._asked = asked
+
+    def nearest(
+        self, vector: NDArray[float32], allowed: Allowed | None, limit: int, by_graph: bool
+    ) -> Sequence[tuple[int, float]]:
+        hits = chain(*self._asked(lambda reader: reader.nearest(vector, allowed, limit, by_graph)))
+        return sorted(hits, key=lambda hit: (-hit[1], hit[0]))[:limit]
+
+    def fetched(self, rows: Sequence[int]) -> dict[int, NDArray[float32]]:
+        fetched: dict[int, NDArray[float32]] = {}
+        for part in self._asked(lambda reader: reader.fetched(rows)):
+            fetched |= part
+        return fetched

@@ -1,0 +1,205 @@
+"""A run that is spread over several databases: the same evidence as from one, and what happens when one is away."""
+
+import json
+import os
+import secrets
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+from unittest import mock
+
+import psycopg
+import pytest
+
+from biblicus import Corpus
+from biblicus.corpus.folder import CorpusFolder
+from biblicus.errors import ConfigInvalid, NotMaterialized, StoreUnavailable
+from biblicus.retrieval.words import listing
+from biblicus.retrieval.words.listing import ALL, Piece
+from biblicus.stores.postgres import loading
+from tests.stores.test_conformance import asked, evidence, filled, local, same, write
+from tools.postgres import Server
+
+__all__ = ["local"]
+Spread = Callable[..., list[str]]
+
+
+@pytest.fixture
+def spread(postgres: Server, monkeypatch: pytest.MonkeyPatch) -> Spread:
+    """Configures so many databases as nodes, and returns their names."""
+    prefix = f"shard_{secrets.token_hex(4)}"
+
+    def spread(count: int, first: int = 0) -> list[str]:
+        names = [f"{prefix}_{at}" for at in range(first, count)]
+        stores: dict[str, Any] = {name: {"by": "postgres", "dsn": postgres.database(name)} for name in names}
+        monkeypatch.setenv("BIBLICUS_STORES", json.dumps({**stores, "wide": {"by": "shards", "nodes": names}}))
+        monkeypatch.setenv("BIBLICUS_STORE", "wide")
+        return names
+
+    return spread
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> Iterator[Corpus]:
+    with filled(tmp_path / "harbour") as made:
+        yield made
+
+
+def rows_of(postgres: Server, name: str, table: str) -> list[int]:
+    """The item of each row of a leg in a database, of the latest run."""
+    with psycopg.connect(postgres.database(name), autocommit=True) as connection:
+        ((schema, view),) = connection.execute(
+            "SELECT schemaname, viewname FROM pg_views WHERE viewname LIKE %s"
+            " ORDER BY split_part(viewname, '_', 2)::int DESC LIMIT 1",
+            [f"run_%_{table}"],
+        ).fetchall()
+        return [item for (item,) in connection.execute(f"SELECT item FROM {schema}.{view}".encode()).fetchall()]
+
+
+def test_evidence_is_that_of_one_place_after_edits_too(
+    corpus: Corpus, local: Any, spread: Spread, postgres: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("biblicus.runs.reindex.CHURN_LIMIT", 100.0)
+    names = spread(3)
+    assert corpus.reindex("hybrid").runs[0].built == "fresh"
+    write(corpus.path, {"new.md": "# Nets\n\nNets of gulls and tides.\n", "more/new.md": "Nets of the harbour.\n"})
+    assert corpus.reindex("hybrid").runs[0].built == "incremental"
+    (corpus.path / "notes" / "boats.md").unlink()
+    assert corpus.reindex("hybrid").runs[0].built == "incremental"
+    items = [set(rows_of(postgres, name, "vectors_1")) for name in names]
+    assert all(items)
+    assert sum(map(len, items)) == len(set.union(*items))
+    assert corpus.check(read_data=True).problems == []
+    found = asked(corpus, "hybrid")
+    with local(corpus.path, "hybrid") as twin:
+        same(found, asked(twin, "hybrid"))
+        assert corpus.runs()[-1].index_version == twin.runs()[-1].index_version
+
+
+def waited(corpus: Corpus, question: str) -> Any:
+    """The evidence, once all nodes were asked again."""
+    until = time.monotonic() + 60
+    while (found := evidence(corpus, question, "lexical"))[3]:
+        assert time.monotonic() < until
+        time.sleep(0.05)
+    return found
+
+
+def test_a_node_that_is_away_is_reported_and_all_is_there_when_it_is_back(
+    corpus: Corpus, spread: Spread, postgres: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("biblicus.stores.postgres.shards._PAUSE", 0.05)
+    names = spread(3)
+    corpus.reindex("lexical")
+    question = "tides harbour"
+    before = evidence(corpus, question, "lexical")
+    assert not before[3]
+    for away in names[::2]:
+        postgres.allow(away, False)
+        with Corpus.open(corpus.path) as again:  # it opens the run without the node
+            for _ in range(2):  # what was found in part is not remembered as all
+                pieces, _, _, notes, _ = evidence(again, question, "lexical")
+                assert "Only part of the corpus was searched" in notes[0]
+                assert away in notes[0]
+                assert 0 < len(pieces) < len(before[0])
+                assert {piece["hash"] for piece in pieces} < {piece["hash"] for piece in before[0]}
+                assert {verdict.status for verdict in again.verify(again.query(question))} == {"ok"}
+            with pytest.raises(StoreUnavailable, match=away):
+                again.check()
+            postgres.allow(away, True)
+            assert waited(again, question) == before
+    for name in names:
+        postgres.allow(name, False)
+    with pytest.raises(StoreUnavailable), Corpus.open(corpus.path) as again:
+        again.query(question)
+    for name in names:
+        postgres.allow(name, True)
+
+
+def test_a_commit_that_fails_leaves_the_run_before_and_the_next_build_heals(corpus: Corpus, spread: Spread) -> None:
+    spread(3)
+    first = corpus.reindex("lexical").runs[0].manifest.run_id
+    write(corpus.path, {"new.md": "Nets of the harbour.\n"})
+    real, commits = psycopg.Connection.commit, []
+
+    def load(builds: Any, sums: Any) -> None:
+        loading.load(builds, sums)
+        builds[0].connection.close()  # its node dies when others have committed already
+        commits.append(len(builds))
+
+    with mock.patch("biblicus.stores.postgres.shards.load", load), pytest.raises(StoreUnavailable):
+        corpus.reindex("lexical")
+    assert commits == [3]
+    store = CorpusFolder(corpus.path).store
+    (half,) = {*store.runs()} - {first}
+    assert not store.holds(half)
+    with pytest.raises(NotMaterialized):
+        store.check(half)
+    with Corpus.open(corpus.path) as again:
+        assert again.query("harbour").run_id == first
+        second = again.reindex("lexical").runs[0].manifest.run_id
+        assert again.query("nets").evidence
+    assert CorpusFolder(corpus.path).store.runs() == [first, second]
+    assert real is psycopg.Connection.commit
+
+
+def test_the_next_reindex_spreads_a_run_over_the_nodes_of_now(corpus: Corpus, spread: Spread, postgres: Server) -> None:
+    spread(2)
+    run = corpus.reindex("hybrid").runs[0].manifest.run_id
+    expected = evidence(corpus, "tides harbour", "hybrid")
+    names = spread(4, 1)  # the first is taken out, two are added
+    with Corpus.open(corpus.path) as again:
+        with pytest.raises(NotMaterialized):
+            again.query("tides harbour", recipe="hybrid")
+        built = again.reindex("hybrid").runs[0]
+        assert (built.built, built.manifest.run_id) == ("rematerialised", run)
+        assert again.reindex("hybrid").runs[0].built == "unchanged"
+        assert evidence(again, "tides harbour", "hybrid") == expected
+        assert all(rows_of(postgres, name, "vectors_1") for name in names)
+    spread(5, 1)  # one more: what was there is asked until then
+    with Corpus.open(corpus.path) as again:
+        assert evidence(again, "tides harbour", "hybrid") == expected
+
+
+def test_nodes_are_other_stores_by_postgres_each_once(
+    corpus: Corpus, postgres: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here = {"by": "postgres", "dsn": postgres.dsn}
+    monkeypatch.setenv("BIBLICUS_STORE", "wide")
+    for nodes in (["one", "nobody"], ["one", "wide"], ["one", "one"], ["one", "two"], []):
+        stores = {"one": here, "two": here, "wide": {"by": "shards", "nodes": nodes}}
+        monkeypatch.setenv("BIBLICUS_STORES", json.dumps(stores))
+        with pytest.raises(ConfigInvalid):
+            corpus.reindex("lexical")
+
+
+def test_parts_of_lists_make_the_list(tmp_path: Path) -> None:
+    rows, times = list(range(100, 160, 3)), [1, 2] * 10
+    numbers = b"".join((row - 100).to_bytes(2, "little") for row in rows)
+    data = numbers + b"".join(time.to_bytes(2, "little") for time in times) + os.urandom(40)
+    places = b"".join(number.to_bytes(4, "little") for number in range(sum(times)))
+    pieces = [
+        Piece(0, "tide", 100, 20, data, places),
+        Piece(1, ALL, 100, 20, numbers + os.urandom(80), None),
+        Piece(0, "gone", 90_000, 1, bytes(6), bytes(4)),
+    ]
+    assert list(listing.between(pieces, 0, 100_000)) == pieces
+    parts = [[*listing.between(pieces[:2], *bounds)] for bounds in ((0, 100), (100, 101), (101, 130), (130, 1_000))]
+    assert [len(part) for part in parts] == [0, 2, 2, 2]
+    for at, column_sizes in enumerate(((2, 1, 1), (4,))):
+        mine = [part[at] for part in parts[1:]]
+        found = [
+            first + int.from_bytes(piece.data[2 * n : 2 * n + 2], "little")
+            for piece in mine
+            for n, first in enumerate([piece.first] * piece.chunks)
+        ]
+        assert found == rows
+        offset = 2
+        for size in column_sizes:
+            column = b"".join(p.data[offset * p.chunks : (offset + size) * p.chunks] for p in mine)
+            assert column == pieces[at].data[offset * 20 : (offset + size) * 20]
+            offset += size
+    assert b"".join(part[0].places or b"" for part in parts[1:]) == places
+    counted = [listing.lengths_of([part[1]], ()) for part in parts[1:]]
+    assert [sum(of) for of in zip(*counted, strict=True)] == listing.lengths_of([pieces[1]], ())
