@@ -6,17 +6,15 @@ Colours are the page's CSS variables (`--s0` …, `--good`).
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from biblicus.evaluation.comparison import SAME, Change
+from biblicus.evaluation.comparison import Change
 from biblicus.evaluation.report.layout import text_of
 from biblicus.evaluation.report.words import score, shortened, signed
 from biblicus.models.answers.evaluation import Difference
 
-_BINS = 20
 _LONGEST = 30
 """Maximum characters of a label; longer ones are cut."""
 
@@ -136,80 +134,61 @@ def over_time(courses: Sequence[Course], count: int, name: str) -> str:
 def by_question(changes: Sequence[Change], base: str, other: str, colour: int) -> str:
     """Return a chart of each question's metric for the base (x) and the other system (y); above the diagonal is better.
     Questions with equal values share a circle whose area is their number."""
-    width, height, left, right, top, bottom = 380, 380, 46, 14, 14, 46
     highest = max([1.0, *(c.before.metrics[c.metric] for c in changes), *(c.after.metrics[c.metric] for c in changes)])
-    x, y = _Axis(0, highest, left, width - right), _Axis(0, highest, height - bottom, top)
-    parts = [_open(width, height, f"each question under {base} and {other}")]
-    for value in x.ticks():
-        parts.append(_line(left, y(value), width - right, y(value), "grid"))
-        parts.append(_line(x(value), top, x(value), height - bottom, "grid"))
-        parts.append(_text(left - 6, y(value) + 4, f"{value:.1f}", "tick", "end"))
-        parts.append(_text(x(value), height - bottom + 16, f"{value:.1f}", "tick", "middle"))
-    parts.append(_line(x(0), y(0), x(highest), y(highest), "diagonal"))
     places: dict[tuple[float, float], list[Change]] = {}
     for change in changes:
         place = (round(change.before.metrics[change.metric], 2), round(change.after.metrics[change.metric], 2))
         places.setdefault(place, []).append(change)
+    points = []
     for (before, after), members in sorted(places.items(), key=lambda entry: -len(entry[1])):
         kind = "same" if abs(after - before) < 0.005 else "better" if after > before else "worse"
-        radius = min(13.0, 2.6 + math.sqrt(len(members)))
         more = f" and {len(members) - 1} more" if len(members) > 1 else ""
         title = f"{members[0].before.text[:120]}{more}: {score(before)} → {score(after)}"
-        parts.append(_circle(x(before), y(after), radius, f"point {kind}", title))
-    parts.append(_text((left + width - right) / 2, height - 10, base, "axis", "middle"))
-    middle = (top + height - bottom) / 2
-    parts.append(f'<text class="axis c{colour}" transform="translate(13 {middle}) rotate(-90)" text-anchor="middle">')
-    return "".join([*parts, text_of(shortened(other, _LONGEST)), "</text></svg>"])
+        points.append((before, after, min(13.0, 2.6 + math.sqrt(len(members))), kind, title))
+    return _square(f"each question under {base} and {other}", highest, points, base, other, f"c{colour}")
 
 
 def reliability(bins: Mapping[str, Sequence[Mapping[str, float]]], colours: Mapping[str, int]) -> str:
     """Return a chart of the share of correct answers (y) by confidence (x); the diagonal is perfect calibration. Circle
     areas are numbers of answers. `bins`: as `evaluation.answers.Bin`."""
-    width, height, left, right, top, bottom = 380, 380, 46, 14, 14, 46
-    x, y = _Axis(0, 1, left, width - right), _Axis(0, 1, height - bottom, top)
-    parts = [_open(width, height, "confidence against being right")]
-    for value in x.ticks():
-        parts.append(_line(left, y(value), width - right, y(value), "grid"))
-        parts.append(_text(left - 6, y(value) + 4, f"{value:.1f}", "tick", "end"))
-        parts.append(_text(x(value), height - bottom + 16, f"{value:.1f}", "tick", "middle"))
-    parts.append(_line(x(0), y(0), x(1), y(1), "diagonal"))
     most = max(each["count"] for of_system in bins.values() for each in of_system)
-    for name, of_system in bins.items():
-        for each in of_system:
-            title = (
+    points = [
+        (
+            each["confidence"],
+            each["right"],
+            3 + 11 * math.sqrt(each["count"] / most),
+            f"c{colours.get(name, 0)}",
+            (
                 f"{name}, {each['count']:,} answers at {each['low']:.1f} to {each['high']:.1f}: "
                 f"{each['confidence']:.2f} on average, {each['right']:.2f} right"
-            )
-            radius = 3 + 11 * math.sqrt(each["count"] / most)
-            kind = f"point c{colours.get(name, 0)}"
-            parts.append(_circle(x(each["confidence"]), y(each["right"]), radius, kind, title))
-    parts.append(_text((left + width - right) / 2, height - 10, "confidence, on average", "axis", "middle"))
-    middle = (top + height - bottom) / 2
-    parts.append(f'<text class="axis" transform="translate(13 {middle}) rotate(-90)" text-anchor="middle">')
-    return "".join([*parts, "share that is right</text></svg>"])
+            ),
+        )
+        for name, of_system in bins.items()
+        for each in of_system
+    ]
+    labels = "confidence, on average", "share that is right"
+    return _square("confidence against being right", 1.0, points, *labels)
 
 
-def distribution(changes: Sequence[Change]) -> str:
-    """Return a histogram of the differences without unchanged questions, which would dominate it."""
-    width, height, left, right, top, bottom = 400, 362, 14, 14, 24, 46
-    moved = [change.difference for change in changes if abs(change.difference) > SAME]
-    widest = max([0.1, *(abs(value) for value in moved)])
-    x = _Axis(-widest, widest, left, width - right)
-    step = 2 * widest / _BINS
-    bins = Counter(min(_BINS - 1, int((value + widest) / step)) for value in moved)
-    y = _Axis(0, max([1, *bins.values()]), height - bottom, top)
-    parts = [_open(width, height, "distribution of the differences by question")]
-    parts += [_text(x(value), height - bottom + 16, _step(value), "tick", "middle") for value in x.ticks(6)]
-    for place, count in sorted(bins.items()):
-        start = x(-widest + place * step)
-        kind = "worse" if place < _BINS / 2 else "better"
-        wide, tall = (width - left - right) / _BINS - 2, y(0) - y(count)
-        parts.append(_bar(start + 1, y(count), wide, tall, kind))
-        parts.append(_text(start + 1 + wide / 2, y(count) - 5, str(count), "tick", "middle"))
-    parts.append(_line(left, y(0), width - right, y(0), "base"))
-    parts.append(_line(x(0), top, x(0), y(0), "diagonal"))
-    parts.append(_text(x(0), height - 10, "difference per question", "axis", "middle"))
-    return "".join([*parts, "</svg>"])
+def _square(
+    name: str, highest: float, points: Sequence[tuple[float, float, float, str, str]], below: str, beside: str,
+    kind: str = "",
+) -> str:  # fmt: skip
+    """Return a square chart from 0 to `highest` with its diagonal. `points`: x, y, radius, kind and tooltip."""
+    size, left, right, top, bottom = 380, 46, 14, 14, 46
+    x, y = _Axis(0, highest, left, size - right), _Axis(0, highest, size - bottom, top)
+    parts = [_open(size, size, name)]
+    for value in x.ticks():
+        parts.append(_line(left, y(value), size - right, y(value), "grid"))
+        parts.append(_line(x(value), top, x(value), size - bottom, "grid"))
+        parts.append(_text(left - 6, y(value) + 4, f"{value:.1f}", "tick", "end"))
+        parts.append(_text(x(value), size - bottom + 16, f"{value:.1f}", "tick", "middle"))
+    parts.append(_line(x(0), y(0), x(highest), y(highest), "diagonal"))
+    parts += [_circle(x(at), y(up), radius, f"point {each}", title) for at, up, radius, each, title in points]
+    parts.append(_text((left + size - right) / 2, size - 10, below, "axis", "middle"))
+    turned = f'transform="translate(13 {(top + size - bottom) / 2}) rotate(-90)" text-anchor="middle"'
+    words = text_of(shortened(beside, _LONGEST))
+    return "".join([*parts, f'<text class="axis {kind}" {turned}>{words}</text></svg>'])
 
 
 def interval(difference: Difference, widest: float, *, sure: bool) -> str:
@@ -233,23 +212,6 @@ def interval(difference: Difference, widest: float, *, sure: bool) -> str:
     )
 
 
-def shares(better: int, same: int, worse: int) -> str:
-    """Return a bar with the numbers of better, equal and worse questions."""
-    total = max(1, better + same + worse)
-    parts, at = [_open(160, 14, f"{better} better, {same} the same, {worse} worse")], 0.0
-    for count, kind in ((better, "better"), (same, "flat"), (worse, "worse")):
-        wide = 160 * count / total
-        if count:
-            parts.append(_bar(at, 1, max(1.0, wide - 1), 12, kind))
-        at += wide
-    return "".join([*parts, "</svg>"])
-
-
-def _step(value: float) -> str:
-    """Return a difference as an axis label with few digits."""
-    return "0" if abs(value) < SAME else f"{'+' if value > 0 else '−'}{abs(value):g}"
-
-
 def _open(width: int, height: int, name: str) -> str:
     return f'<svg viewBox="0 0 {width} {height}" role="img" aria-label="{text_of(name)}">'
 
@@ -266,7 +228,3 @@ def _text(x: float, y: float, words: str, kind: str, anchor: str) -> str:
 def _circle(x: float, y: float, radius: float, kind: str, title: str = "") -> str:
     inside = f"<title>{text_of(title)}</title>" if title else ""
     return f'<circle class="{kind}" cx="{x:.1f}" cy="{y:.1f}" r="{radius:.1f}">{inside}</circle>'
-
-
-def _bar(x: float, y: float, width: float, height: float, kind: str) -> str:
-    return f'<rect class="bar {kind}" x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="{height:.1f}" rx="2"/>'

@@ -304,12 +304,7 @@ def _differences(findings: Findings) -> str:
             cell(f'<span class="{_kind(difference)}">{words.signed(difference.difference)}</span>'),
             cell(_interval(difference), "soft"),
             cell(words.p_value(difference.p_adjusted)),
-            cell(
-                charts.shares(difference.wins, difference.ties, difference.losses)
-                + f'<span class="delta">{difference.wins} better · {difference.ties} same · '
-                f"{difference.losses} worse</span>",
-                "shares",
-            ),
+            cell(f"{difference.wins} better · {difference.ties} same · {difference.losses} worse"),
         )
         for difference in comparisons
     ]
@@ -331,14 +326,7 @@ def _pair(findings: Findings, pair: Pair) -> str:
     return section(
         f"{text_of(other)} against {text_of(base)}, question by question",
         f"{text_of(pair.metric)} is better on {better:,}, worse on {worse:,} and the same on {same:,} questions.",
-        two(
-            card("<h3>Each question</h3>", charts.by_question(pair.changes, base, other, number % COLOURS)),
-            card(
-                "<h3>How the differences spread</h3>",
-                charts.distribution(pair.changes),
-                f'<p class="soft small">Without the {same:,} questions that stayed the same.</p>',
-            ),
-        ),
+        card(charts.by_question(pair.changes, base, other, number % COLOURS)),
     )
 
 
