@@ -64,17 +64,7 @@ class Asked(_Frozen):
 
     def filters(self) -> Filters:
         """Return the filters for a query."""
-
-        def some(value: str | None) -> tuple[str, ...]:
-            return () if value is None else (value,)
-
-        return Filters(
-            doctype=some(self.doctype),
-            path=some(self.path),
-            toolkit=some(self.toolkit),
-            category=some(self.category),
-            source=some(self.source),
-        )
+        return Filters(**{name: (value,) for name, value in self if value is not None})
 
 
 class Golden(_Frozen):

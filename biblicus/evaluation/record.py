@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict
 from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
 from biblicus.errors import BadData, ConfigInvalid, NewerSchema
 from biblicus.guards import json
-from biblicus.models.answers.evaluation import Evaluation, RankedItem, Row, System
+from biblicus.models.answers.evaluation import Evaluation
 from biblicus.models.fields import worded
+from biblicus.models.plain import plain
 
 SCHEMA_VERSION = 1
 LARGEST = 256 << 20
@@ -22,65 +22,18 @@ TOP = 10
 
 def as_document(evaluation: Evaluation, *, per_query: bool) -> dict[str, Any]:
     """Return the document. `per_query`: include a row for each question, for comparison by question."""
-    return {
-        "schema_version": SCHEMA_VERSION,
-        "dataset": evaluation.dataset,
-        "dataset_digest": evaluation.dataset_digest,
-        "questions": evaluation.questions,
-        "unjudged": evaluation.unjudged,
-        "created_at": evaluation.created_at,
-        "systems": [_system(system, per_query) for system in evaluation.systems],
-        "comparisons": [asdict(difference) for difference in evaluation.comparisons],
-        "gates": [asdict(gate) for gate in evaluation.gates],
-        "versions": dict(evaluation.versions),
-        "settings": dict(evaluation.settings),
-    }
+    document: dict[str, Any] = {"schema_version": SCHEMA_VERSION, **plain(evaluation)}
+    for system in document["systems"]:
+        rows = system.pop("rows")
+        if per_query:
+            system["rows"] = [_row(row) for row in rows]
+    return document
 
 
-def _system(system: System, per_query: bool) -> dict[str, Any]:
-    fields: dict[str, Any] = {
-        "name": system.name,
-        "recipe_id": system.recipe_id,
-        "run_id": system.run_id,
-        "index_version": system.index_version,
-        "metrics": dict(system.metrics),
-        "system": dict(system.system),
-        "missing": system.missing,
-    }
-    if per_query:
-        fields["rows"] = [_row(row) for row in system.rows]
-    return fields
-
-
-def _row(row: Row) -> dict[str, Any]:
-    of_procedure = {
-        "answer": row.answer,
-        "violations": [asdict(violation) for violation in row.violations],
-        "problem": row.problem,
-    }
-    return {
-        "question_id": row.question_id,
-        "text": row.text,
-        "metrics": dict(row.metrics),
-        "ranking": [_ranked(item) for item in row.ranking[:TOP]],
-        "latency_ms": row.latency_ms,
-        "tags": list(row.tags),
-        "kind": row.kind,
-        "relevant": dict(row.relevant),
-        **{name: value for name, value in of_procedure.items() if value},
-    }
-
-
-def _ranked(item: RankedItem) -> dict[str, Any]:
-    return {
-        "item_id": item.item_id,
-        "path": item.path,
-        "score": item.score,
-        "chunk_id": item.chunk_id,
-        "start": item.start,
-        "end": item.end,
-        "stage_scores": dict(item.stage_scores),
-    }
+def _row(row: dict[str, Any]) -> dict[str, Any]:
+    """Return a row with the first items of its ranking, and the fields of a procedure if they have a value."""
+    fields = {name: value for name, value in row.items() if value or name not in ("answer", "violations", "problem")}
+    return {**fields, "ranking": row["ranking"][:TOP]}
 
 
 def read(raw: bytes, where: str) -> Evaluation:

@@ -10,7 +10,7 @@ from typing import Any, Literal
 from biblicus.models.extraction import Head
 from biblicus.models.frozen import dataclass
 from biblicus.models.locator import Locator, Spot, locator
-from biblicus.models.plain import EXCLUDED, LEFT_OUT, jsonable
+from biblicus.models.plain import EXCLUDED, LEFT_OUT, jsonable, shown_fields
 
 Approval = Literal["approved", "pending", "unapproved"]
 """Approval of evidence from a layer that shows only approved bytes. `pending`: the file has an unapproved edit; the
@@ -262,26 +262,7 @@ class Result:
 
     def as_object(self) -> dict[str, Any]:
         """Return the JSON object of `query --json`."""
+        document = shown_fields(self)
+        evidence = [piece.as_object() for piece in document.pop("evidence")]
         pending = {"pending": jsonable(self.pending)} if self.pending else {}
-        return {
-            **{name: getattr(self, name) for name in _AS_IT_IS},
-            **{name: value for name in _WHERE_SAID if (value := getattr(self, name))},
-            **pending,
-            "evidence": [piece.as_object() for piece in self.evidence],
-        }
-
-
-_WHERE_SAID = ("leg_weights", "notes", "rerank", "resolved")
-_BY_HAND = (
-    *_WHERE_SAID,
-    "evidence",
-    "rarity",
-    "unknown_names",
-    "calibration",
-    "meant",
-    "likeness",
-    "judged",
-    "whole",
-    "pending",
-)
-_AS_IT_IS = tuple(f.name for f in fields(Result) if f.name not in _BY_HAND)
+        return {**document, **pending, "evidence": evidence}

@@ -43,12 +43,17 @@ def jsonable(value: Any) -> Any:
     if hasattr(value, "model_dump"):
         return value.model_dump(mode="json")
     if is_dataclass(value) and not isinstance(value, type):
-        left_out = _left_out(type(value))
-        shown = {name: getattr(value, name) for name in _shown(type(value))}
-        return {name: part for name, part in shown.items() if part or name not in left_out}
+        return shown_fields(value)
     if isinstance(value, Mapping):
         return dict(value)
     raise TypeError(f"{type(value).__name__} is no value of ours")
+
+
+def shown_fields(value: Any) -> dict[str, Any]:
+    """Return the fields of a dataclass that are in its JSON, as they are."""
+    left_out = _left_out(type(value))
+    shown = {name: getattr(value, name) for name in _shown(type(value))}
+    return {name: part for name, part in shown.items() if part or name not in left_out}
 
 
 @cache

@@ -87,21 +87,21 @@ def _show(reply: Any, given: Given) -> None:
 
 
 def _code(reply: Any) -> int:
-    holds = reply.ok if hasattr(reply, "checked") else all(gate.holds for gate in reply.evaluation.gates)
+    holds = reply.ok if hasattr(reply, "golden") else all(gate.holds for gate in reply.evaluation.gates)
     return 0 if holds else 4
 
 
 def _show_golden(report: GoldenReport) -> None:
     """Print the golden questions; for failed ones the expected and the actual result."""
-    for checked in report.checked:
+    for checked in report.golden:
         output.line(
             f"{'ok' if checked.holds else 'failed':7} {checked.question}", fg="green" if checked.holds else "red"
         )
         if not checked.holds:
             output.line(f"        expected: {checked.expected}")
             output.line(f"        found:    {checked.found}")
-    good = sum(checked.holds for checked in report.checked)
-    output.line(f"{good} of {len(report.checked)} golden questions hold.", bold=True)
+    good = sum(checked.holds for checked in report.golden)
+    output.line(f"{good} of {len(report.golden)} golden questions hold.", bold=True)
 
 
 def _show_evaluation(found: Evaluation) -> None:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping
-from dataclasses import Field, dataclass, field, fields, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, Self
 
 from biblicus.models.evidence import Evidence, Pending, Result
-from biblicus.models.plain import EXCLUDED, LEFT_OUT, of_record, plain, revived
+from biblicus.models.plain import EXCLUDED, LEFT_OUT, of_record, plain, revived, shown_fields
 
 PREVIEW = 160
 """Maximum characters of a citation's preview."""
@@ -170,8 +170,8 @@ class Answer:
 
     def as_object(self) -> dict[str, Any]:
         """Return the JSON object of `answer --json`."""
-        whole: dict[str, Any] = plain({entry.name: getattr(self, entry.name) for entry in _shown(self)})
-        return whole
+        document: dict[str, Any] = plain(shown_fields(self))
+        return document
 
     @classmethod
     def from_object(cls, value: Mapping[str, Any]) -> Self:
@@ -188,11 +188,3 @@ class Answer:
         }
         made: Self = of_record(cls)({**value, "result": result})  # type: ignore[arg-type]  # a class is hashable
         return made
-
-
-def _shown(answer: Answer) -> Iterator[Field[Any]]:
-    """Yield the fields that appear in an answer's JSON."""
-    for entry in fields(answer):
-        shown = entry.metadata != LEFT_OUT or getattr(answer, entry.name)
-        if shown and entry.metadata != EXCLUDED:
-            yield entry
