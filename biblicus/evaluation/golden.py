@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 from xml.etree import ElementTree as ET
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
@@ -64,7 +64,8 @@ class Asked(_Frozen):
 
     def filters(self) -> Filters:
         """Return the filters for a query."""
-        return Filters(**{name: (value,) for name, value in self if value is not None})
+        named: dict[str, Any] = {name: (value,) for name, value in self if value is not None}
+        return Filters(**named)
 
 
 class Golden(_Frozen):

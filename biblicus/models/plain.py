@@ -51,8 +51,9 @@ def jsonable(value: Any) -> Any:
 
 def shown_fields(value: Any) -> dict[str, Any]:
     """Return the fields of a dataclass that are in its JSON, as they are."""
-    left_out = _left_out(type(value))
-    shown = {name: getattr(value, name) for name in _shown(type(value))}
+    kind: Any = type(value)
+    left_out = _left_out(kind)
+    shown = {name: getattr(value, name) for name in _shown(kind)}
     return {name: part for name, part in shown.items() if part or name not in left_out}
 
 
