@@ -30,7 +30,7 @@ class Validated(Protocol):
 
 Options = TypeVar("Options", bound=Validated)
 _VARIABLE = "BIBLICUS_"
-_MAPPINGS = ("shared_cache",)
+_MAPPINGS = ("proxy", "shared_cache")
 """Settings that are mappings and may be absent."""
 
 
@@ -130,6 +130,20 @@ class SharedCacheSetting(Chosen):
     folders: tuple[Annotated[str, Bounds(pattern=r"^[/~]")], ...] = ()
     bytes: Annotated[int, Bounds(ge=0)] | None = None
     seconds: Annotated[float, Bounds(gt=0, le=3_600)] = 60.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class ProxySetting(Record):
+    """A proxy that signs people in. Its headers count only from `address`, with its secret in `Biblicus-Proxy`.
+
+    The secret is in a variable (`secret_env`) or a file (`secret_file`). `header`: with the person's name;
+    `groups_header`: with groups, separated by commas."""
+
+    address: Annotated[str, Bounds(min_length=1)]
+    secret_env: str | None = None
+    secret_file: str | None = None
+    header: Annotated[str, Bounds(pattern=r"^[A-Za-z0-9-]{1,60}$")] = "X-Forwarded-User"
+    groups_header: Annotated[str, Bounds(pattern=r"^[A-Za-z0-9-]{0,60}$")] = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -234,6 +248,12 @@ class Settings(Record):
     )
     daemon_idle: float = field(
         default=1800.0, metadata=doc("Seconds after which a daemon that nobody asks ends.", gt=0)
+    )
+    groups: dict[str, tuple[str, ...]] = field(
+        default_factory=dict, metadata=doc("Groups of readers, each with the names of its people.")
+    )
+    proxy: ProxySetting | None = field(
+        default=None, repr=False, metadata=doc("A proxy of a service whose headers name the reader.")
     )
     passwords: dict[str, str] = field(
         default_factory=dict,

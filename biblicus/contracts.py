@@ -25,6 +25,7 @@ from biblicus.models.answers.passage import Passage as Passage
 from biblicus.models.answers.passage import Reranking as Reranking
 from biblicus.models.digest import file_digest
 from biblicus.models.frozen import dataclass
+from biblicus.models.readers import Reader
 
 if TYPE_CHECKING:
     from numpy import bool_, float32, int64
@@ -60,7 +61,7 @@ class Call:
     client may be on another machine. `tell`: show a message before long work. `passwords`: typed by the user, for
     locked files. `layers`: the only ones visible to the client; empty: all. `hear`: receives a language model's text
     for an answer. `through`: services that forwarded the request. `patient`: wait for optional parts even if time is
-    short, for measurements. A call never leaves its process."""
+    short, for measurements. `reader`: who asks; None: the owner, who sees all. A call never leaves its process."""
 
     deadline: float | None = None
     cancel: threading.Event = field(default_factory=threading.Event)
@@ -73,6 +74,7 @@ class Call:
     hear: Hear = silent
     through: tuple[str, ...] = ()
     patient: bool = False
+    reader: Reader | None = None
 
     def check(self) -> None:
         """Raise `Cancelled` or `DeadlineExceeded` if the call must stop."""

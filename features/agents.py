@@ -7,6 +7,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from biblicus.models.readers import Reader
 from biblicus.service.corpora import Corpora
 from biblicus.service.verbs import Scope
 from features.surfaces import Outcome
@@ -18,12 +19,12 @@ _LISTS = ("tag", "type", "doctype", "language", "path", "where")
 
 
 class Agent:
-    """Each act is a conversation of its own. `scopes`: what the agent was allowed to do."""
+    """Each act is a conversation of its own. `scopes`: what the agent was allowed to do. `reader`: who it is for."""
 
     name = "MCP"
 
-    def __init__(self, scopes: frozenset[Scope] = frozenset({"read"})) -> None:
-        self.scopes = scopes
+    def __init__(self, scopes: frozenset[Scope] = frozenset({"read"}), reader: Reader | None = None) -> None:
+        self.scopes, self.reader = scopes, reader
 
     def do(self, folder: Path, verb: str, *words: str, **options: Any) -> Outcome:
         from mcp import types  # lazy, as the server itself: half a second that only these scenarios need
@@ -50,7 +51,7 @@ class Agent:
 
         corpora, admission = Corpora.open([str(folder)]), Admission(LIMITS)
         try:
-            async with Client(server(corpora, lambda ctx: Asker(self.scopes), admission)) as client:
+            async with Client(server(corpora, lambda ctx: Asker(self.scopes, reader=self.reader), admission)) as client:
                 return await client.call_tool(tool, arguments)
         finally:
             admission.close()

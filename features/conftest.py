@@ -55,6 +55,7 @@ from features.steps.programs import *
 from features.steps.proof import *
 from features.steps.questions import *
 from features.steps.quotes import *
+from features.steps.readers import *
 from features.steps.recipes import *
 from features.steps.runs import *
 from features.steps.scans import *

@@ -102,6 +102,7 @@ SAMPLES: dict[str, dict[str, Any]] = {
         "cause": "no connection to http://127.0.0.1:11434 (connection refused)",
         "hint": "ollama serve",
     },
+    "ReaderLimited": {"what": "The verb events"},
     "LayerPinned": {"asked": "The layer raw", "layers": ["published"]},
     "LockTimeout": {"seconds": 60.0},
     "MethodRefused": {},

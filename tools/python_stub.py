@@ -26,7 +26,8 @@ from typing import Any, Literal, TypedDict, Unpack
 {groups}class Methods:
     """One method a verb."""
 
-    _asker: Here
+    @property
+    def _asker(self) -> Here: ...
 '''
 _GROUPS: tuple[tuple[str, str, type], ...] = (
     ("_Filters", "TypedDict, total=False", Filters),

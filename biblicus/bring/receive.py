@@ -29,7 +29,7 @@ from biblicus.extraction.members import OPENED
 from biblicus.models.extraction import NoExtraction
 from biblicus.models.item import Item
 from biblicus.models.requests.bring import IngestRequest, ReceiveRequest
-from biblicus.runs.reindex import index_document
+from biblicus.runs.reindex import index_changes
 from biblicus.text import media
 from biblicus.text.decoding import is_binary
 from biblicus.text.paths import MEMBER
@@ -165,7 +165,7 @@ def _outcome(corpus: CorpusFolder, report: Report, uri: str) -> tuple[ReceivedAs
 
 def _index(corpus: CorpusFolder, item: Item, call: Call) -> dict[str, Any]:
     """Index the default recipe, and return the item's data in its run."""
-    manifest = index_document(corpus, call).manifest
+    manifest = index_changes(corpus, call, corpus.chosen_recipe).runs[0].manifest
     of_run = {"run_id": manifest.run_id, "index_version": manifest.index_version}
     if not corpus.store.holds(manifest.run_id):  # a recipe without stored index: every query reads the current files
         return {**of_run, "chunk_ids": (), "chunks": 0, "tokens": 0}

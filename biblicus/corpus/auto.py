@@ -57,7 +57,8 @@ def answering(corpus: CorpusFolder) -> str:
     """Return the recipe for a query now: the best one with an up-to-date run."""
     if not _has_models(corpus):
         return WORDS
-    return _newest(CorpusFolder(corpus.root), files.stamp(str(corpus.catalog)), corpus.settings.auto_recipe)
+    stamp = files.stamp(str(corpus.catalog))
+    return _newest(CorpusFolder(corpus.root, None, corpus.view), stamp, corpus.settings.auto_recipe)
 
 
 @lru_cache(maxsize=64)

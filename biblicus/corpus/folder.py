@@ -19,9 +19,9 @@ from biblicus.disk import changes, files, system
 from biblicus.disk.cache import BoundedCache
 from biblicus.errors import (
     ConfigInvalid,
-    CorpusExists,
     CorpusNotFound,
     NotUtf8,
+    ReaderLimited,
     ReadOnlyCorpus,
     SourceNotFound,
     UnsafeInput,
@@ -83,10 +83,12 @@ class Host(Protocol):
 class CorpusFolder:
     """Paths and configuration of a corpus. `root` is absolute; only this class derives paths below it.
 
-    `host`: the process's cache of the corpus, or None."""
+    `host`: the process's cache of the corpus, or None. `view`: name of a view, the corpus as some readers see it (see
+    `runs.views`): it has its own catalog, runs and indexes, and shares the rest."""
 
     root: Path
     host: Host | None = field(default=None, compare=False, repr=False)
+    view: str = ""
 
     @cached_property
     def home(self) -> Path:
@@ -100,7 +102,7 @@ class CorpusFolder:
 
     @cached_property
     def catalog(self) -> Path:
-        return self.home / "catalog.json"
+        return (self.local if self.view else self.home) / "catalog.json"
 
     @cached_property
     def config_file(self) -> Path:
@@ -108,7 +110,7 @@ class CorpusFolder:
 
     @property
     def runs(self) -> Path:
-        return self.home / "runs"
+        return (self.local if self.view else self.home) / "runs"
 
     @property
     def recipes(self) -> Path:
@@ -143,6 +145,16 @@ class CorpusFolder:
 
     @property
     def local(self) -> Path:
+        return self.views / self.view if self.view else self._shared_local
+
+    @property
+    def views(self) -> Path:
+        """Return the folder of the corpus's views."""
+        return self._shared_local / "views"
+
+    @property
+    def _shared_local(self) -> Path:
+        """Return the folder of derived files that views share."""
         return self.home / "local"
 
     @property
@@ -156,7 +168,7 @@ class CorpusFolder:
 
     @property
     def cache(self) -> Path:
-        return self.local / "cache"
+        return self._shared_local / "cache"
 
     @cached_property
     def kept(self) -> BoundedCache:
@@ -166,7 +178,7 @@ class CorpusFolder:
     @cached_property
     def store(self) -> RunStore:
         """Return the store of the corpus's runs. Raises `ConfigInvalid`, `UnknownStore`."""
-        if self.settings.store or self.settings.corpora:
+        if not self.view and (self.settings.store or self.settings.corpora):
             from biblicus.corpus.store_binding import store_of  # lazy: most runs are stored locally
 
             return store_of(self)
@@ -183,12 +195,12 @@ class CorpusFolder:
 
     @property
     def vectors(self) -> Path:
-        return self.local / "vectors"
+        return self._shared_local / "vectors"
 
     @property
     def clones(self) -> Path:
         """Return the folder for data fetched by sources."""
-        return self.local / "sources"
+        return self._shared_local / "sources"
 
     @property
     def evaluations(self) -> Path:
@@ -223,7 +235,7 @@ class CorpusFolder:
     def alone(self) -> CorpusFolder:
         """Return the corpus with the same settings but without this process's caches and connections, for another
         process."""
-        corpus = CorpusFolder(self.root)
+        corpus = CorpusFolder(self.root, None, self.view)
         settings = self.settings
         if settings.stores or settings.shared_cache:  # connections stay in this process
             settings = replace(settings, stores={}, corpora={}, store=None, shared_cache=None)
@@ -253,7 +265,7 @@ class CorpusFolder:
         """Return the corpus without git's ignore settings of this machine. Raises `UsageError` for a remote user."""
         if call.guest:
             raise UsageError("ignore_local_excludes is for the user of the machine that keeps the corpus.")
-        corpus = CorpusFolder(self.root, self.host)
+        corpus = CorpusFolder(self.root, self.host, self.view)
         corpus.__dict__.update(settings=replace(self.settings, local_excludes=False), config=self.config)
         return corpus
 
@@ -296,7 +308,15 @@ class CorpusFolder:
         """Hold the writers' lock. Leftovers of a crashed writer are removed first.
 
         Raises the errors of `check_writable`."""
+        if self.view:
+            raise ReaderLimited("A change")
         self.check_writable()
+        with self.locked(call):
+            yield
+
+    @contextmanager
+    def locked(self, call: Call) -> Iterator[None]:
+        """Hold the writers' lock for derived files, also of a corpus that nobody may change here."""
         if self.is_cached:
             from biblicus.corpus.founding import take_committed  # lazy: only for a folder that is not written to
 
@@ -344,7 +364,17 @@ class CorpusFolder:
         named = [self.home / name for name in ("notes", "alerts")]
         committed = (self.recipes, self.personas, self.datasets, self.sources, self.approved, self.publications, *named)
         caches = (self.cache, self.cache / "extractions", self.vectors, self.damaged, self.evaluations, self.events)
-        for folder in (self.home, self.runs, *committed, self.local, self.index, self.mirrors, self.clones, *caches):
+        for folder in (
+            self.home,
+            self.runs,
+            *committed,
+            self.local,
+            self.index,
+            self.mirrors,
+            self.views,
+            self.clones,
+            *caches,
+        ):
             _refuse_link(folder, self.shown(folder))
 
     def _sweep(self) -> None:
@@ -434,16 +464,3 @@ def cached_home(root: Path) -> Path:
     status = root.stat()
     key = f"{status.st_dev} {status.st_ino} ".encode() + os.fsencode(os.path.realpath(root))
     return user_folder("cache") / "corpora" / hashlib.sha256(key).hexdigest()[:32] / FOLDER
-
-
-def write_config(corpus: CorpusFolder, name: str, corpus_id: str, *, replace: bool = False) -> None:
-    """Write a new `config.yml`. `replace`: replace a damaged one."""
-    from biblicus.guards import yaml
-
-    options_of(CorpusConfig, {"corpus_id": corpus_id, "name": name}, "config.yml")
-    vault = {"inline_tags": True} if (corpus.root / VAULT).is_dir() else {}
-    text = yaml.write({"corpus_id": corpus_id, "name": name, **vault})
-    try:
-        files.write(corpus.config_file, text.encode(), replace=replace)
-    except FileExistsError:
-        raise CorpusExists(str(corpus.root)) from None

@@ -10,8 +10,10 @@ from collections import deque
 from contextlib import suppress
 from pathlib import Path
 
+from biblicus.config import CorpusConfig, options_of
 from biblicus.corpus.folder import (
     FOLDER,
+    VAULT,
     CorpusFolder,
     cached_home,
     ensure_gitignore,
@@ -19,7 +21,6 @@ from biblicus.corpus.folder import (
     is_corpus,
     is_own,
     require_utf8,
-    write_config,
 )
 from biblicus.disk import changes, files
 from biblicus.errors import CorpusExists, UsageError
@@ -137,3 +138,16 @@ def _corpus_below(root: Path) -> Path | None:
                         return Path(entry.path)
                     waiting.append(Path(entry.path))
     return None
+
+
+def write_config(corpus: CorpusFolder, name: str, corpus_id: str, *, replace: bool = False) -> None:
+    """Write a new `config.yml`. `replace`: replace a damaged one."""
+    from biblicus.guards import yaml
+
+    options_of(CorpusConfig, {"corpus_id": corpus_id, "name": name}, "config.yml")
+    vault = {"inline_tags": True} if (corpus.root / VAULT).is_dir() else {}
+    text = yaml.write({"corpus_id": corpus_id, "name": name, **vault})
+    try:
+        files.write(corpus.config_file, text.encode(), replace=replace)
+    except FileExistsError:
+        raise CorpusExists(str(corpus.root)) from None

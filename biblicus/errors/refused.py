@@ -63,6 +63,15 @@ class LayerPinned(Refused):
         super().__init__(f"{asked} is not answered here, where only {names} is shown.")
 
 
+class ReaderLimited(Refused):
+    """The corpus hides items from some readers, and this is not answered to them."""
+
+    code = "reader_limited"
+
+    def __init__(self, what: str) -> None:
+        super().__init__(f"{what} is only for the owner, at a terminal: the corpus has items for certain readers.")
+
+
 class UnsafeInput(Refused):
     """A safety rule refuses the input: a special file, an escaping path, an address, a decompression bomb."""
 

@@ -238,6 +238,8 @@ def _together(run: Differences, folder: Differences) -> Differences:
 def against_default(corpus: CorpusFolder) -> Differences | None:
     """Return the folder's differences from the default recipe's latest run; None if unknown or without a run.
     Raises `CatalogUnreadable`."""
+    if corpus.view:  # what is new in the folder may be hidden
+        return None
     header = catalogs.read_header(corpus)
     entry = header.latest.get(corpus.default_recipe) if header else None
     if header is None or entry is None:

@@ -59,8 +59,7 @@ FRESH_BELOW = 4_000
 CHURN_LIMIT = 0.02
 """Share of the base's chunks added or removed, above which a run is built fresh."""
 STEP_FROM = 50_000
-"""Number of chunks from which a run is built on its parent, so that its vector graph is not rebuilt.
-Smaller runs are built next to another recipe's run and share its files."""
+"""Number of chunks from which a run is built on its parent; smaller ones share the files of another recipe's run."""
 _WORDS_FIRST = "Words are indexed: a question can be asked now. Meaning follows; after Ctrl-C it goes on from there."
 _WORTH_COMPACTING = 0.25
 """Share of unused vectors from which a store beyond its size limit is rewritten."""
@@ -78,11 +77,6 @@ def index_changes(corpus: CorpusFolder, call: Call, *recipes: str) -> ReindexRep
     """Reindex for a caller that follows changes: of consecutive runs of this kind only the newest is kept.
     If a thread of this process builds `meaning` runs, they are left to it."""
     return _reindex(corpus, ReindexRequest(recipes), call, for_one_document=True)
-
-
-def index_document(corpus: CorpusFolder, call: Call) -> RunReport:
-    """Update the default recipe's run after one document was added. The run replaces earlier ones of its kind."""
-    return index_changes(corpus, call, corpus.chosen_recipe).runs[0]
 
 
 def _reindex(corpus: CorpusFolder, request: ReindexRequest, call: Call, *, for_one_document: bool) -> ReindexReport:
@@ -123,6 +117,10 @@ def _reindex(corpus: CorpusFolder, request: ReindexRequest, call: Call, *, for_o
 
             report.runs += bring_back(corpus, refreshed, call)
         alerts.tell(corpus, call)
+        if corpus.views.exists():
+            from biblicus.runs.views import refresh_views  # lazy: few corpora have readers
+
+            refresh_views(corpus, call)
         if corpus.vectors.exists():
             from biblicus.runs import vectors  # lazy: most corpora have none
 

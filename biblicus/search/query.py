@@ -6,7 +6,6 @@ import os
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
-from pathlib import Path
 
 from biblicus.contracts import Call, JudgingReranker, LiveLeg, Reranker
 from biblicus.corpus import catalog as catalogs
@@ -56,7 +55,7 @@ def searcher(
 
     return LocalSearcher(
         corpus,
-        resolve or _Recipes(corpus.root),
+        resolve or _Recipes(CorpusFolder(corpus.root, None, corpus.view)),
         Legs(corpus),
         _rerankers(corpus),
         live,
@@ -79,25 +78,28 @@ def _rerankers(corpus: CorpusFolder) -> Callable[[Choice, OpenRun], Reranker | J
 class _Recipes:
     """Recipes by name, resolved again when a file that defines them changes."""
 
-    def __init__(self, root: Path) -> None:
-        self._root = root
+    def __init__(self, corpus: CorpusFolder) -> None:
+        self._root, self._view = corpus.root, corpus.view
         self._known: dict[str | None, tuple[object, Recipe]] = {}
-        self._config = CorpusFolder(root).config_file
-        self._own = CorpusFolder(root).recipes
-        self._catalog = str(CorpusFolder(root).catalog)
+        self._config, self._own, self._catalog = corpus.config_file, corpus.recipes, str(corpus.catalog)
 
     def __call__(self, name: str | None) -> Recipe:
         known = self._known.get(name)
         if known is not None and known[0] == self._stamps(known[1], name):
             return known[1]
-        recipe = self._as_built(name) or recipes.find(CorpusFolder(self._root), name)
+        recipe = self._as_built(name) or recipes.find(self._corpus, name)
         if not (name and recipes.is_file_name(name)):
             self._known[name] = self._stamps(recipe, name), recipe
         return recipe
 
+    @property
+    def _corpus(self) -> CorpusFolder:
+        """Return the corpus with its present settings."""
+        return CorpusFolder(self._root, None, self._view)
+
     def _as_built(self, name: str | None) -> Recipe | None:
         """Return a built-in recipe with the build section of its latest run; resolving it would load every chunker."""
-        corpus = CorpusFolder(self._root)
+        corpus = self._corpus
         wanted = name or corpus.default_recipe
         if wanted not in BUILT_IN or os.path.lexists(f"{self._own}/{wanted}.yml"):
             return None
@@ -119,7 +121,7 @@ class _Recipes:
 
 def query(corpus: CorpusFolder, request: QueryRequest, call: Call) -> Result:
     """Answer a query, through the host if runs are kept open. With `refresh: auto`, changed files are indexed first."""
-    if corpus.settings.refresh == "auto" and request.run is None and request.publication is None:
+    if corpus.settings.refresh == "auto" and not corpus.view and request.run is None and request.publication is None:
         return refreshed(corpus, call, lambda: _asked(corpus, request, call))
     return _asked(corpus, request, call)
 
@@ -134,7 +136,7 @@ def refreshed(corpus: CorpusFolder, call: Call, ask: Callable[[], Result]) -> Re
 def _asked(corpus: CorpusFolder, request: QueryRequest, call: Call) -> Result:
     if corpus.host is not None:
         return corpus.host.search(request, call)
-    asker = searcher(corpus, freshness=freshness(corpus))
+    asker = searcher(corpus, freshness=None if corpus.view else freshness(corpus))
     try:
         return asker.search(request, call)
     finally:

@@ -20,6 +20,7 @@ from typing import Any, TypeVar
 
 from biblicus.contracts import Call, Hear, Progress, silent
 from biblicus.errors import Busy, Cancelled, DeadlineExceeded
+from biblicus.models.readers import Reader
 from biblicus.service.verbs import ANSWER, Verb
 
 Value = TypeVar("Value")
@@ -184,13 +185,15 @@ class Ticket:
         progress: Progress | None = None,
         guest: bool = False,
         layers: tuple[str, ...] = (),
+        reader: Reader | None = None,
         hear: Hear = silent,
         through: tuple[str, ...] = (),
     ) -> Value:
         """Run `work` in a thread and return its value, within `seconds` or the queue's limit. `arriving`: coroutine run
         instead of `work`, without a thread. Raises its errors, `DeadlineExceeded`, `Cancelled` if the client left."""
         seconds = self._line.seconds if seconds is None else seconds
-        call = Call(deadline=time.monotonic() + seconds, guest=guest, layers=layers, hear=hear, through=through)
+        until = time.monotonic() + seconds
+        call = Call(until, guest=guest, layers=layers, hear=hear, through=through, reader=reader)
         if progress is not None:
             call = replace(call, progress=progress)
         future: asyncio.Future[Value]

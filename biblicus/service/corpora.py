@@ -24,6 +24,7 @@ from biblicus.models.evidence import Pending
 from biblicus.models.fields import NoRequest
 from biblicus.models.plain import LEFT_OUT, plain
 from biblicus.models.question import Budget
+from biblicus.models.readers import Reader
 from biblicus.models.requests.query import QueryRequest
 from biblicus.runs.version import Version, embedding_model
 from biblicus.service.askers.elsewhere import Elsewhere
@@ -251,11 +252,20 @@ class Corpora:
 
     def ask_here(self, name: str | None, verb: Verb[Q, R], request: Q, call: Call) -> R:
         """Like `ask`, always in this process: a reply that refers to an open run cannot be transferred."""
-        return Here.ask(self.asker(name, guest=call.guest), verb, request, call)
+        return Here.ask(self.owners(self.meant(name, guest=call.guest)), verb, request, call)
 
-    def asker(self, name: str | None, *, guest: bool = False) -> Here:
-        """Return the asker of a local corpus. Raises the errors of `meant`, and `UsageError` for a remote one."""
-        name = self.meant(name, guest=guest)
+    def for_reader(self, reader: Reader) -> None:
+        """Answer calls that name no reader for this one, instead of for the owner."""
+        for asker in self._here.values():
+            asker.reader = reader
+
+    def asker(self, name: str | None, call: Call) -> Here:
+        """Return the asker of a local corpus as the call's reader sees it. Raises the errors of `meant`, and
+        `UsageError` for a remote one."""
+        return self.owners(self.meant(name, guest=call.guest)).seen_by(call)
+
+    def owners(self, name: str) -> Here:
+        """Return the asker of a local corpus with all its items. Raises `UsageError` for a remote one."""
         if name not in self._here:
             raise UsageError(f'The corpus "{name}" is on another machine; this is for one on this machine.')
         return self._here[name]
@@ -280,7 +290,7 @@ class Corpora:
         """Return the embedder behind a bare query; None if there is none or it is unknown."""
 
         try:
-            return embedding_model(self.asker(name).corpus)
+            return embedding_model(self.owners(name).corpus)
         except BiblicusError:
             return None
 
@@ -289,7 +299,7 @@ class Corpora:
         from biblicus.runs.stats import unread_count  # lazy, as above
 
         try:
-            asker = self.asker(name)
+            asker = self.asker(name, Call())
             corpus = asker.corpus
             count: int = asker.remembered("unread", lambda: unread_count(corpus))
         except BiblicusError:
@@ -305,7 +315,7 @@ class Corpora:
 
     def _described(self, name: str, call: Call) -> ServedCorpus | UnreadableCorpus:
         writable = self._is_writable(name)
-        within = Call(deadline=call.deadline, cancel=call.cancel, through=call.through)
+        within = Call(deadline=call.deadline, cancel=call.cancel, through=call.through, reader=call.reader)
         if name not in self._here:
             soon = time.monotonic() + _INTRODUCING
             within = replace(within, deadline=min(soon, share(call).deadline or soon))

@@ -25,10 +25,13 @@ from biblicus.disk import files, system
 from biblicus.errors import BadData, ConfigInvalid, TokenNotFound, UnsafeInput, UsageError
 from biblicus.guards import json as safe_json
 from biblicus.models.plain import LEFT_OUT
+from biblicus.models.readers import ANYBODY, GROUP, Reader, name_of
 from biblicus.service.verbs import Scope
 
 PREFIX = "biblicus_"
 """Prefix of every token, which scanners for leaked secrets can recognise."""
+OWNER_ID = "page"
+"""Id of the token of the owner's own page, unlike that of any other token."""
 _BYTES = 32
 _NAME = r"[a-z0-9][a-z0-9_-]{0,39}"
 IMPLIED: dict[Scope, frozenset[Scope]] = {"read": frozenset({"read"}), "ingest": frozenset({"read", "ingest"})}
@@ -38,7 +41,7 @@ _Change = Callable[[tuple["Kept", ...]], tuple["Kept", ...]]
 
 class Kept(BaseModel):
     """A stored token. `created_at`: UTC, ISO 8601. `sha256`: of the token. `layers`: limit of visible layers; empty:
-    all."""
+    all. `reader`, `groups`: who uses it; an empty reader sees what is open to all."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
 
@@ -48,6 +51,8 @@ class Kept(BaseModel):
     created_at: str
     sha256: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
     layers: tuple[Name, ...] = ()
+    reader: str = ""
+    groups: tuple[str, ...] = ()
 
 
 class _File(BaseModel):
@@ -66,6 +71,13 @@ class Shown:
     scope: Scope
     created_at: str
     layers: tuple[str, ...] = field(default=(), metadata=LEFT_OUT)
+    reader: str = field(default="", metadata=LEFT_OUT)
+    groups: tuple[str, ...] = field(default=(), metadata=LEFT_OUT)
+
+    @property
+    def is_owner(self) -> bool:
+        """Return true for the page that the owner opened on this machine."""
+        return self.id == OWNER_ID
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,12 +94,15 @@ class Tokens:
         self._path = path or user_folder("state") / "tokens.json"
         self._held: tuple[object, _File] = (None, _File())
 
-    def new(self, scope: Scope, name: str, call: Call, layers: Sequence[str] = ()) -> Made:
+    def new(self, scope: Scope, name: str, call: Call, layers: Sequence[str] = (), reader: Reader = ANYBODY) -> Made:
         """Create a token, optionally limited to `layers`. Raises `StorageFailed`, `UsageError`, `ConfigInvalid`."""
         if layers and scope != "read":
             raise UsageError("A token for layers reads, and brings nothing in.", "biblicus token new --layer NAME")
         if wrong := [layer for layer in layers if not re.fullmatch(_NAME, layer)]:
             raise UsageError(f'"{wrong[0]}" is no name of a layer.', "biblicus editorial status")
+        for reader_name in filter(None, (reader.name, *reader.groups)):
+            if name_of(reader_name) != reader_name or reader_name.startswith(GROUP):
+                raise UsageError(f'"{reader_name}" is no name of a reader.', "biblicus token new --reader NAME")
         secret = PREFIX + secrets.token_urlsafe(_BYTES)
         created = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(call.clock()))
         kept = Kept(
@@ -97,6 +112,8 @@ class Tokens:
             created_at=created,
             sha256=_digest(secret),
             layers=tuple(layers),
+            reader=reader.name,
+            groups=reader.groups,
         )
         self._change(lambda tokens: (*tokens, kept), call)
         return Made(**asdict(_shown(kept)), token=secret)
@@ -158,4 +175,4 @@ def _digest(secret: str) -> str:
 
 
 def _shown(kept: Kept) -> Shown:
-    return Shown(kept.id, kept.name, kept.scope, kept.created_at, kept.layers)
+    return Shown(kept.id, kept.name, kept.scope, kept.created_at, kept.layers, kept.reader, kept.groups)

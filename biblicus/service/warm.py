@@ -6,7 +6,6 @@ import os
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from biblicus.config import settings_file
@@ -30,14 +29,17 @@ class Warm:
     after the last query that uses it, so a long-running process neither serves an old run nor accumulates pruned
     ones."""
 
-    def __init__(self, root: Path, freshness: Callable[[], Freshness]) -> None:
-        self._root, self._freshness = root, freshness
-        corpus = CorpusFolder(root)
+    def __init__(self, corpus: CorpusFolder, freshness: Callable[[], Freshness | None]) -> None:
+        self._root, self._view, self._freshness = corpus.root, corpus.view, freshness
         self._catalog, self._config = str(corpus.catalog), str(corpus.config_file)
         self._lock = threading.Lock()
         self._stamp: object = None
         self._present: _Lent | None = None
         self._read: tuple[object, Catalog] | None = None
+
+    @property
+    def _corpus(self) -> CorpusFolder:
+        return CorpusFolder(self._root, None, self._view)
 
     @contextmanager
     def lent(self) -> Iterator[LocalSearcher]:
@@ -70,7 +72,7 @@ class Warm:
 
         stamp = files.stamp(self._catalog)
         if self._read is None or self._read[0] != stamp:
-            read = catalog_of(CorpusFolder(self._root))
+            read = catalog_of(self._corpus)
             if stamp is None or os.path.getsize(self._catalog) > _REMEMBERED:
                 return read
             self._read = stamp, read
@@ -83,10 +85,7 @@ class Warm:
             if self._present is None or stamp != self._stamp:
                 if self._present is not None:
                     self._present.retire()
-                self._present, self._stamp = (
-                    _Lent(searcher(CorpusFolder(self._root), freshness=self._freshness())),
-                    stamp,
-                )
+                self._present, self._stamp = _Lent(searcher(self._corpus, freshness=self._freshness())), stamp
             self._present.users += 1
             return self._present
 

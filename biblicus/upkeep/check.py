@@ -18,7 +18,7 @@ from biblicus.corpus import registries as sources_on_disk
 from biblicus.corpus.catalog import Catalog, catalog_of
 from biblicus.corpus.changes import file_stats
 from biblicus.corpus.changes.synced import IMPORTS, registered
-from biblicus.corpus.described import contexts
+from biblicus.corpus.described import contexts, readers
 from biblicus.corpus.described.describe import read_sidecar
 from biblicus.corpus.editorial import notes
 from biblicus.corpus.events import alerts
@@ -110,6 +110,11 @@ def _look(corpus: CorpusFolder, call: Call, read_data: bool) -> CheckReport:
     if catalog is not None:
         _catalog_fits(corpus, catalog, report)
         _sidecars(corpus, catalog, report)
+        rules = readers.visibility(corpus, catalog)
+        for item_path, group in rules.undefined(corpus.settings.groups) if rules else ():
+            report.note(
+                path, f'its readers name the group "{group}", which neither your settings nor access.yml define'
+            )
         for name in sorted({file_of(item.path) for item in catalog.items.values()}):
             if problem := next(filter(None, map(system.name_problem, name.split("/"))), ""):
                 report.note(name, problem)
@@ -245,6 +250,8 @@ def _written_by_hand(corpus: CorpusFolder, catalog: Catalog | None, report: Chec
     """Check weights, recipes, personas, notes and datasets: only syntax and keys, since people write them."""
     _guard(report, ".biblicus/weights.yml", lambda: weights_file.read(corpus))
     _guard(report, contexts.WHERE, lambda: contexts.read(corpus))
+    if problem := readers.read_access(corpus).problem:
+        report.problem(readers.WHERE, f"{problem} Until then only the owner sees items.")
     own = {path.stem for path in corpus.recipes.glob("*.yml")}
     for name in sorted(own):
         with contextlib.suppress(ExtraMissing):

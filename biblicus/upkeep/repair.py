@@ -13,7 +13,8 @@ from biblicus.corpus import registries as sources_on_disk
 from biblicus.corpus.changes import file_stats
 from biblicus.corpus.changes.synced import registered, registry_file
 from biblicus.corpus.events import log as events
-from biblicus.corpus.folder import CorpusFolder, write_config
+from biblicus.corpus.folder import CorpusFolder
+from biblicus.corpus.founding import write_config
 from biblicus.corpus.refresh import refresh
 from biblicus.disk import files, seals
 from biblicus.errors import BiblicusError, ConfigInvalid, NewerSchema

@@ -43,7 +43,7 @@ class Slow:
 
     def __init__(self, running: Running, monkeypatch: pytest.MonkeyPatch) -> None:
         self.begun, self.go, self.cancelled = threading.Semaphore(0), threading.Event(), threading.Event()
-        asker = running.service.corpora.asker(None)
+        asker = running.service.corpora.asker(None, Call())
         answer = asker.ask
 
         def slow(verb: Verb[Any, Any], request: Any, call: Call) -> Any:
@@ -300,7 +300,7 @@ def test_what_nobody_foresaw_tells_nothing_but_where_to_look(
     def broken(*_: object) -> None:
         raise ZeroDivisionError("the secret is /etc/shadow")
 
-    monkeypatch.setattr(running.service.corpora.asker(None), "ask", broken)
+    monkeypatch.setattr(running.service.corpora.asker(None, Call()), "ask", broken)
     trace = "0af7651916cd43dd8448eb211c80319c"
     found = running.ask("GET", SEARCH, traceparent=f"00-{trace}-b7ad6b7169203331-01")
     assert (found.status, found.json["trace_id"]) == (500, trace)

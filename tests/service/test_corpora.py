@@ -139,7 +139,7 @@ def test_what_is_at_a_service_is_read_and_not_written(spread: Corpora) -> None:
     assert (described["office"].writable, described["disk"].writable) == (False, True)
     assert spread.here() == sorted(name for name in spread.names() if name not in ("office", "other", "down"))
     with pytest.raises(UsageError, match="on another machine"):
-        spread.asker("office")
+        spread.owners("office")
     assert (spread.unread("office"), spread.embedding_model("office")) == (0, None)
 
 

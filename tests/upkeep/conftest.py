@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from biblicus import Corpus
+from biblicus.models.readers import ANYBODY
 from biblicus.runs import reindex
 from features.model import Meaning
 from tests.copies import copied
@@ -107,7 +108,10 @@ def _publish(corpus: Corpus, folder: Path) -> None:
     corpus.promote("drafts/mole.md", to="final")
     corpus.publish("spring")
     (folder / ".biblicus/context.yml").write_text("contexts:\n  final: What the harbour office says.\n")
+    (folder / ".biblicus/access.yml").write_text("paths:\n  drafts: [ada]\n")
     corpus.reindex()
+    with Corpus.open(folder, reader=ANYBODY) as seen:
+        assert "drafts/mole.md" not in [item.path for item in seen.list()]
 
 
 @pytest.fixture(scope="module")

@@ -14,6 +14,7 @@ from biblicus.connectors.cli.query import show_piece
 from biblicus.errors import UsageError
 from biblicus.models.evidence import Evidence
 from biblicus.models.plain import plain, revived
+from biblicus.models.readers import Reader
 from biblicus.service.corpora import Corpora
 from biblicus.service.places import SCHEME, is_address
 
@@ -101,7 +102,7 @@ class Several:
     @property
     def roots(self) -> Mapping[str | None, Path]:
         """Return the folders of local corpora by name."""
-        return {name: self._corpora.asker(name).corpus.root for name in self._corpora.here()}
+        return {name: self._corpora.owners(name).corpus.root for name in self._corpora.here()}
 
     def show_state(self) -> None:
         """Print pending changes of each folder."""
@@ -114,6 +115,8 @@ def _opened(given: Given) -> Iterator[Corpora]:
     corpora = Corpora.open([given.corpus or ".", *given.own.also], is_frank=True)
     try:
         _refuse_twice(corpora)
+        if given.common.as_reader is not None:
+            corpora.for_reader(Reader(given.common.as_reader))
         yield corpora
     finally:
         corpora.close()
@@ -131,7 +134,7 @@ def _refuse_twice(corpora: Corpora) -> None:
     """Raise `UsageError` if two names are the same folder: its evidence would be duplicated."""
     roots: dict[str, str] = {}
     for name in corpora.here():
-        root = os.path.realpath(corpora.asker(name).corpus.root)
+        root = os.path.realpath(corpora.owners(name).corpus.root)
         if root in roots:
             raise UsageError(f'"{roots[root]}" and "{name}" are the same corpus.', "name it once")
         roots[root] = name
@@ -171,7 +174,7 @@ def _show_state(corpora: Sequence[AnsweredCorpus]) -> None:
 def _option(name: str, corpora: Corpora, given: Given) -> str:
     """Return the option that selects this corpus in other commands."""
     if name in corpora.here():
-        folder = os.path.relpath(corpora.asker(name).corpus.root)
+        folder = os.path.relpath(corpora.owners(name).corpus.root)
         return "" if folder == os.curdir else f"-C {quote(folder)}"
     words = (given.corpus or "", *given.own.also)
     place = next(word for word in words if word == f"{SCHEME}{name}" or word.startswith(f"{name}="))

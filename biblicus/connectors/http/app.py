@@ -27,6 +27,7 @@ from biblicus.connectors.http.service import Service
 from biblicus.connectors.http.surface import ENDPOINTS, OPEN, scopes
 from biblicus.contracts import Call
 from biblicus.errors import BiblicusError
+from biblicus.models.readers import ANYBODY
 from biblicus.models.requests.query import QueryRequest
 from biblicus.service.admission import Admission, Limits
 from biblicus.service.corpora import PERSONAL, Corpora
@@ -51,6 +52,8 @@ def application(
 
     `profile`: also answer in the words of a family of clients. `public_url`: external address, if it differs.
     `is_open`: return true for addresses of mounts that need no token."""
+    if not access.is_owners:
+        corpora.for_reader(ANYBODY)
     service = Service(corpora, Admission(limits or Limits()))
     endpoints = ENDPOINTS if profile is None else profile.beside(ENDPOINTS)
     documents = openapi.DOCUMENTS if profile is None else profile.documents(endpoints)

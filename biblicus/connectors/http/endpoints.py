@@ -167,6 +167,7 @@ class Endpoint:
                 seconds=self.seconds,
                 guest=caller.remote,
                 layers=caller.layers,
+                reader=caller.reader,
                 through=caller.through,
             )
 

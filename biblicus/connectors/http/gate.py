@@ -21,6 +21,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from biblicus import telemetry
 from biblicus.connectors.http.problems import problem, refusal
 from biblicus.connectors.http.service import Metrics
+from biblicus.connectors.http.proxy import Proxy
 from biblicus.errors import (
     BiblicusError,
     BodyTooLarge,
@@ -35,6 +36,7 @@ from biblicus.errors import (
     Unauthorized,
 )
 from biblicus.guards.network.peers import is_own_user
+from biblicus.models.readers import Reader
 from biblicus.service.admission import Limits
 from biblicus.service.routes import MOST_THROUGH, THROUGH
 from biblicus.service.tokens import IMPLIED, Tokens
@@ -68,7 +70,7 @@ class Caller:
 
     `remote`: not certainly on this machine, or its other users, so `personal` is hidden. `names`: token id and address,
     for sharing limits. `layers`: the only visible ones; empty: all. `through`: services that forwarded the request,
-    this one included."""
+    this one included. `reader`: who asks; None: the service's default."""
 
     scopes: frozenset[TokenScope]
     remote: bool
@@ -76,11 +78,13 @@ class Caller:
     names: frozenset[str] = frozenset()
     layers: tuple[str, ...] = ()
     through: tuple[str, ...] = ()
+    reader: Reader | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """Access rules. `host`: the bound address. `hosts`, `origins`: further accepted ones.
+    """Access rules. `host`: the bound address. `hosts`, `origins`: further accepted ones. `proxy`: names the reader.
+    `is_owners`: who names no reader is the owner, not anybody.
 
     If no token was ever created, everybody on this machine may read, and write if `allow_ingest` is set."""
 
@@ -89,6 +93,8 @@ class Access:
     hosts: frozenset[str] = frozenset()
     origins: frozenset[str] = frozenset()
     allow_ingest: bool = False
+    proxy: Proxy | None = None
+    is_owners: bool = False
 
 
 class Gate:
@@ -172,10 +178,13 @@ class Gate:
         client = scope.get("client")
         forwarded = any(name in headers for name in _FORWARDED)
         remote = forwarded or not (client and is_loopback(client[0]) and is_loopback(name))
-        token, scopes, layers = self._admitted(headers)
+        token, scopes, layers, reader = self._admitted(headers)
         if self._has_personal and client and not remote:
             is_own = is_own_user(tuple(client[:2]), tuple(scope["server"][:2]))
             remote = token is None if is_own is None else not is_own
+        if self._access.proxy and (named := self._access.proxy.reader(scope)) is not None:
+            scopes = scopes or IMPLIED["read"]
+            reader = reader if reader and reader.name else named
         if needed is not None and not scopes:
             raise Unauthorized
         if needed is not None and needed not in scopes:
@@ -190,6 +199,7 @@ class Gate:
             frozenset({*names, f"address {client[0]}"} if client else names),
             layers,
             self._through(headers),
+            reader,
         )
 
     def _through(self, headers: dict[bytes, bytes]) -> tuple[str, ...]:
@@ -215,14 +225,19 @@ class Gate:
     def _same_origin(self, origin: str, host: str, scheme: str) -> bool:
         return origin in self._access.origins or origin.lower() == f"{scheme}://{host.lower()}"
 
-    def _admitted(self, headers: dict[bytes, bytes]) -> tuple[str | None, frozenset[TokenScope], tuple[str, ...]]:
-        """Return the token's id, if needed, the permitted scopes, and the visible layers."""
+    def _admitted(
+        self, headers: dict[bytes, bytes]
+    ) -> tuple[str | None, frozenset[TokenScope], tuple[str, ...], Reader | None]:
+        """Return the token's id, if needed, the permitted scopes, the visible layers, and the reader."""
         tokens = self._access.tokens
         if not tokens.demanded and is_loopback(self._access.host):
-            return None, frozenset({"read", "ingest"} if self._access.allow_ingest else {"read"}), ()
+            return None, frozenset({"read", "ingest"} if self._access.allow_ingest else {"read"}), (), None
         scheme, _, secret = headers.get(b"authorization", b"").decode("latin-1").partition(" ")
         known = tokens.known(secret.strip()) if scheme.lower() == "bearer" else None
-        return (known.id, IMPLIED[known.scope], known.layers) if known else (None, frozenset(), ())
+        if known is None:
+            return None, frozenset(), (), None
+        reader = None if known.is_owner else Reader(known.reader, known.groups)
+        return known.id, IMPLIED[known.scope], known.layers, reader
 
 
 def _size(scope: Scope) -> int:

@@ -59,7 +59,14 @@ async def drafted(
         loop.call_soon_threadsafe(grown.set)
 
     with service.admission.line(ANSWER).admitted() as ticket:
-        running = ticket.run(work, guest=caller.remote, layers=caller.layers, hear=hear, through=caller.through)
+        running = ticket.run(
+            work,
+            guest=caller.remote,
+            layers=caller.layers,
+            reader=caller.reader,
+            hear=hear,
+            through=caller.through,
+        )
         done = asyncio.ensure_future(running)
         done.add_done_callback(lambda _: grown.set())
         try:

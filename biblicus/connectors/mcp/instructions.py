@@ -47,11 +47,14 @@ def instructions(corpora: Corpora, *, guest: bool = False, layers: tuple[str, ..
 
 
 def _counted(corpora: Corpora, name: str) -> str:
-    """Return the number of files by kind, for a local corpus without layers."""
+    """Return the number of files by kind, for a local corpus without layers or readers."""
     if name not in corpora.here():
         return ""
-    corpus = corpora.asker(name).corpus
+    asker = corpora.owners(name)
+    corpus = asker.corpus
     try:
+        if asker.views.exist:
+            return ""
         types = Counter(item.media_type for item in catalog_of(corpus).items.values())
     except BiblicusError:  # the error is returned on query
         return ""

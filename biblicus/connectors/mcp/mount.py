@@ -57,4 +57,4 @@ def _client(ctx: Context) -> Client:
     caller = request.scope.get(CALLER) if request is not None else None
     if caller is None:
         return Client(frozenset(), True)
-    return Client(caller.scopes, caller.remote, caller.layers, caller.through)
+    return Client(caller.scopes, caller.remote, caller.layers, caller.through, caller.reader)

@@ -25,6 +25,7 @@ from biblicus.connectors.mcp.instructions import instructions
 from biblicus.connectors.mcp.reading import as_told, short
 from biblicus.contracts import Call
 from biblicus.errors import BiblicusError, LayerPinned, ScopeMissing, UsageError
+from biblicus.models.readers import Reader
 from biblicus.service.admission import Admission
 from biblicus.service.offers import Offer
 from biblicus.service.verbs import GET, Scope, Verb
@@ -44,12 +45,13 @@ log = logging.getLogger("biblicus.mcp")
 
 class Client(NamedTuple):
     """Client of a request: its scopes, remote or not, and its layers. `through`: services that forwarded the
-    request."""
+    request. `reader`: who asks; None: the owner."""
 
     scopes: frozenset[Scope] = frozenset({"read"})
     guest: bool = False
     layers: tuple[str, ...] = ()
     through: tuple[str, ...] = ()
+    reader: Reader | None = None
 
 
 class Connector:
@@ -158,6 +160,7 @@ class Connector:
                     progress=progress,
                     guest=client.guest,
                     layers=client.layers,
+                    reader=client.reader,
                     through=client.through,
                 )
 

@@ -14,6 +14,7 @@ from biblicus.corpus.folder import CorpusFolder, find
 from biblicus.corpus.founding import create
 from biblicus.models.evidence import Evidence, Result
 from biblicus.models.plain import encoded
+from biblicus.models.readers import Reader
 from biblicus.models.reading import Verdict
 from biblicus.service.askers.here import Here
 from biblicus.service.places import folder_of
@@ -31,8 +32,13 @@ class Corpus(Methods):
 
     Every method takes a `call` for deadline, cancellation and progress, and raises `biblicus.errors.BiblicusError`."""
 
-    def __init__(self, corpus: CorpusFolder) -> None:
-        self._asker = Here(corpus)
+    def __init__(self, corpus: CorpusFolder, reader: Reader | None = None) -> None:
+        self._owners = Here(corpus)
+        self._owners.reader = reader
+
+    @property
+    def _asker(self) -> Here:
+        return self._owners.seen_by(Call())
 
     @classmethod
     def init(cls, path: str | Path, *, name: str | None = None) -> Corpus:
@@ -40,10 +46,10 @@ class Corpus(Methods):
         return cls(create(Path(path), name))
 
     @classmethod
-    def open(cls, path: str | Path = ".") -> Corpus:
+    def open(cls, path: str | Path = ".", *, reader: Reader | None = None) -> Corpus:
         """Open the corpus that includes `path`, or `corpus://NAME` from the user's configuration. Raises
-        `CorpusNotFound`."""
-        return cls(find(folder_of(str(path))))
+        `CorpusNotFound`. `reader`: who sees it; None: the owner."""
+        return cls(find(folder_of(str(path))), reader)
 
     @property
     def asker(self) -> Here:
@@ -53,7 +59,7 @@ class Corpus(Methods):
     @property
     def path(self) -> Path:
         """Return the folder."""
-        return self._asker.root
+        return self._owners.root
 
     def __enter__(self) -> Corpus:
         return self
@@ -65,7 +71,7 @@ class Corpus(Methods):
 
     def close(self) -> None:
         """Close open runs."""
-        self._asker.close()
+        self._owners.close()
 
     def follow(self, after: str | None = None, *, call: Call | None = None) -> Iterator[Event]:
         """Yield events after a cursor, then new ones as they occur, until the call is cancelled (`Cancelled`)."""

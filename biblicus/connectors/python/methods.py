@@ -9,7 +9,10 @@ from biblicus.service.askers.here import Here
 class Methods:
     """One method for each verb."""
 
-    _asker: Here
+    @property
+    def _asker(self) -> Here:
+        """Return the asker of the corpus as its reader sees it."""
+        raise NotImplementedError
 
 
 for _method in METHODS:

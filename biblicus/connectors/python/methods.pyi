@@ -75,7 +75,8 @@ class _Query(_Filters, total=False):
 class Methods:
     """One method a verb."""
 
-    _asker: Here
+    @property
+    def _asker(self) -> Here: ...
 
     def query(
         self,

@@ -155,7 +155,7 @@ class Titles:
 
     def _titles(self, asked: Asked) -> list[str]:
         corpus, call, now = asked.corpus, asked.call, time.monotonic()
-        key = corpus, call.guest, call.layers
+        key = corpus, call.guest, call.layers, call.reader
         cached = self._kept.get(key)
         if cached is None or cached[0] < now - _KEPT:
             page = asked.corpora.ask(corpus, LIST, ListRequest(), call)

@@ -129,7 +129,11 @@ class Pages:
         caller: Caller = request.scope[CALLER]
         with self._service.admission.line(verb).admitted() as ticket:
             return await ticket.run(
-                self._work(request, make), guest=caller.remote, layers=caller.layers, through=caller.through
+                self._work(request, make),
+                guest=caller.remote,
+                layers=caller.layers,
+                reader=caller.reader,
+                through=caller.through,
             )
 
     def _work(self, request: Request, make: Callable[[Asked], Any]) -> Callable[[Call], Any]:

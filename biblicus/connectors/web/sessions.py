@@ -14,7 +14,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from pathlib import Path
 
-from biblicus.service.tokens import Shown, Tokens
+from biblicus.service.tokens import OWNER_ID, Shown, Tokens
 from biblicus.service.verbs import Scope
 
 ONCE = 30.0
@@ -86,7 +86,7 @@ class PageTokens(Tokens):
     def known(self, secret: str) -> Shown | None:
         """Return the token with this secret; None if there is none."""
         if hmac.compare_digest(secret.encode("utf-8", "replace"), self.own.encode()):
-            return Shown("page", "the page", self._scope, "")
+            return Shown(OWNER_ID, "the page", self._scope, "")
         return super().known(secret)
 
     @property

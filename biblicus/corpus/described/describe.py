@@ -1,7 +1,8 @@
 """Describe one raw file: media type, title, language, doctype, tags, source and metadata.
 
 Precedence: sidecar > front matter > the corpus's rules > the file's content. Bad metadata never costs the text: it is
-ignored with a warning. For a file synced from a source, the source's registry says where it came from; its front
+ignored with a warning; but where it may name readers, only the owner sees the item. All readers that are stated must
+agree. For a file synced from a source, the source's registry says where it came from; its front
 matter, which a stranger may have written, cannot set an id, a source, a toolkit or a category."""
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from biblicus.corpus.lines import Entry
 from biblicus.disk import files
 from biblicus.errors import BadData, UnsafeInput
 from biblicus.errors.families import typed
+from biblicus.models import readers
 from biblicus.models.extraction import Extraction, NoExtraction
 from biblicus.models.item import DOCTYPES, Item, Source
 from biblicus.models.sources.syncing import Provenance
@@ -115,17 +117,22 @@ def read_sidecar(corpus: CorpusFolder, path: str, approved: str | None = None) -
         else:
             raw = files.read(corpus.absolute(where), limit=files.SMALL)
         if approved and hashlib.sha256(raw).hexdigest() != approved:
-            return Declared(warnings=("its sidecar was left aside: it changed while it was read",))
+            return _broken("its sidecar was left aside: it changed while it was read")
         data = yaml.read(raw.decode())
     except FileNotFoundError:
         return Declared()
     except (OSError, UnicodeDecodeError, BadData, UnsafeInput) as error:
-        return Declared(warnings=(f"its sidecar was left aside: {str(error).rstrip('.')}",))
+        return _broken(f"its sidecar was left aside: {str(error).rstrip('.')}")
     if data is None:
         return Declared()
     if not isinstance(data, dict):
-        return Declared(warnings=("its sidecar was left aside: it holds no keys and values",))
+        return _broken("its sidecar was left aside: it holds no keys and values")
     return declared(data, "sidecar")
+
+
+def _broken(warning: str) -> Declared:
+    """Return the metadata of an unreadable sidecar: it may have named readers, so only the owner sees the item."""
+    return Declared(rest={readers.KEY: []}, warnings=(f"{warning}; only the owner sees the item",))
 
 
 def declared(data: Mapping[str, Any], origin: str) -> Declared:
@@ -214,6 +221,13 @@ def describe(
     stated = {**front.values, **source.values, **sidecar.values}
     metadata = {**own, **front.rest, **front.values.get("metadata", {}), **source.rest, **sidecar.rest}
     metadata.update(sidecar.values.get("metadata", {}))
+    of_front = front.values.get("metadata", {})
+    origins = (own, front.rest, of_front, source.rest, sidecar.rest, sidecar.values.get("metadata", {}))
+    stated_readers = [origin[readers.KEY] for origin in origins if readers.KEY in origin]
+    if text and media.choose(media_type) in _DECLARING and not text.metadata and _may_name_readers(text):
+        stated_readers.append(None)
+    if stated_readers:
+        metadata[readers.KEY] = readers.combined(stated_readers)
     if transcript.path:
         metadata[transcripts.KEY] = transcript._asdict()
     item = Item(
@@ -231,10 +245,17 @@ def describe(
         content_hash=content_hash(text.text) if text else None,
     )
     warnings = (*(text.warnings if text else ()), *front.warnings, *source.warnings, *sidecar.warnings)
+    if readers.OWNER in readers.rules_of(metadata) and not sidecar.warnings:
+        warnings += ("its readers are empty or unreadable: only the owner sees the item",)
     if corpus.config.layers:
         item, note = _placed(corpus, item, standing)
         warnings += note
     return Description(entry_of(item), stated.get("id"), warnings)
+
+
+def _may_name_readers(text: Extraction) -> bool:
+    """Return true if a text without readable front matter begins like one that has the key `readers`."""
+    return text.text[:1] in ("-", "+", "{") and readers.KEY in text.text[:_SAMPLE]
 
 
 def _placed(corpus: CorpusFolder, item: Item, standing: Standing | None) -> tuple[Item, tuple[str, ...]]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from biblicus.contracts import Call
 from biblicus.corpus.folder import Closed, CorpusFolder, find
 from biblicus.disk import changes
-from biblicus.errors import CorpusNotFound
+from biblicus.errors import CorpusNotFound, ReaderLimited
 from biblicus.guards import deadlines
 from biblicus.service.verbs import QUERY, Q, R, Verb
 from biblicus.service.warm import Warm
@@ -19,22 +19,27 @@ from biblicus.service.warm import Warm
 if TYPE_CHECKING:
     from biblicus.corpus.catalog import Catalog
     from biblicus.models.evidence import Result
+    from biblicus.models.readers import Reader
     from biblicus.models.requests.query import QueryRequest
     from biblicus.runs.freshness import Freshness
     from biblicus.service.askers.processes import Arriving
     from biblicus.service.askers.sent import Sent
+    from biblicus.service.views import Views
 
 
 class Here:
     """One corpus on this machine. Thread-safe."""
 
     def __init__(self, corpus: CorpusFolder) -> None:
-        self.root = corpus.root
+        self.root, self._view = corpus.root, corpus.view
+        self.reader: Reader | None = None
+        """Reader of calls without one; None: the owner."""
         self._files = str(corpus.config_file), str(corpus.catalog)
-        self._warm = Warm(corpus.root, self._freshness)
+        self._warm = Warm(corpus, self._freshness)
         self._remembered: dict[str, tuple[object, Any]] = {}
         self._kept: dict[str, Any] = {}
         self._lock = threading.Lock()
+        self._views: Views | None = None
         self.embeds_later = False
 
     def ask(self, verb: Verb[Q, R], request: Q, call: Call) -> R:
@@ -43,6 +48,14 @@ class Here:
             from biblicus.service.pins import pinned  # lazy: few are pinned
 
             request = pinned(verb, request, call.layers)
+        if self._view:
+            from biblicus.service.views import refuse  # lazy: few corpora have readers
+
+            refuse(verb, request)
+        elif (reader := call.reader or self.reader) is not None:
+            view = self.views.asker(reader, call)
+            if view is not self:
+                return self.views.ask(verb, request, call, reader, view)
         with changes.told(self.root), deadlines.during(call):
             return verb.run(self.corpus, request, call)
 
@@ -56,19 +69,37 @@ class Here:
         """See `processes.Beside`."""
         return None
 
+    def seen_by(self, call: Call) -> Here:
+        """Return the asker of the corpus as the call's reader sees it."""
+        reader = call.reader or self.reader
+        return self if reader is None else self.views.asker(reader, call)
+
+    @property
+    def views(self) -> Views:
+        """Return the corpus as its readers see it."""
+        with self._lock:
+            if self._views is None:
+                from biblicus.service.views import Views  # lazy: the owner sees the corpus itself
+
+                self._views = Views(self)
+            return self._views
+
     @property
     def corpus(self) -> CorpusFolder:
         """Return the corpus, created anew for each request, so that an edited `config.yml` applies. Raises
         `CorpusNotFound`."""
         if not any(map(os.path.exists, self._files)):
             raise CorpusNotFound(self.root.name)
-        return CorpusFolder(self.root, self)
+        return CorpusFolder(self.root, self, self._view)
 
     def close(self) -> None:
         """Close open runs and other kept values."""
         self._warm.close()
         with self._lock:
             kept, self._kept = self._kept, {}
+            views, self._views = self._views, None
+        if views is not None:
+            views.close()
         for value in kept.values():
             value.close()
 
@@ -78,13 +109,19 @@ class Here:
         """Return the catalog, cached until it is replaced."""
         return self._warm.catalog()
 
+    def stamp(self) -> tuple[object, ...]:
+        """Return the stamps of the files that decide the corpus's state."""
+        return self._warm.stamp()
+
     def search(self, request: QueryRequest, call: Call) -> Result:
         """Return evidence from a cached searcher."""
         with self._warm.lent() as searcher:
             return searcher.search(request, call)
 
     def elsewhere(self, name: str) -> Callable[[QueryRequest, Call], Result]:
-        """Return a function that queries a corpus of the user's settings."""
+        """Return a function that queries a corpus of the user's settings. Raises `ReaderLimited` in a view."""
+        if self._view:
+            raise ReaderLimited(f"The corpus {name}")
         from biblicus.service.askers.in_turn import asker_of  # lazy: few corpora query others
 
         return lambda request, call: asker_of(name, None, lambda _: None).ask(QUERY, request, call)
@@ -99,9 +136,12 @@ class Here:
 
     def look_ahead(self) -> None:
         """Start to compare the folder in parallel, for a process with one query."""
-        self._freshness().begin()
+        if (freshness := self._freshness()) is not None:
+            freshness.begin()
 
-    def _freshness(self) -> Freshness:
+    def _freshness(self) -> Freshness | None:
+        if self._view:
+            return None
         from biblicus.runs.freshness import freshness  # lazy: an MCP server starts before the first request
 
         return freshness(CorpusFolder(self.root, self))

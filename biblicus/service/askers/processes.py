@@ -16,6 +16,7 @@ import time
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
@@ -38,7 +39,7 @@ _FAILED = 3
 """Number of processes that may end before they are ready until no more are started."""
 KEPT = 16
 """Number of corpora that a process keeps warm; the least recently used is closed."""
-CROSSING = ("guest", "layers", "patient", "through")
+CROSSING = ("guest", "layers", "patient", "reader", "through")
 """Fields of a call that are sent to the process, in addition to deadline and cancellation."""
 BOUND = ("progress", "clock", "tell", "passwords", "hear")
 """Fields that cannot be sent: a call that sets one runs in this process."""
@@ -74,6 +75,7 @@ class Beside(Here):
 
     def ask(self, verb: Verb[Q, R], request: Q, call: Call) -> R:
         """Run the verb in a process if it only reads and the call can be sent. Raises the verb's errors."""
+        call = self._named(call)
         with self._asked(verb, call) as processes:
             if processes is not None:
                 with suppress(_NoProcess):
@@ -82,6 +84,7 @@ class Beside(Here):
 
     def sent(self, verb: Verb[Q, R], request: Q, call: Call) -> Sent:
         """Like `ask`, returning the encoded reply."""
+        call = self._named(call)
         with self._asked(verb, call) as processes:
             if processes is not None:
                 with suppress(_NoProcess):
@@ -94,12 +97,17 @@ class Beside(Here):
         async def arrive(call: Call) -> Sent:
             import asyncio  # lazy: of a service alone; the daemon and who answers need none
 
+            call = self._named(call)
             if _crosses(verb, call):
                 with suppress(_NoProcess):
                     return await self._processes.arrive(self.root, verb, request, call)
             return await asyncio.to_thread(super(Beside, self).sent, verb, request, call)
 
         return arrive if self._processes.is_busy else None
+
+    def _named(self, call: Call) -> Call:
+        """Return the call with its reader, which a process does not know otherwise."""
+        return call if call.reader is not None or self.reader is None else replace(call, reader=self.reader)
 
     @contextmanager
     def _asked(self, verb: Verb[Q, R], call: Call) -> Iterator[Processes | None]:

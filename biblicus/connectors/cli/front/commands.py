@@ -22,6 +22,7 @@ from biblicus.disk import files, system
 from biblicus.errors import BiblicusError, NotFound, StorageFailed, UsageError
 from biblicus.models.fields import doc
 from biblicus.models.frozen import dataclass
+from biblicus.models.readers import Reader
 from biblicus.service.telemetry import observe
 
 if TYPE_CHECKING:
@@ -120,7 +121,7 @@ class Command:
         offered |= {"limit"} if self.lists is not None else set()
         offered |= {"store"} if self.stored else set()
         offered |= {"on"} if self.shared else set()
-        offered |= {"at"} if self.verb and self.verb.scope == "read" else set()
+        offered |= {"as_reader", "at"} if self.verb and self.verb.scope == "read" else set()
         return {**made, Common: [option for option in options_of(Common, self.words) if option.name in offered]}
 
     @property
@@ -164,7 +165,16 @@ class Given:
         """Return the asker; skipped places are reported on standard error."""
         if self.common.store and self.common.at not in (None, "local"):
             raise UsageError("Give --store or --at, not both.", "biblicus query TEXT --store NAME")
-        if self.common.store or self.command.verb is None or self.command.verb.scope != "read":
+        if self.common.as_reader is not None and self.common.at not in (None, "local"):
+            raise UsageError(
+                "Give --as or --at, not both: a service knows its readers.", "biblicus query TEXT --as NAME"
+            )
+        if (
+            self.common.as_reader is not None
+            or self.common.store
+            or self.command.verb is None
+            or self.command.verb.scope != "read"
+        ):
             return self.here
         from biblicus.service.askers.in_turn import asker_of  # lazy, as below: --help needs no asker
 
@@ -176,7 +186,10 @@ class Given:
         from biblicus.service.askers.here import here
         from biblicus.service.places import folder_of
 
-        return here(folder_of(self.corpus))
+        asker = here(folder_of(self.corpus))
+        if self.common.as_reader is not None:
+            asker.reader = Reader(self.common.as_reader)
+        return asker
 
     def ask(self, verb: Verb[Any, Any] | None = None, request: Any = None) -> Any:
         """Return the reply of the command's verb, or of another one."""

@@ -43,6 +43,7 @@ _STANDARD_INPUT = own(withheld="- reads standard input")
 
 OWN: Mapping[str, Own] = {
     # of every command
+    "as_reader": own("--as", metavar="NAME"),
     "at": own(metavar="PLACE"),
     "store": own(metavar="NAME"),
     "on": own(metavar="EXECUTOR"),
@@ -331,11 +332,15 @@ _READ: Mapping[str, Callable[[Any, str], Any]] = {
 # --- options of commands besides their requests ---
 
 
+AS_READER = doc("Answer as this reader sees the corpus, by name. Default: as the owner.")
+
+
 @dataclass(frozen=True, kw_only=True)
 class Common(Request):
     """Options on how to run a command."""
 
     at: str | None = field(default=None, metadata=doc("Where to ask: local, daemon, an address, or several by comma."))
+    as_reader: str | None = field(default=None, metadata=AS_READER)
     store: str | None = field(
         default=None, metadata=doc("Where runs are kept this time: local, or a name under stores in your settings.")
     )

@@ -15,12 +15,14 @@ from urllib.parse import urlsplit
 
 from biblicus.connectors.cli import output
 from biblicus.connectors.cli.front.commands import Command, Given, State
+from biblicus.connectors.cli.front.options import AS_READER
 from biblicus.connectors.cli.serving.tokens import TokenFile, tokens_of
 from biblicus.contracts import Call
 from biblicus.errors import CorpusNotFound, ExtraMissing, TokenNeeded, UsageError
 from biblicus.guards.network.urls import server_address
 from biblicus.guards.processes import cores
 from biblicus.models.fields import doc
+from biblicus.models.readers import Reader
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -85,6 +87,7 @@ def _serve(given: Given) -> None:
     try:
         from biblicus.connectors.http.app import application
         from biblicus.connectors.http.gate import Access, as_hosts, is_loopback
+        from biblicus.connectors.http.proxy import Proxy
         from biblicus.connectors.http.server import listening, serve
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] in ("starlette", "uvicorn"):
@@ -99,7 +102,8 @@ def _serve(given: Given) -> None:
     # Two requests for each process, so that the next one is always ready.
     limits = Limits(waiting=own.queue, seconds=own.timeout, workers=max(Limits().workers, 2 * processes))
     names = as_hosts([*own.allow_host, *_host_of(own.public_url)])
-    access = Access(tokens, own.host, names, frozenset(own.allow_origin), own.allow_ingest)
+    proxy = Proxy.of(load_settings().proxy)
+    access = Access(tokens, own.host, names, frozenset(own.allow_origin), own.allow_ingest, proxy)
     bound = listening(own.host, own.port)
     if own.workers and served.processes:
         served.processes.start()
@@ -127,7 +131,7 @@ _CLEARED = "\r\x1b[K"
 def _following(served: Corpora | None, told: Told = lambda report: None, call: Call | None = None) -> Iterator[None]:
     """Run watchers of all writable corpora while the service runs; None: watch nothing."""
     names = [name for name in served.here() if served.may_change(name)] if served else []
-    watchers = [_watcher(served.asker(name), told, call) for name in names] if served else []
+    watchers = [_watcher(served.owners(name), told, call) for name in names] if served else []
     for watcher in watchers:
         watcher.start()
     try:
@@ -200,7 +204,7 @@ def _open(given: Given) -> None:
     served = _opened_or_made(own.corpora)
     bound = listening("127.0.0.1", own.port)
     mounts = (page.mount,)
-    app, service = application(served, Access(page.tokens), mounts=mounts, is_open=page.is_open)
+    app, service = application(served, Access(page.tokens, is_owners=True), mounts=mounts, is_open=page.is_open)
     _log_to_standard_error(of_trouble=True)
     address = f"http://127.0.0.1:{bound.getsockname()[1]}"
     with page.way_in(address) as file:
@@ -346,6 +350,7 @@ class _Agents:
     layer: tuple[str, ...] = field(
         default=(), metadata=doc("Show only this layer of the corpora; several: any of them.")
     )
+    as_reader: str | None = field(default=None, metadata=AS_READER)
     text: Literal["short", "full"] = field(
         default="short",
         metadata=doc("The text beside an answer's structure; full: all of it.", choices=("short", "full")),
@@ -368,7 +373,9 @@ def _mcp(given: Given) -> None:
     if layers and given.own.allow_ingest:
         raise UsageError("Who is pinned to layers reads, and brings nothing in.", "biblicus mcp --layer NAME")
     for name in corpora.here() if layers else ():
-        check_named(corpora.asker(name).corpus, layers)
+        check_named(corpora.owners(name).corpus, layers)
+    if given.own.as_reader is not None:
+        corpora.for_reader(Reader(given.own.as_reader))
     run(corpora, allow_ingest=given.own.allow_ingest, layers=layers, offers=offers, text=given.own.text)
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 from biblicus.connectors.cli import output
 from biblicus.connectors.cli.front.commands import Command, Given
 from biblicus.models.fields import doc
+from biblicus.models.readers import GROUP, Reader
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,6 +33,10 @@ class _NewToken(TokenFile):
     layer: tuple[str, ...] = field(
         default=(), metadata=doc("Show only this layer of the corpora; several: any of them.")
     )
+    reader: str = field(
+        default="", metadata=doc("Who uses it: items with readers are shown to them (default: what is open to all).")
+    )
+    groups: tuple[str, ...] = field(default=(), metadata=doc("A group that the reader is in."))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,7 +57,12 @@ def _new(made: Made, given: Given) -> None:
 
 
 def _list(tokens: Sequence[Shown], given: Given) -> None:
-    output.table([[token.id, token.scope, token.created_at, ",".join(token.layers), token.name] for token in tokens])
+    rows = [(t.id, t.scope, t.created_at, ",".join(t.layers), _readers(t), t.name) for t in tokens]
+    output.table([list(row) for row in rows])
+
+
+def _readers(token: Shown) -> str:
+    return ",".join([*filter(None, [token.reader]), *(GROUP + group for group in token.groups)])
 
 
 def _revoke(gone: Shown, given: Given) -> None:
@@ -66,7 +76,13 @@ COMMANDS = (
         _new,
         help="Make a token and print it, once: only its digest is kept.",
         own=_NewToken,
-        reply=lambda given: tokens_of(given).new(given.own.scope, given.own.name, given.call, given.own.layer),
+        reply=lambda given: tokens_of(given).new(
+            given.own.scope,
+            given.own.name,
+            given.call,
+            given.own.layer,
+            Reader(given.own.reader, given.own.groups),
+        ),
     ),
     Command(
         "token list",

@@ -53,7 +53,7 @@ class Profile:
         """Exclude the hidden corpora. Raises `BadData` for a corpus built with another model."""
         corpora.leave_out(self.hidden)
         for name in corpora.names():
-            corpus = corpora.asker(name).corpus
+            corpus = corpora.owners(name).corpus
             check_model(corpus, name)
             is_built = self.recipe in catalog_of(corpus).header.latest
             if self.recipe in auto.to_build(corpus) and not is_built and corpora.may_change(name):

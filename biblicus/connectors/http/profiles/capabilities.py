@@ -159,7 +159,7 @@ def _ingest(asked: Asked) -> Reply:
     if words.doc_cid not in (None, cid):
         raise UsageError(f"The bytes are {cid}, not {words.doc_cid}.")
     received = corpora.ask(name, RECEIVE, document, call)
-    place = corpora.asker(name, guest=call.guest).corpus
+    place = corpora.asker(name, call).corpus
     event = received.event_id or _first_event(place, received.item_id)
     ingested = Ingested(
         tokens_indexed=received.tokens or 0,
@@ -188,7 +188,7 @@ def _known(corpora: Corpora, words: RagIngest, call: Call) -> ReceiveRequest:
     """Return the request for a document given by content id, from any corpus here. Raises `NotFound`."""
     assert words.doc_cid is not None
     for name in corpora.names(guest=call.guest):
-        held = held_by(corpora.asker(name, guest=call.guest).corpus, words.doc_cid.removeprefix("sha256:"))
+        held = held_by(corpora.asker(name, call).corpus, words.doc_cid.removeprefix("sha256:"))
         if held is not None:
             title, tags = words.title or held.item.title, words.tags or held.item.tags
             named = words.filename or held.name
@@ -205,7 +205,7 @@ def _embed(asked: Asked) -> Reply:
     began = time.perf_counter()
     words: EmbedTexts = asked.request
     corpora = asked.service.corpora
-    embedder = embedders.find(corpora.asker(corpora.names()[0]).corpus, words.model)
+    embedder = embedders.find(corpora.owners(corpora.names()[0]).corpus, words.model)
     if words.purpose == "question":
         vectors = [embedder.question(text, asked.call) for text in words.texts]
     else:
@@ -268,7 +268,7 @@ def _describe(asked: Asked) -> Reply:
         _descriptor("rag.ingest", {"corpora": writable, "corpora_available": writable}, limits.writers),
         _descriptor("rag.list_corpora", {}, limits.workers),
     ]
-    if models := _models(corpora.asker(names[0]).corpus):
+    if models := _models(corpora.owners(names[0]).corpus):
         others.append(_descriptor("embed.text", {"models": models, "texts_max": TEXTS}, limits.workers))
     return Reply(Descriptors(capabilities=(*queries, *others)))
 

@@ -214,7 +214,7 @@ def _search(asked: Asked) -> Reply:
     room = room_for(words.limit)
     query = QueryRequest(words.query, limit=words.limit, max_tokens=room, threshold=threshold, **filters)
     result = corpora.ask(name, QUERY, query, asked.call)
-    place = corpora.asker(name, guest=asked.call.guest).corpus
+    place = corpora.asker(name, asked.call).corpus
     shown = () if threshold and result.insufficient else result.texts
     reply = Hits(
         hits=tuple(_hit(place, piece, result.index_version) for piece in shown),

@@ -107,7 +107,7 @@ def _ingest(asked: Asked) -> Reply:
     name = asked.service.corpora.meant(asked.words.corpus, guest=asked.call.guest, verb=RECEIVE)
     with telemetry.span("normalize"):
         length = len(normalised(words.text))
-    corpus = asked.service.corpora.asker(name, guest=asked.call.guest).corpus
+    corpus = asked.service.corpora.asker(name, asked.call).corpus
     settings = corpus.settings
     shortest, longest = settings.memos_shortest, settings.memos_longest
     if not shortest <= length <= longest:
@@ -150,7 +150,7 @@ def _answer(asked: Asked) -> Reply:
     if words.gold is not None and not words.eval:
         raise UsageError("gold is for a question that is measured.", "eval=true")
     corpora, name = asked.service.corpora, only_name(asked, asked.words.corpus)
-    place = corpora.asker(name, guest=asked.call.guest).corpus
+    place = corpora.asker(name, asked.call).corpus
     limit = min(words.k or place.settings.memos_k, MOST)
     query = QueryRequest(words.q, limit=limit, tag=_tags(words.tag), max_tokens=room_for(limit), max_per_source=limit)
 

@@ -1,0 +1,80 @@
+Feature: Readers: each person is shown only what is theirs
+  Two people of one team ask the same corpus, on the page, at the command line and through an agent. Each gets what the
+  corpus would answer if it held only their items.
+
+  Background:
+    Given a folder with the files
+      | path           | text                                                       |
+      | tides.md       | # Tides\n\nThe moon pulls the tides.                       |
+      | staff/pay.md   | ---\nreaders: ["group:staff"]\n---\n# Pay\n\nThe moon lamp costs ninety crowns. |
+      | staff/plan.md  | # Plan\n\nThe moon harbour opens in May.                   |
+    And the file ".biblicus/access.yml" holds
+      """
+      paths:
+        staff: [ada, group:staff]
+        staff/plan.md: [ada]
+      groups:
+        staff: [ada, ben]
+      """
+    And the folder is an indexed corpus
+
+  Scenario Outline: One question, asked by two people and a stranger
+    When "<reader>" asks for "moon" <where>
+    Then "<reader>" is shown only "<paths>"
+
+    Examples:
+      | reader | where               | paths                                |
+      | ada    | at the command line | staff/pay.md, staff/plan.md, tides.md |
+      | ben    | at the command line | staff/pay.md, tides.md               |
+      | eve    | at the command line | tides.md                             |
+      | ada    | over HTTP           | staff/pay.md, staff/plan.md, tides.md |
+      | ben    | over HTTP           | staff/pay.md, tides.md               |
+      | eve    | over HTTP           | tides.md                             |
+      |        | over HTTP           | tides.md                             |
+      | ben    | through an agent    | staff/pay.md, tides.md               |
+      | eve    | through an agent    | tides.md                             |
+      | ben    | on the page         | staff/pay.md, tides.md               |
+      | eve    | on the page         | tides.md                             |
+      | ben    | in Python           | staff/pay.md, tides.md               |
+
+  Scenario: The owner at a terminal sees all
+    When I type "biblicus list"
+    Then standard output says "staff/plan.md"
+
+  Scenario: A hidden item and a missing one are told alike
+    When I type "biblicus show staff/plan.md --as ben"
+    Then the exit code is 3
+    And standard error says "staff/plan.md"
+    And standard error says no "ada"
+
+  Scenario: Who was taken out of a group is shown nothing of an older run
+    Given "ben" was shown the corpus
+    And the file ".biblicus/access.yml" holds
+      """
+      paths:
+        staff: [ada, group:staff]
+      groups:
+        staff: [ada]
+      """
+    When "ben" asks for "moon" at the command line
+    Then "ben" is shown only "tides.md"
+
+  Scenario Outline: Rules that cannot be read hide from everybody but the owner
+    Given the file "<file>" holds "<text>"
+    And the folder is indexed again
+    When "ada" asks for "moon" at the command line
+    Then "ada" is shown only "<paths>"
+
+    Examples:
+      | file                     | text                 | paths                       |
+      | .biblicus/access.yml     | paths: [             |                             |
+      | .biblicus/access.yml     | peoples: {}          |                             |
+      | tides.md.biblicus.yml    | title: [             | staff/pay.md, staff/plan.md |
+      | tides.md.biblicus.yml    | readers: 7           | staff/pay.md, staff/plan.md |
+      | tides.md.biblicus.yml    | readers: [group:sea] | staff/pay.md, staff/plan.md |
+      | staff/pay.md.biblicus.yml | readers: [ben]      | staff/plan.md, tides.md     |
+
+  Scenario: A command that is not for readers
+    When I type "biblicus events --as ben"
+    Then the exit code is 7
+    And standard error says "only for the owner"

@@ -1,0 +1,31 @@
+"""A reader gets from a corpus what the corpus without the hidden items would give, to the last digit of a score."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from biblicus.service.askers.here import here
+from tests.readers.corpora import Made, reader_of, reply
+
+COUNT = int(os.environ.get("READERS_QUESTIONS", "500"))
+"""Questions of all readers together; `make readers` asks 20,000."""
+READERS = int(os.environ.get("READERS", "4"))
+
+
+def test_a_reader_is_answered_as_by_a_corpus_without_the_hidden_items(tmp_path: Path) -> None:
+    made = Made(tmp_path, seed=int(os.environ.get("READERS_SEED", "1")))
+    seen = set()
+    asker = here(made.folder)
+    for number in range(READERS):
+        reader = reader_of(number)
+        hidden = made.hidden(reader)
+        assert hidden
+        seen.add(hidden)
+        reference = here(made.without(tmp_path / f"without{number}", hidden))
+        for verb, request in made.requests(hidden, COUNT // READERS):
+            got, expected = reply(asker, verb, request, reader), reply(reference, verb, request)
+            assert got == expected, (reader, verb.name, request)
+        reference.close()
+    assert len(seen) > min(READERS, 4) // 2
+    asker.close()
