@@ -145,17 +145,12 @@ class CorpusFolder:
 
     @property
     def local(self) -> Path:
-        return self.views / self.view if self.view else self._shared_local
+        return self.views / self.view if self.view else self.home / "local"
 
     @property
     def views(self) -> Path:
         """Return the folder of the corpus's views."""
-        return self._shared_local / "views"
-
-    @property
-    def _shared_local(self) -> Path:
-        """Return the folder of derived files that views share."""
-        return self.home / "local"
+        return self.home / "local/views"
 
     @property
     def index(self) -> Path:
@@ -168,7 +163,7 @@ class CorpusFolder:
 
     @property
     def cache(self) -> Path:
-        return self._shared_local / "cache"
+        return self.home / "local/cache"
 
     @cached_property
     def kept(self) -> BoundedCache:
@@ -195,12 +190,12 @@ class CorpusFolder:
 
     @property
     def vectors(self) -> Path:
-        return self._shared_local / "vectors"
+        return self.home / "local/vectors"
 
     @property
     def clones(self) -> Path:
         """Return the folder for data fetched by sources."""
-        return self._shared_local / "sources"
+        return self.home / "local/sources"
 
     @property
     def evaluations(self) -> Path:
@@ -364,17 +359,8 @@ class CorpusFolder:
         named = [self.home / name for name in ("notes", "alerts")]
         committed = (self.recipes, self.personas, self.datasets, self.sources, self.approved, self.publications, *named)
         caches = (self.cache, self.cache / "extractions", self.vectors, self.damaged, self.evaluations, self.events)
-        for folder in (
-            self.home,
-            self.runs,
-            *committed,
-            self.local,
-            self.index,
-            self.mirrors,
-            self.views,
-            self.clones,
-            *caches,
-        ):
+        own = (self.local, self.index, self.mirrors, self.views, self.clones)
+        for folder in (self.home, self.runs, *committed, *own, *caches):
             _refuse_link(folder, self.shown(folder))
 
     def _sweep(self) -> None:
@@ -447,15 +433,10 @@ def home_of(root: Path) -> Path:
     if os.access(own, os.W_OK) or os.access(own / "local" / "index", os.R_OK | os.X_OK):
         return own
     with suppress(OSError, UsageError):  # the folder is gone, or this user has no home folder
-        if os.path.lexists(own) or not is_own(root):
+        if os.path.lexists(own) or not system.owns(root):
             cached = cached_home(root)
             return cached if (cached / "config.yml").is_file() else own
     return own
-
-
-def is_own(root: Path) -> bool:
-    """Return true if this user owns a folder and may write to it."""
-    return system.owns(root)
 
 
 def cached_home(root: Path) -> Path:

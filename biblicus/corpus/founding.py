@@ -19,10 +19,9 @@ from biblicus.corpus.folder import (
     ensure_gitignore,
     home_of,
     is_corpus,
-    is_own,
     require_utf8,
 )
-from biblicus.disk import changes, files
+from biblicus.disk import changes, files, system
 from biblicus.errors import CorpusExists, UsageError
 from biblicus.errors.families import typed
 
@@ -61,7 +60,7 @@ def found_in_cache(start: Path) -> CorpusFolder | None:
         is_founded = home_of(root) != root / FOLDER or os.access(root / FOLDER, os.W_OK)
         if is_founded or os.path.lexists(root / FOLDER / "local" / "index"):
             return None
-    elif is_own(root) or doubt(root):
+    elif system.owns(root) or doubt(root):
         return None
     return _founded(root, None, is_cached=True)
 

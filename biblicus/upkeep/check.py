@@ -113,7 +113,7 @@ def _look(corpus: CorpusFolder, call: Call, read_data: bool) -> CheckReport:
         rules = readers.visibility(corpus, catalog)
         for item_path, group in rules.undefined(corpus.settings.groups) if rules else ():
             report.note(
-                path, f'its readers name the group "{group}", which neither your settings nor access.yml define'
+                item_path, f'its readers name the group "{group}", which neither your settings nor access.yml define'
             )
         for name in sorted({file_of(item.path) for item in catalog.items.values()}):
             if problem := next(filter(None, map(system.name_problem, name.split("/"))), ""):

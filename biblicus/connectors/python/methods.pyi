@@ -77,7 +77,6 @@ class Methods:
 
     @property
     def _asker(self) -> Here: ...
-
     def query(
         self,
         query: str | Path,
