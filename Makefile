@@ -20,7 +20,7 @@ unexport PYTHONDONTWRITEBYTECODE
 export PYTHONUTF8 = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help env lint format types imports docs docs-check site release packages test-install features unit compiled tests tested test test-long test-matrix test-faults test-faults-stores test-storms test-notes test-alerts test-llm test-layers test-merges system wheels workflows test-contract test-adapters test-milvus test-ray test-tactus homebrew bench reader-features fit fit-search bench-hosting bench-scale pictures pg milvus demo clean
+.PHONY: help env lint format types imports docs docs-check site release packages test-install features unit compiled tests tested test test-long test-matrix test-faults test-faults-stores test-storms test-notes test-alerts test-llm test-layers test-readers test-merges system wheels workflows test-contract test-adapters test-milvus test-ray test-tactus homebrew bench reader-features fit fit-search bench-hosting bench-scale pictures pg milvus demo clean
 
 help:  ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | sort | expand -t 14
@@ -176,6 +176,9 @@ test-llm: .venv/.ready  ## a real language model of 135 million parameters, on t
 
 test-layers: .venv/.ready  ## ten thousand edits, promotions, retractions and kills (20 minutes)
 	$(BIN)/python -m pytest -m layers -s tests/editorial/test_fuzz.py
+
+test-readers: .venv/.ready  ## 50 readers, 20,000 questions, 500 on each surface (20 minutes)
+	READERS=50 READERS_QUESTIONS=20000 READERS_ON_SURFACES=500 $(BIN)/python -m pytest -s tests/readers
 
 test-merges: .venv/.ready  ## pairs of branches, merged either way (20 minutes; PAIRS=1000)
 	BIBLICUS_MERGE_PAIRS=$(PAIRS) $(BIN)/python -m pytest -m merges -s tests/editorial/test_merges.py

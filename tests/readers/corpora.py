@@ -90,7 +90,6 @@ class Made:
         for path in hidden:
             (folder / path).unlink(missing_ok=True)
             (folder / f"{path}.biblicus.yml").unlink(missing_ok=True)
-        (folder / ".biblicus/access.yml").unlink()
         for name in ("catalog.json", "runs", "local"):
             _delete(folder / ".biblicus" / name)
         with Corpus.open(folder) as corpus:

@@ -9,8 +9,8 @@ from biblicus.service.askers.here import here
 from tests.readers.corpora import Made, reader_of, reply
 
 COUNT = int(os.environ.get("READERS_QUESTIONS", "500"))
-"""Questions of all readers together; `make readers` asks 20,000."""
-READERS = int(os.environ.get("READERS", "4"))
+"""Questions of all readers together; `make test-readers` asks 20,000."""
+READERS = int(os.environ.get("READERS", "2"))
 
 
 def test_a_reader_is_answered_as_by_a_corpus_without_the_hidden_items(tmp_path: Path) -> None:
