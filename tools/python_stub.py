@@ -26,8 +26,7 @@ from typing import Any, Literal, TypedDict, Unpack
 {groups}class Methods:
     """One method a verb."""
 
-    @property
-    def _asker(self) -> Here: ...
+    _asker: Here
 '''
 _GROUPS: tuple[tuple[str, str, type], ...] = (
     ("_Filters", "TypedDict, total=False", Filters),

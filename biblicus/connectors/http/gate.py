@@ -20,8 +20,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from biblicus import telemetry
 from biblicus.connectors.http.problems import problem, refusal
-from biblicus.connectors.http.service import Metrics
 from biblicus.connectors.http.proxy import Proxy
+from biblicus.connectors.http.service import Metrics
 from biblicus.errors import (
     BiblicusError,
     BodyTooLarge,

@@ -37,7 +37,7 @@ class Corpus(Methods):
         self._owners.reader = reader
 
     @property
-    def _asker(self) -> Here:
+    def _asker(self) -> Here:  # type: ignore[override]  # as its reader sees it
         return self._owners.seen_by(Call())
 
     @classmethod

@@ -9,10 +9,7 @@ from biblicus.service.askers.here import Here
 class Methods:
     """One method for each verb."""
 
-    @property
-    def _asker(self) -> Here:
-        """Return the asker of the corpus as its reader sees it."""
-        raise NotImplementedError
+    _asker: Here
 
 
 for _method in METHODS:

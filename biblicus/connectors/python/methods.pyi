@@ -75,8 +75,8 @@ class _Query(_Filters, total=False):
 class Methods:
     """One method a verb."""
 
-    @property
-    def _asker(self) -> Here: ...
+    _asker: Here
+
     def query(
         self,
         query: str | Path,
