@@ -25,7 +25,7 @@ from biblicus.models.answers.passage import Passage as Passage
 from biblicus.models.answers.passage import Reranking as Reranking
 from biblicus.models.digest import file_digest
 from biblicus.models.frozen import dataclass
-from biblicus.models.readers import Reader
+from biblicus.models.sources.readers import Reader
 
 if TYPE_CHECKING:
     from numpy import bool_, float32, int64

@@ -20,7 +20,7 @@ from typing import Any, TypeVar
 
 from biblicus.contracts import Call, Hear, Progress, silent
 from biblicus.errors import Busy, Cancelled, DeadlineExceeded
-from biblicus.models.readers import Reader
+from biblicus.models.sources.readers import Reader
 from biblicus.service.verbs import ANSWER, Verb
 
 Value = TypeVar("Value")

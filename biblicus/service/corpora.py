@@ -24,8 +24,8 @@ from biblicus.models.evidence import Pending
 from biblicus.models.fields import NoRequest
 from biblicus.models.plain import LEFT_OUT, plain
 from biblicus.models.question import Budget
-from biblicus.models.readers import Reader
 from biblicus.models.requests.query import QueryRequest
+from biblicus.models.sources.readers import Reader
 from biblicus.runs.version import Version, embedding_model
 from biblicus.service.askers.elsewhere import Elsewhere
 from biblicus.service.askers.here import Here

@@ -25,7 +25,7 @@ from biblicus.disk import files, system
 from biblicus.errors import BadData, ConfigInvalid, TokenNotFound, UnsafeInput, UsageError
 from biblicus.guards import json as safe_json
 from biblicus.models.plain import LEFT_OUT
-from biblicus.models.readers import ANYBODY, GROUP, Reader, name_of
+from biblicus.models.sources.readers import ANYBODY, GROUP, Reader, name_of
 from biblicus.service.verbs import Scope
 
 PREFIX = "biblicus_"

@@ -15,7 +15,7 @@ from biblicus.corpus.described.readers import Visibility, path_of, visibility
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.disk import files
 from biblicus.errors import NotMaterialized, ReaderLimited, RunDamaged, Untrusted, VectorsGone
-from biblicus.models.readers import Reader
+from biblicus.models.sources.readers import Reader
 from biblicus.service.verbs import Q, R, Verb
 
 if TYPE_CHECKING:

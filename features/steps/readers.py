@@ -11,7 +11,7 @@ from pytest_bdd import given, parsers, then, when
 
 from biblicus import Corpus
 from biblicus.contracts import Call
-from biblicus.models.readers import Reader
+from biblicus.models.sources.readers import Reader
 from biblicus.service.tokens import Tokens
 from features.agents import Agent
 from features.phrase import phrase

@@ -15,9 +15,9 @@ from biblicus.corpus.described.readers import visibility
 from biblicus.errors import BiblicusError
 from biblicus.models.fields import NoRequest
 from biblicus.models.plain import plain
-from biblicus.models.readers import Reader
 from biblicus.models.requests.items import FacetsRequest, GetRequest, ListRequest, ShowRequest, TreeRequest
 from biblicus.models.requests.query import QueryRequest
+from biblicus.models.sources.readers import Reader
 from biblicus.service.askers.here import Here
 from biblicus.service.verbs import FACETS, GET, LIST, QUERY, SHOW, STATS, TREE, VERSION
 from tests.copies import copied

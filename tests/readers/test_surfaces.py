@@ -17,7 +17,7 @@ from biblicus import Corpus
 from biblicus.contracts import Call
 from biblicus.errors import BiblicusError, ReaderLimited
 from biblicus.models.plain import plain
-from biblicus.models.readers import ANYBODY, Reader
+from biblicus.models.sources.readers import ANYBODY, Reader
 from biblicus.service.askers.here import here
 from biblicus.service.tokens import Tokens
 from biblicus.service.verbs import QUERY, VERBS

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from biblicus import Corpus
-from biblicus.models.readers import ANYBODY
+from biblicus.models.sources.readers import ANYBODY
 from biblicus.runs import reindex
 from features.model import Meaning
 from tests.copies import copied

@@ -14,7 +14,7 @@ from biblicus.connectors.cli.query import show_piece
 from biblicus.errors import UsageError
 from biblicus.models.evidence import Evidence
 from biblicus.models.plain import plain, revived
-from biblicus.models.readers import Reader
+from biblicus.models.sources.readers import Reader
 from biblicus.service.corpora import Corpora
 from biblicus.service.places import SCHEME, is_address
 

@@ -27,8 +27,8 @@ from biblicus.connectors.http.service import Service
 from biblicus.connectors.http.surface import ENDPOINTS, OPEN, scopes
 from biblicus.contracts import Call
 from biblicus.errors import BiblicusError
-from biblicus.models.readers import ANYBODY
 from biblicus.models.requests.query import QueryRequest
+from biblicus.models.sources.readers import ANYBODY
 from biblicus.service.admission import Admission, Limits
 from biblicus.service.corpora import PERSONAL, Corpora
 from biblicus.service.verbs import QUERY

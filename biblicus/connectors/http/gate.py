@@ -36,7 +36,7 @@ from biblicus.errors import (
     Unauthorized,
 )
 from biblicus.guards.network.peers import is_own_user
-from biblicus.models.readers import Reader
+from biblicus.models.sources.readers import Reader
 from biblicus.service.admission import Limits
 from biblicus.service.routes import MOST_THROUGH, THROUGH
 from biblicus.service.tokens import IMPLIED, Tokens

@@ -13,7 +13,7 @@ from starlette.types import Scope
 from biblicus.config import ProxySetting
 from biblicus.disk import files
 from biblicus.errors import ConfigInvalid
-from biblicus.models.readers import ANYBODY, GROUP, Reader, name_of
+from biblicus.models.sources.readers import ANYBODY, GROUP, Reader, name_of
 
 SECRET = b"biblicus-proxy"
 _SHORTEST = 16

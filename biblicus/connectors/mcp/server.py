@@ -25,7 +25,7 @@ from biblicus.connectors.mcp.instructions import instructions
 from biblicus.connectors.mcp.reading import as_told, short
 from biblicus.contracts import Call
 from biblicus.errors import BiblicusError, LayerPinned, ScopeMissing, UsageError
-from biblicus.models.readers import Reader
+from biblicus.models.sources.readers import Reader
 from biblicus.service.admission import Admission
 from biblicus.service.offers import Offer
 from biblicus.service.verbs import GET, Scope, Verb

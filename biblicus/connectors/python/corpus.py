@@ -14,8 +14,8 @@ from biblicus.corpus.folder import CorpusFolder, find
 from biblicus.corpus.founding import create
 from biblicus.models.evidence import Evidence, Result
 from biblicus.models.plain import encoded
-from biblicus.models.readers import Reader
 from biblicus.models.reading import Verdict
+from biblicus.models.sources.readers import Reader
 from biblicus.service.askers.here import Here
 from biblicus.service.places import folder_of
 

@@ -24,9 +24,9 @@ from biblicus.corpus.lines import Entry
 from biblicus.disk import files
 from biblicus.errors import BadData, UnsafeInput
 from biblicus.errors.families import typed
-from biblicus.models import readers
 from biblicus.models.extraction import Extraction, NoExtraction
 from biblicus.models.item import DOCTYPES, Item, Source
+from biblicus.models.sources import readers
 from biblicus.models.sources.syncing import Provenance
 from biblicus.text import media
 from biblicus.text.globs import matches_path

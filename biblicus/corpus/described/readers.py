@@ -16,7 +16,7 @@ from biblicus.corpus.folder import FOLDER, CorpusFolder
 from biblicus.disk import files
 from biblicus.errors import BadData, BiblicusError
 from biblicus.models.frozen import dataclass
-from biblicus.models.readers import GROUP, KEY, OWNER, Reader, Rule, name_of, rule_of, rules_of
+from biblicus.models.sources.readers import GROUP, KEY, OWNER, Reader, Rule, name_of, rule_of, rules_of
 from biblicus.text.globs import fits_path
 from biblicus.text.paths import MEMBER, holder_of
 

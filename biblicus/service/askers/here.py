@@ -19,8 +19,8 @@ from biblicus.service.warm import Warm
 if TYPE_CHECKING:
     from biblicus.corpus.catalog import Catalog
     from biblicus.models.evidence import Result
-    from biblicus.models.readers import Reader
     from biblicus.models.requests.query import QueryRequest
+    from biblicus.models.sources.readers import Reader
     from biblicus.runs.freshness import Freshness
     from biblicus.service.askers.processes import Arriving
     from biblicus.service.askers.sent import Sent

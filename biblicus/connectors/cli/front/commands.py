@@ -22,7 +22,7 @@ from biblicus.disk import files, system
 from biblicus.errors import BiblicusError, NotFound, StorageFailed, UsageError
 from biblicus.models.fields import doc
 from biblicus.models.frozen import dataclass
-from biblicus.models.readers import Reader
+from biblicus.models.sources.readers import Reader
 from biblicus.service.telemetry import observe
 
 if TYPE_CHECKING:

@@ -22,7 +22,7 @@ from biblicus.errors import CorpusNotFound, ExtraMissing, TokenNeeded, UsageErro
 from biblicus.guards.network.urls import server_address
 from biblicus.guards.processes import cores
 from biblicus.models.fields import doc
-from biblicus.models.readers import Reader
+from biblicus.models.sources.readers import Reader
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

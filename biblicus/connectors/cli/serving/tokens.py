@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 from biblicus.connectors.cli import output
 from biblicus.connectors.cli.front.commands import Command, Given
 from biblicus.models.fields import doc
-from biblicus.models.readers import GROUP, Reader
+from biblicus.models.sources.readers import GROUP, Reader
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
