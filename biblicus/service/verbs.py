@@ -416,3 +416,8 @@ TUNE: Verb[measure.TuneRequest, Tuning] = Verb(
 # fmt: on
 
 VERBS: Mapping[str, Verb[Any, Any]] = {verb.name: verb for verb in vars().values() if isinstance(verb, Verb)}
+FOR_READERS = frozenset({
+    "query", "context", "answer", "list", "show", "get", "get_batch", "page_image", "file_part", "tree", "facets",
+    "stats", "version", "verify", "runs", "run", "recipes",
+})  # fmt: skip
+"""Verbs that answer a reader: they read only catalog, runs and the items' files, as `service.views` limits them."""

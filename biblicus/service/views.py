@@ -1,6 +1,6 @@
 """The corpus as its readers see it: each request of a reader is answered by a view, or refused.
 
-`ANSWERED` lists the verbs that a view answers; every other verb is refused, new ones included, until it is listed."""
+`verbs.FOR_READERS` lists the verbs that a view answers; every other verb is refused, new ones included, until it is listed."""
 
 from __future__ import annotations
 
@@ -16,17 +16,12 @@ from biblicus.corpus.folder import CorpusFolder
 from biblicus.disk import files
 from biblicus.errors import NotMaterialized, ReaderLimited, RunDamaged, Untrusted, VectorsGone
 from biblicus.models.sources.readers import Reader
-from biblicus.service.verbs import Q, R, Verb
+from biblicus.service.verbs import FOR_READERS, Q, R, Verb
 
 if TYPE_CHECKING:
     from biblicus.corpus.catalog import Catalog
     from biblicus.service.askers.here import Here
 
-ANSWERED = frozenset({
-    "query", "context", "answer", "list", "show", "get", "get_batch", "page_image", "file_part", "tree", "facets",
-    "stats", "version", "verify", "runs", "run", "recipes",
-})  # fmt: skip
-"""Verbs that read only the catalog, the runs and the visible items' files, which a view has of its own."""
 _WITHHELD = ("persona", "publication", "layer")
 """Fields of requests that lead to files that views share."""
 _WAITING = 2.0
@@ -36,7 +31,7 @@ _LOOK = 0.05
 
 def refuse(verb: Verb[Any, Any], request: Any) -> None:
     """Raise `ReaderLimited` for a verb or a field that views do not answer."""
-    if verb.name not in ANSWERED:
+    if verb.name not in FOR_READERS:
         raise ReaderLimited(f"The verb {verb.name}")
     for name in _WITHHELD:
         if getattr(request, name, None):

@@ -74,7 +74,9 @@ Feature: Readers: each person is shown only what is theirs
       | tides.md.biblicus.yml    | readers: [group:sea] | staff/pay.md, staff/plan.md |
       | staff/pay.md.biblicus.yml | readers: [ben]      | staff/plan.md, tides.md     |
 
-  Scenario: A command that is not for readers
-    When I type "biblicus events --as ben"
-    Then the exit code is 7
-    And standard error says "only for the owner"
+  Scenario: What is not made for readers is refused
+    Given a service with a token to read
+    When the service is asked
+      | method | address      | token |
+      | GET    | /events/page | valid |
+    Then it answers 403 as "reader_limited"

@@ -20,8 +20,7 @@ from biblicus.models.plain import plain
 from biblicus.models.sources.readers import ANYBODY, Reader
 from biblicus.service.askers.here import here
 from biblicus.service.tokens import Tokens
-from biblicus.service.verbs import QUERY, VERBS
-from biblicus.service.views import ANSWERED
+from biblicus.service.verbs import FOR_READERS, QUERY, VERBS
 from features.agents import Agent
 from features.steps.service import Asked
 from features.surfaces import serving
@@ -110,9 +109,9 @@ def test_a_surface_tells_a_reader_nothing_of_hidden_items(
 def test_every_verb_that_views_do_not_answer_is_refused_to_readers(made: tuple[Made, Path, frozenset[str]]) -> None:
     asker = here(made[0].folder)
     for name, verb in VERBS.items():
-        if name not in ANSWERED:
+        if name not in FOR_READERS:
             with pytest.raises(ReaderLimited):
                 asker.ask(verb, None, Call(reader=ANYBODY))
     asker.close()
-    assert VERBS.keys() >= ANSWERED
-    assert all(VERBS[name].scope == "read" for name in ANSWERED)
+    assert VERBS.keys() >= FOR_READERS
+    assert all(VERBS[name].scope == "read" for name in FOR_READERS)

@@ -24,6 +24,7 @@ from biblicus.models.fields import doc
 from biblicus.models.frozen import dataclass
 from biblicus.models.sources.readers import Reader
 from biblicus.service.telemetry import observe
+from biblicus.service.verbs import FOR_READERS
 
 if TYPE_CHECKING:
     from biblicus.service.askers import Asker
@@ -121,7 +122,8 @@ class Command:
         offered |= {"limit"} if self.lists is not None else set()
         offered |= {"store"} if self.stored else set()
         offered |= {"on"} if self.shared else set()
-        offered |= {"as_reader", "at"} if self.verb and self.verb.scope == "read" else set()
+        offered |= {"at"} if self.verb and self.verb.scope == "read" else set()
+        offered |= {"as_reader"} if self.verb and self.verb.name in FOR_READERS else set()
         return {**made, Common: [option for option in options_of(Common, self.words) if option.name in offered]}
 
     @property
