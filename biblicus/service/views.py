@@ -1,6 +1,6 @@
 """The corpus as its readers see it: each request of a reader is answered by a view, or refused.
 
-`verbs.FOR_READERS` lists the verbs that a view answers; every other verb is refused, new ones included, until it is listed."""
+`verbs.FOR_READERS` lists the verbs that a view answers. Every other verb is refused until it is listed."""
 
 from __future__ import annotations
 
