@@ -1,12 +1,13 @@
 # The service as an image: slim, not root, with nothing that it must write but its volumes.
 #   docker build -t biblicus . && docker compose up
-#   docker build --build-arg EXTRAS=serve,postgres,office,ocr -t biblicus .
+#   docker build --build-arg EXTRAS=serve,postgres,mcp,meaning,office,ocr -t biblicus .
 # pycld2 has no wheel for arm64: it is compiled there.
 FROM python:3.11-slim AS built
 RUN apt-get update && apt-get install -y --no-install-recommends g++ && rm -rf /var/lib/apt/lists/*
-ARG EXTRAS=serve,postgres
+ARG EXTRAS=serve,postgres,mcp,meaning
 WORKDIR /src
 COPY pyproject.toml README.md LICENSE ./
+COPY packaging/build_hook.py packaging/
 COPY biblicus biblicus
 RUN python -m venv /opt/biblicus \
     && /opt/biblicus/bin/pip install --no-cache-dir --disable-pip-version-check ".[${EXTRAS}]"

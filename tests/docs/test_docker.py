@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -71,6 +72,25 @@ def test_what_formats_are_read_is_said_where_the_image_is_built() -> None:
     name, _, default = argument.partition("=")
     assert any(f".[${{{name}}}]" in command for command in said("RUN"))
     assert default in SERVICES["biblicus"]["build"]["args"][name]
+
+
+def test_the_package_is_built_from_what_is_copied(tmp_path: Path) -> None:
+    for copied in said("COPY"):
+        *paths, target = copied.split()
+        for path in [] if copied.startswith("--from") or target.startswith("/") else paths:
+            if (ROOT / path).is_dir():
+                shutil.copytree(ROOT / path, tmp_path / target, ignore=shutil.ignore_patterns("__pycache__"))
+            else:
+                (tmp_path / target).mkdir(exist_ok=True)
+                shutil.copy(ROOT / path, tmp_path / target)
+    command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path / "dist")]
+    subprocess.run(command, cwd=tmp_path, check=True, capture_output=True)
+    assert len(list((tmp_path / "dist").glob("*.whl"))) == 1
+
+
+def test_it_embeds_and_has_tools_for_agents() -> None:
+    (argument,) = said("ARG")
+    assert {"meaning", "mcp", "serve"} <= {*argument.partition("=")[2].split(",")}
 
 
 def started(folder: Path, tmp_path: Path) -> subprocess.Popen[str]:
