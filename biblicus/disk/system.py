@@ -16,6 +16,7 @@ from operator import attrgetter
 from typing import NamedTuple
 
 if sys.platform == "win32":
+    import gc
     import msvcrt
 
     _SAFE = os.O_BINARY | os.O_NOINHERIT
@@ -209,6 +210,7 @@ def replace(source: str | os.PathLike[str], target: str | os.PathLike[str]) -> N
                 os.replace(source, target)
                 return
             except PermissionError:
+                gc.collect()  # closes files of readers that nobody uses any more
                 _make_writable(target)
                 if time.monotonic() > until:
                     raise
@@ -246,6 +248,10 @@ def remove_tree(folder: str | os.PathLike[str], *, ignore_errors: bool = False) 
     """Delete a folder and all in it. `ignore_errors`: leave what cannot be deleted."""
     import shutil  # lazy: a question removes nothing
 
+    if sys.platform == "win32":  # git writes read-only files
+        for parent, _, names in os.walk(folder):
+            for name in names:
+                _make_writable(os.path.join(parent, name))
     shutil.rmtree(folder, ignore_errors)
 
 

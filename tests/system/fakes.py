@@ -164,6 +164,8 @@ def _windows() -> None:
     signal.SIGBREAK = 21  # type: ignore[attr-defined]
     shutil._USE_CP_SENDFILE = False  # type: ignore[attr-defined]
     shutil._use_fd_functions = False  # type: ignore[attr-defined]
+    looking: Any = shutil
+    looking.sys = types.SimpleNamespace(**{**vars(sys), "platform": "linux"})  # `which`: no program here ends in .exe
     sys.modules["msvcrt"] = _msvcrt()
     _fold(_refused, refuses_dir_fd=True)
     for call in ("replace", "rename"):

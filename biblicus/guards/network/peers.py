@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ipaddress
-import os
 import struct
 from contextlib import suppress
+
+from biblicus.guards.processes import user_id
 
 Address = tuple[str, int]
 
@@ -20,7 +21,7 @@ def is_own_user(client: Address, server: Address) -> bool | None:
             for line in lines:
                 fields = line.split()
                 if fields[1:3] == wanted:
-                    return int(fields[7]) == os.geteuid()
+                    return int(fields[7]) == user_id()
     return None
 
 
