@@ -159,7 +159,7 @@ test-faults: .venv/.ready  ## kills, I/O errors, power cuts (Linux, root, strace
 	$(BIN)/python -m pytest -m faults -s
 
 test-faults-stores: .venv/.ready  ## a database that fails while runs are copied in, 300 times (minutes)
-	$(BIN)/python -m pytest -m faults -s tests/stores/test_faults.py
+	$(BIN)/python -m pytest -m faults -s tests/stores/test_faults.py tests/stores/test_shards.py
 
 test-storms: .venv/.ready  ## ten thousand changes at once and 200 storms of edits, under watch (minutes)
 	$(BIN)/python -m pytest -m storms -s tests/service/test_storms.py

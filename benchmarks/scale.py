@@ -1,8 +1,9 @@
 """How far each place for runs goes: the same passages, recipes and questions in files, in PostgreSQL and in Milvus.
 
-`python -m benchmarks.scale [--copies 6] [--stores local,postgres,milvus]` (`make bench-scale`): six copies of cpp-docs
-are 327,000 passages; vectors are wordllama's, of 256 dimensions, since only their number matters here. `--made
+`python -m benchmarks.scale [--copies 6] [--stores local,postgres,shards,milvus]` (`make bench-scale`): six copies of
+cpp-docs are 327,000 passages; vectors are wordllama's, of 256 dimensions, since only their number matters here. `--made
 1000000`: so many passages of words that nobody uses instead, frequent as words are. `--legs lexical`: by words alone.
+`shards` is three PostgreSQL: their evidence is compared with that of the store before, and one of them is killed.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from pathlib import Path
 from statistics import median, quantiles
 from typing import Any
 
-from benchmarks.postgres import kept
+from benchmarks.postgres import kept, pieces
 from benchmarks.searching import asked
 from benchmarks.workbench import apart, opened, run_folder
 from biblicus.connectors.python import Corpus
@@ -29,6 +30,7 @@ from biblicus.connectors.python import Corpus
 _RECIPE = "scale"
 _QUESTIONS = 100
 _CLIENTS = 8
+_NODES = 3
 _SHARE = 0.05
 _TEXT = """name: scale
 build:
@@ -64,6 +66,29 @@ def measured(folder: Path, store: str, questions: Sequence[str], under: str) -> 
             "p50 ms in 5 %": round(median(within), 1),
             f"p50 ms, {_CLIENTS} clients": round(median(many), 1),
         }
+
+
+def compared(folder: Path, store: str, before: str, questions: Sequence[str], servers: Sequence[Any]) -> dict[str, Any]:
+    """How many questions have the same evidence in two stores; then one of the first's servers is killed."""
+    results = []
+    for name in (store, before):
+        with kept(name), Corpus.open(folder) as corpus:
+            results.append([pieces(corpus.query(question, recipe=_RECIPE)) for question in questions])
+    same = sum(mine == others for mine, others in zip(*results, strict=True))
+    told = right = count = 0
+    with kept(store), Corpus.open(folder) as corpus:
+        corpus.query(questions[0], recipe=_RECIPE)
+        servers[1].kill()
+        for question in questions:
+            result = corpus.query(question, recipe=_RECIPE)
+            told += bool(result.notes)
+            verdicts = corpus.verify(result)
+            count, right = count + len(verdicts), right + sum(verdict.status == "ok" for verdict in verdicts)
+        servers[1].start()
+    return {
+        "same evidence": f"{same} of {len(questions)}",
+        "one of three killed": f"{told} of {len(questions)} say so; {right} of {count} pieces are right",
+    }
 
 
 def written(folder: Path, passages: int) -> list[str]:
@@ -117,14 +142,23 @@ def _folder_of_some(root: Path) -> str:
 
 
 @contextmanager
-def _servers(wanted: Sequence[str]) -> Iterator[None]:
+def _servers(wanted: Sequence[str]) -> Iterator[list[Any]]:
+    """Start the servers. Yields the nodes of `shards`."""
     stores: dict[str, Any] = {}
     started: list[Any] = []
+    nodes: list[Any] = []
     if "postgres" in wanted:
         from tools.postgres import Server
 
         started.append(postgres := Server())
         stores["postgres"] = {"by": "postgres", "dsn": postgres.dsn}
+    if "shards" in wanted:
+        from tools.postgres import Server
+
+        nodes += [Server() for _ in range(_NODES)]
+        started += nodes
+        stores |= {f"node{at}": {"by": "postgres", "dsn": node.dsn} for at, node in enumerate(nodes)}
+        stores["shards"] = {"by": "shards", "nodes": [f"node{at}" for at in range(_NODES)]}
     if "milvus" in wanted:
         from tools import milvus
 
@@ -132,7 +166,7 @@ def _servers(wanted: Sequence[str]) -> Iterator[None]:
         stores["milvus"] = {"by": "milvus", "uri": server.uri}
     os.environ["BIBLICUS_STORES"] = json.dumps(stores)
     try:
-        yield
+        yield nodes
     finally:
         for one in started:
             one.stop()
@@ -149,7 +183,7 @@ def main() -> None:
     wanted, legs = words.stores.split(","), words.legs.split(",")
     if not _LEGS.keys() >= set(legs):
         parser.error(f"--legs takes {' and '.join(_LEGS)}, by comma")
-    with _documents(words.made, words.copies) as (folder, questions), _servers(wanted):
+    with _documents(words.made, words.copies) as (folder, questions), _servers(wanted) as nodes:
         recipes = folder / ".biblicus" / "recipes"
         recipes.mkdir(exist_ok=True)
         (recipes / f"{_RECIPE}.yml").write_text(_TEXT + "".join(_LEGS[leg] for leg in legs), "utf-8")
@@ -159,6 +193,8 @@ def main() -> None:
                 corpus.reindex(_RECIPE)  # embeds, once for all
         for store in wanted:
             print(json.dumps(measured(folder, store, questions, under)), flush=True)
+        if nodes and (at := wanted.index("shards")):
+            print(json.dumps(compared(folder, "shards", wanted[at - 1], questions, nodes)), flush=True)
 
 
 @contextmanager

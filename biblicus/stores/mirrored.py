@@ -14,10 +14,11 @@ import tempfile
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
-from biblicus.contracts import Leg, LegReader, Vectors
+from biblicus.contracts import Leg, LegReader
 from biblicus.disk import files, seals, system
 from biblicus.errors import ConfigInvalid, NotMaterialized, RunDamaged, StorageFailed, Untrusted
 from biblicus.models.manifest import Manifest
@@ -30,8 +31,9 @@ from biblicus.retrieval.words.listing import SUMMARY, Piece
 from biblicus.retrieval.words.lists import ListsReader, Term
 from biblicus.retrieval.words.wording import Languages
 from biblicus.stores.contract import Sums
-from biblicus.stores.copying import CopiedLeg, CopiedWords
+from biblicus.stores.copying import CopiedLeg, CopiedMeanings, CopiedWords
 from biblicus.stores.local import LocalStore
+from biblicus.stores.nearest import Comparing, NearestReader
 from biblicus.stores.tables import BASE, DELTA, TableReader
 from biblicus.text.fitting import Description, fits_indexed
 
@@ -140,14 +142,17 @@ class MirroredStore(ABC):
         """Return the pieces of posting lists of a leg. `terms`: value true if positions are needed."""
 
     @abstractmethod
-    def nearest(
-        self, entry: Entry, tables: MirroredTables, vectors: Vectors, facts: Mapping[str, Any], reach: int
-    ) -> LegReader:
-        """Return the reader of a vector leg."""
+    def comparing(self, entry: Entry, facts: Mapping[str, Any], reach: int) -> Comparing:
+        """Return the vectors of a leg. `reach`: of its graph."""
 
-    @abstractmethod
-    def _meanings(self, name: str, leg: Exact | Hnsw) -> Leg:
-        """Return the store's own vector leg."""
+    def cut_before(self, name: str, removed: Sequence[int]) -> int:
+        """Return the number of truncated texts of a leg in the parent run, without removed items."""
+        (parent,) = self._parents.values()
+        return self.count_cut(parent, self._tables(parent).facts["legs"][name], removed)
+
+    def count_cut(self, entry: Entry, facts: Mapping[str, Any], removed: Sequence[int]) -> int:
+        """Return the number of truncated texts of a leg in a run, without removed items."""
+        raise AssertionError("a store that builds on no parents has nothing to count")
 
     @abstractmethod
     def prepare(self) -> None:
@@ -225,7 +230,7 @@ class MirroredStore(ABC):
             )  # fmt: skip
         if isinstance(leg, (Exact, Hnsw)):
             reach = leg.options.reach if isinstance(leg, Hnsw) else _REACH
-            return self.nearest(tables.entry, tables, leg.vectors, facts, reach)
+            return NearestReader(tables, leg.vectors, facts, self.comparing(tables.entry, facts, reach))
         raise self._unknown(name)
 
     # --- writing ---
@@ -238,7 +243,7 @@ class MirroredStore(ABC):
         if isinstance(leg, Lexical):
             return CopiedWords(leg)
         if isinstance(leg, (Exact, Hnsw)):
-            return self._meanings(name, leg)
+            return CopiedMeanings(leg, partial(self.cut_before, name))
         if not leg.materializes:
             return leg
         raise self._unknown(name)

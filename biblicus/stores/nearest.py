@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from biblicus.contracts import Call, Hit, Vectors
 from biblicus.models.question import Allow, Question
 from biblicus.retrieval.ranking import rounded, through_tie
 from biblicus.retrieval.vectors.comparing import DECIMALS, ComparingReader
-from biblicus.stores.mirrored import Allowed, MirroredTables
 
 if TYPE_CHECKING:
     from numpy import float32
     from numpy.typing import NDArray
+
+    from biblicus.stores.mirrored import Allowed, MirroredTables
 
 _SLACK = 16
 _REMEMBERED = 2_000
@@ -24,26 +24,27 @@ _FEW = 30_000
 """Number of allowed chunks up to which they are compared one by one."""
 
 
-class NearestReader(ComparingReader):
-    """An opened leg (see `contracts.LegReader`). Thread-safe. `facts`: the run's facts of the leg."""
+class Comparing(Protocol):
+    """A leg's vectors in a database. `most`: maximum rows of one query."""
 
-    most = 1 << 30
-    """Maximum rows of one query."""
+    most: int
 
-    def __init__(self, tables: MirroredTables, vectors: Vectors, facts: Mapping[str, Any], reach: int) -> None:
-        super().__init__(vectors)
-        self._tables, self._facts, self._reach = tables, facts, reach
-        self._known: dict[int, NDArray[float32]] = {}
-
-    @abstractmethod
     def nearest(
         self, vector: NDArray[float32], allowed: Allowed | None, limit: int, by_graph: bool
     ) -> Sequence[tuple[int, float]]:
         """Return the nearest rows and their inner products."""
 
-    @abstractmethod
     def fetched(self, rows: Sequence[int]) -> dict[int, NDArray[float32]]:
         """Return the vectors of chunks that have one, by row."""
+
+
+class NearestReader(ComparingReader):
+    """An opened leg (see `contracts.LegReader`). Thread-safe. `facts`: the run's facts of the leg."""
+
+    def __init__(self, tables: MirroredTables, vectors: Vectors, facts: Mapping[str, Any], database: Comparing) -> None:
+        super().__init__(vectors)
+        self._tables, self._facts, self._database = tables, facts, database
+        self._known: dict[int, NDArray[float32]] = {}
 
     def search(self, question: Question, allow: Allow | None, k: int, call: Call) -> list[Hit]:
         """Return the best `k` chunks and all ties with the last, score descending."""
@@ -52,18 +53,18 @@ class NearestReader(ComparingReader):
         if k < 1 or (allowed is not None and not allowed.items):
             return []
         vector = self._vectors.question(question.text, call)
-        limit = min(k + _SLACK, self.most)
+        limit = min(k + _SLACK, self._database.most)
         by_graph = self._facts["graph"] and (allowed is None or allowed.chunks > _FEW)
         while True:
-            fetched = self.nearest(vector, allowed, limit, by_graph)
+            fetched = self._database.nearest(vector, allowed, limit, by_graph)
             if by_graph and len(fetched) < limit:  # the graph may have missed some
                 by_graph = False
                 continue
             hits = sorted((Hit(row, _cosine(score)) for row, score in fetched), key=lambda hit: (-hit.score, hit.row))
             end = through_tie([hit.score for hit in hits], k)
-            if len(fetched) < limit or end < len(hits) or limit == self.most:
+            if len(fetched) < limit or end < len(hits) or limit == self._database.most:
                 return hits[:end]
-            limit, by_graph = min(limit * 8, self.most), False
+            limit, by_graph = min(limit * 8, self._database.most), False
 
     def forget(self) -> None:
         """Empty the cache, which may lack vectors of a database that did not answer."""
@@ -77,7 +78,7 @@ class NearestReader(ComparingReader):
         if missing := [row for row in rows if row not in known]:
             if len(known) > _REMEMBERED:  # other threads keep using the old cache
                 known = self._known = {row: known[row] for row in rows if row in known}
-            fetched, nothing = self.fetched(missing), np.zeros(self._facts["dim"], np.float32)
+            fetched, nothing = self._database.fetched(missing), np.zeros(self._facts["dim"], np.float32)
             known.update({row: fetched.get(row, nothing) for row in missing})
         return np.array([known[row] for row in rows], np.float32).reshape(len(rows), self._facts["dim"])
 

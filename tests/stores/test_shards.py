@@ -2,6 +2,7 @@
 
 import json
 import os
+import random
 import secrets
 import time
 from collections.abc import Callable, Iterator
@@ -14,11 +15,12 @@ import pytest
 
 from biblicus import Corpus
 from biblicus.corpus.folder import CorpusFolder
-from biblicus.errors import ConfigInvalid, NotMaterialized, StoreUnavailable
+from biblicus.errors import BiblicusError, ConfigInvalid, NotMaterialized, StoreUnavailable
 from biblicus.retrieval.words import listing
 from biblicus.retrieval.words.listing import ALL, Piece
 from biblicus.stores.postgres import loading
 from tests.stores.test_conformance import asked, evidence, filled, local, same, write
+from tests.stores.test_faults import TRIES, Failing
 from tools.postgres import Server
 
 __all__ = ["local"]
@@ -203,3 +205,47 @@ def test_parts_of_lists_make_the_list(tmp_path: Path) -> None:
     assert b"".join(part[0].places or b"" for part in parts[1:]) == places
     counted = [listing.lengths_of([part[1]], ()) for part in parts[1:]]
     assert [sum(of) for of in zip(*counted, strict=True)] == listing.lengths_of([pieces[1]], ())
+
+
+@pytest.mark.faults
+def test_whichever_node_is_killed_while_a_run_is_copied_in_all_of_it_is_there_or_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    servers = [Server() for _ in range(3)]
+    nodes = {f"node{at}": {"by": "postgres", "dsn": server.dsn} for at, server in enumerate(servers)}
+    monkeypatch.setenv("BIBLICUS_STORES", json.dumps({**nodes, "wide": {"by": "shards", "nodes": [*nodes]}}))
+    monkeypatch.setenv("BIBLICUS_STORE", "wide")
+    monkeypatch.setattr("biblicus.runs.reindex.CHURN_LIMIT", 100.0)
+    chance, failed, most = random.Random(1), 0, 0
+    tries = max(1, TRIES // 3)
+    with filled(tmp_path / "harbour") as corpus:
+        latest = corpus.reindex().runs[0].manifest.run_id
+        for number in range(tries + 1):
+            failing = Failing(chance.choice(servers), mock.Mock())
+            failing.fault, failing.at = "killed", chance.randint(1, most) if most else 0
+            write(corpus.path, {"new.md": f"Net number{number} of the harbour.\n"})
+            executing, copying = failing.watched()
+            try:
+                with executing, copying:
+                    latest = corpus.reindex().runs[0].manifest.run_id
+                most = most or failing.statements
+            except BiblicusError:
+                failed += 1
+            if failing.has_fired and number % 2:  # the rest answers, with what is right
+                with Corpus.open(corpus.path) as again:
+                    result = again.query("harbour", run=latest)
+                    assert result.notes
+                    assert {verdict.status for verdict in again.verify(result)} <= {"ok", "stale", "missing"}
+            failing.recover()
+            store = CorpusFolder(corpus.path).store
+            for run_id in [run.run_id for run in corpus.runs()][-2:]:
+                store.check(run_id, deep=True)
+            with Corpus.open(corpus.path) as again:
+                latest = max(latest, max(run.run_id for run in again.runs()))
+                assert again.query("harbour").run_id == latest
+        corpus.reindex()
+        assert set(CorpusFolder(corpus.path).store.runs()) <= {run.run_id for run in corpus.runs()}
+    for server in servers:
+        server.stop()
+    print(f"\n{tries} tries over three nodes, {failed} builds failed: 0 runs half there, 0 lost")  # noqa: T201
+    assert failed > tries / 3

@@ -17,9 +17,8 @@ from biblicus.contracts import Leg
 from biblicus.errors import RunDamaged
 from biblicus.retrieval.words import listing
 from biblicus.stores.contract import Sums
-from biblicus.stores.copying import CopiedWords
+from biblicus.stores.copying import CopiedMeanings, CopiedWords
 from biblicus.stores.milvus import collections as kept
-from biblicus.stores.milvus.meanings import Meanings
 from biblicus.stores.milvus.server import STRING, YES, Server
 from biblicus.stores.mirrored import pieces_of, write_facts
 from biblicus.stores.tables import BASE
@@ -57,7 +56,7 @@ class Build:
         vectors = {
             name: _Vectors(at, leg, self.folder / name)
             for at, (name, leg) in enumerate(self.legs.items())
-            if isinstance(leg, Meanings)
+            if isinstance(leg, CopiedMeanings)
         }
         chunks = self._add_chunks(list(vectors.values())) if vectors else None
         for name, sent in vectors.items():
@@ -129,11 +128,12 @@ def encoded(data: bytes) -> str:
 class _Vectors:
     """The fields of chunks for a vector leg. `bytes`: sent so far."""
 
-    def __init__(self, at: int, leg: Meanings, folder: Path) -> None:
+    def __init__(self, at: int, leg: CopiedMeanings, folder: Path) -> None:
         import numpy as np
 
         self.at, self.bytes, self._seen = at, 0, 0
-        self._matrix, self._places = leg.embedded(folder)
+        table, self._matrix = leg.embedded(folder)
+        self._places = dict(zip(table[0].tolist(), table[2].tolist(), strict=True))
         self.dim = dim = self._matrix.shape[1]
         self._total = np.zeros(dim, np.float64)
         self.fields: tuple[tuple[Any, ...], ...] = (

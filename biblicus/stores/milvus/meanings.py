@@ -3,52 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from biblicus.contracts import Call, ChunkTable, Vectors
-from biblicus.retrieval.vectors import vector_rows
-from biblicus.stores.copying import CopiedMeanings
 from biblicus.stores.milvus.server import MOST, Server, listed
-from biblicus.stores.mirrored import Allowed, MirroredTables
-from biblicus.stores.nearest import NearestReader
+from biblicus.stores.mirrored import Allowed
 
 if TYPE_CHECKING:
     from numpy import float32
     from numpy.typing import NDArray
 
 
-class Meanings(CopiedMeanings):
-    """Builds the leg of a recipe for the store (see `contracts.Leg`). `leg`: the recipe's own."""
-
-    def build(self, chunks: ChunkTable, folder: Path, parent: Path | None, call: Call) -> Mapping[str, int]:
-        """Embed missing texts, and record which local vectors are to be copied in."""
-        return vector_rows.write(self.leg.vectors, chunks, folder, None, call).counts()
-
-    def embedded(self, folder: Path) -> tuple[NDArray[float32], Mapping[int, int]]:
-        """Return the local vectors, and the row of each chunk that has one."""
-        rows = vector_rows.load(folder)
-        chunks, _, places, _ = rows.embedded()
-        return self.leg.vectors.matrix(rows.generation), dict(zip(chunks.tolist(), places.tolist(), strict=True))
-
-
-class MeaningsReader(NearestReader):
-    """See `NearestReader`. `collection`: of the run's chunks."""
+class Meanings:
+    """See `nearest.Comparing`. `collection`: of the run's chunks. `facts`: of the leg. `reach`: of its graph."""
 
     most = MOST
 
-    def __init__(
-        self,
-        server: Server,
-        collection: str,
-        tables: MirroredTables,
-        vectors: Vectors,
-        facts: Mapping[str, Any],
-        reach: int,
-    ) -> None:
-        super().__init__(tables, vectors, facts, reach)
-        self._server, self._collection = server, collection
-        self._field = f"vectors_{facts['number']}"
+    def __init__(self, server: Server, run_id: str, collection: str, facts: Mapping[str, Any], reach: int) -> None:
+        self._server, self._run_id, self._collection = server, run_id, collection
+        self._facts, self._reach, self._field = facts, reach, f"vectors_{facts['number']}"
 
     def nearest(
         self, vector: NDArray[float32], allowed: Allowed | None, limit: int, by_graph: bool
@@ -59,7 +31,7 @@ class MeaningsReader(NearestReader):
         conditions += [] if allowed is None else [f"item in {listed(allowed.items)}"]
         how = {"ef": max(self._reach, limit)} if self._facts["graph"] else {}
         (hits,) = self._server.ask(
-            "search", self._collection, run_id=self._tables.run_id, data=[vector], anns_field=self._field,
+            "search", self._collection, run_id=self._run_id, data=[vector], anns_field=self._field,
             filter=" and ".join(conditions), limit=limit, output_fields=["row"], consistency_level="Bounded",
             search_params={"metric_type": "IP", "params": how},
         )  # fmt: skip
@@ -69,5 +41,5 @@ class MeaningsReader(NearestReader):
         import numpy as np
 
         fields = ("row", self._field)
-        vectors = self._server.among(self._collection, "row", rows, fields, self._tables.run_id)
+        vectors = self._server.among(self._collection, "row", rows, fields, self._run_id)
         return {row["row"]: np.array(row[self._field], np.float32) for row in vectors}

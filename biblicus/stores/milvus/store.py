@@ -16,18 +16,15 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from biblicus.contracts import Leg, LegReader, Vectors
 from biblicus.errors import NewerSchema, RunDamaged, StoreMismatch, StoreUnavailable
-from biblicus.retrieval.vectors.exact import Exact
-from biblicus.retrieval.vectors.hnsw import Hnsw
 from biblicus.retrieval.words.listing import Piece
 from biblicus.retrieval.words.lists import Term
 from biblicus.stores.contract import Sums
 from biblicus.stores.milvus import collections as kept
 from biblicus.stores.milvus.loading import Build, drop, file_key
-from biblicus.stores.milvus.meanings import Meanings, MeaningsReader
+from biblicus.stores.milvus.meanings import Meanings
 from biblicus.stores.milvus.server import NOWHERE, Server, quoted
-from biblicus.stores.mirrored import FACTS, Entry, MirroredStore, MirroredTables
+from biblicus.stores.mirrored import FACTS, Entry, MirroredStore
 from biblicus.stores.vouching import refuse, seal_of
 
 VERSION = 2
@@ -126,15 +123,10 @@ class MilvusStore(MirroredStore):
             for (first, chunks, data), where in zip(pieces, places, strict=True):
                 yield Piece(field, term, first, chunks, b64decode(data), b64decode(where) if is_placed else None)
 
-    def nearest(
-        self, entry: Entry, tables: MirroredTables, vectors: Vectors, facts: Mapping[str, Any], reach: int
-    ) -> LegReader:
-        return MeaningsReader(self._server, f"{entry['name']}_chunks", tables, vectors, facts, reach)
+    def comparing(self, entry: Entry, facts: Mapping[str, Any], reach: int) -> Meanings:
+        return Meanings(self._server, entry["run_id"], f"{entry['name']}_chunks", facts, reach)
 
     # --- writing ---
-
-    def _meanings(self, name: str, leg: Exact | Hnsw) -> Leg:
-        return Meanings(leg)
 
     def _load(self, run_id: str, folder: Path, sums: Sums) -> None:
         before = self._written("run").get(run_id)  # an existing run of this name does not match its manifest

@@ -21,10 +21,10 @@ from biblicus.contracts import Leg
 from biblicus.errors import StoreUnavailable
 from biblicus.retrieval.words import listing
 from biblicus.stores.contract import Sums
-from biblicus.stores.copying import CopiedWords
+from biblicus.stores.copying import CopiedMeanings, CopiedWords
 from biblicus.stores.mirrored import FACTS, Entry, pieces_of, write_facts
 from biblicus.stores.postgres import copying, relations, schema
-from biblicus.stores.postgres.meanings import Meanings, storage, takes_graph
+from biblicus.stores.postgres.meanings import rows, storage, takes_graph
 from biblicus.stores.postgres.server import Row, side_by_side
 from biblicus.stores.tables import BASE, DELTA
 from biblicus.stores.vouching import seal_of
@@ -159,7 +159,7 @@ class Build:
         folder = self.folder / name
         if isinstance(leg, CopiedWords):
             return self._words(at, folder)
-        assert isinstance(leg, Meanings)
+        assert isinstance(leg, CopiedMeanings)
         return self._meanings(at, folder, leg)
 
     def _words(self, at: int, folder: Path) -> dict[str, Any]:
@@ -173,7 +173,7 @@ class Build:
         self.connection.execute(sql.SQL("ANALYZE {}").format(postings))
         return {"view": f"postings_{at}", **listing.summary(folder)}
 
-    def _meanings(self, at: int, folder: Path, leg: Meanings) -> dict[str, Any]:
+    def _meanings(self, at: int, folder: Path, leg: CopiedMeanings) -> dict[str, Any]:
         try:
             with self.connection.transaction():
                 self.connection.execute("CREATE EXTENSION IF NOT EXISTS vector")
@@ -182,7 +182,10 @@ class Build:
                 self.store, "it has no pgvector", "CREATE EXTENSION vector (pgvector 0.8 or newer), by who may"
             ) from None
         _check(self.connection, self.store)
-        dim = leg.dimensions(folder)
+        chunks, vectors = leg.embedded(folder)
+        count, dim = chunks.shape[1], vectors.shape[1]
+        if self.share is not None:
+            chunks = chunks[:, (chunks[0] >= self.share.begin) & (chunks[0] < self.share.end)]
         kind = sql.SQL("vector({})").format(sql.Literal(dim))
         table = self._make(f"vectors_{at}", schema.VECTORS, storage(dim), vector=kind)
         with (
@@ -190,7 +193,7 @@ class Build:
             cursor.copy(sql.SQL("COPY {} FROM STDIN (FORMAT BINARY)").format(table)) as copy,
         ):
             copy.write(copying.head())
-            for row in leg.rows(folder, self.share):
+            for row in rows(chunks, vectors):
                 copy.write(row)
             copy.write(b"\xff\xff")
         self._take_over(table, f"vectors_{at}")
@@ -199,7 +202,7 @@ class Build:
         graph, has_graph = leg.graph, False
         if self.parent is not None:
             has_graph = json.loads((self.folder / FACTS).read_text("utf-8"))["legs"][folder.name]["graph"]
-        elif graph is not None and takes_graph(dim) and (has_graph := leg.count(folder) >= graph.exact_below):
+        elif graph is not None and takes_graph(dim) and (has_graph := count >= graph.exact_below):
             links, effort = min(_MOST_LINKS, graph.links), min(_MOST_EFFORT, graph.effort)
             self.connection.execute("SET LOCAL maintenance_work_mem = '1GB'")
             values = map(sql.Literal, (dim, links, max(effort, 2 * links)))

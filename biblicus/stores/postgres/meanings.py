@@ -4,29 +4,18 @@ A graph stores half precision; its results are scored with the full vectors."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, LiteralString
 
 from psycopg import sql
 
-from biblicus.contracts import Call, ChunkTable, Vectors
-from biblicus.retrieval.vectors import vector_rows
-from biblicus.retrieval.vectors.exact import Exact
-from biblicus.retrieval.vectors.hnsw import Hnsw
-from biblicus.stores.copying import CopiedMeanings
-from biblicus.stores.mirrored import Allowed, MirroredTables
-from biblicus.stores.nearest import NearestReader
+from biblicus.stores.mirrored import Allowed
 from biblicus.stores.postgres import copying
 from biblicus.stores.postgres.server import Server
 
 if TYPE_CHECKING:
     from numpy import float32
     from numpy.typing import NDArray
-
-    from biblicus.stores.postgres.loading import Share
-    from biblicus.stores.postgres.shards import ShardsStore
-    from biblicus.stores.postgres.store import PostgresStore
 
 _PLAIN_BYTES = 8_000
 """Maximum bytes of a vector stored in its row."""
@@ -35,37 +24,11 @@ _MOST_OF_HALVES = 4_000
 _MOST_REACH = 1_000
 
 
-class Meanings(CopiedMeanings):
-    """Builds the leg of a recipe for the store (see `contracts.Leg`). `leg`: the recipe's own."""
-
-    def __init__(self, leg: Exact | Hnsw, name: str, store: PostgresStore | ShardsStore) -> None:
-        super().__init__(leg)
-        self._name, self._store = name, store
-
-    def build(self, chunks: ChunkTable, folder: Path, parent: Path | None, call: Call) -> Mapping[str, int]:
-        """Embed missing texts, and record which local vectors are to be copied in."""
-        counts = dict(vector_rows.write(self.vectors, chunks, folder, None, call).counts())
-        if parent is not None:
-            counts["truncated"] += self._store.cut_before(self._name, chunks.removed_items())
-        return counts
-
-    def rows(self, folder: Path, share: Share | None) -> Iterator[bytes]:
-        """Yield the rows of a node to copy in: row, item, truncation flag, vector."""
-        rows = vector_rows.load(folder)
-        matrix = self.vectors.matrix(rows.generation)
-        for row, item, place, cut in rows.embedded().T.tolist():
-            if share is not None and not share.begin <= row < share.end:
-                continue
-            fields = copying.integer(row), copying.integer(item), copying.boolean(bool(cut))
-            yield copying.row((*fields, copying.vector(matrix[place])))
-
-    def count(self, folder: Path) -> int:
-        """Return the number of its vectors, on all nodes."""
-        return int(vector_rows.load(folder).embedded().shape[1])
-
-    def dimensions(self, folder: Path) -> int:
-        """Return the dimension of its vectors."""
-        return int(self.vectors.matrix(vector_rows.load(folder).generation).shape[1])
+def rows(table: NDArray[Any], vectors: NDArray[float32]) -> Iterator[bytes]:
+    """Yield the rows to copy in: row, item, truncation flag, vector. `table`: see `VectorRows`."""
+    for row, item, place, cut in table.T.tolist():
+        fields = copying.integer(row), copying.integer(item), copying.boolean(bool(cut))
+        yield copying.row((*fields, copying.vector(vectors[place])))
 
 
 def storage(dimensions: int) -> LiteralString:
@@ -88,20 +51,13 @@ _NEAR: LiteralString = (
 _ALLOWED: LiteralString = "WHERE v.item = ANY(%(items)s::int[])"
 
 
-class MeaningsReader(NearestReader):
-    """See `NearestReader`. `view`: of the leg's vectors."""
+class Meanings:
+    """See `nearest.Comparing`. `view`: of a leg's vectors; `dim`: their dimension; `reach`: of their graph."""
 
-    def __init__(
-        self,
-        server: Server,
-        view: sql.Identifier,
-        tables: MirroredTables,
-        vectors: Vectors,
-        facts: Mapping[str, Any],
-        reach: int,
-    ) -> None:
-        super().__init__(tables, vectors, facts, reach)
-        self._server, self._view = server, view
+    most = 1 << 30
+
+    def __init__(self, server: Server, run_id: str, view: sql.Identifier, dim: int, reach: int) -> None:
+        self._server, self._run_id, self._view, self._dim, self._reach = server, run_id, view, dim, reach
 
     def nearest(
         self, vector: NDArray[float32], allowed: Allowed | None, limit: int, by_graph: bool
@@ -117,15 +73,15 @@ class MeaningsReader(NearestReader):
             vectors=self._view,
             question=sql.Placeholder("question"),
             narrowed=sql.SQL("" if allowed is None else _ALLOWED),
-            dim=sql.Literal(self._facts["dim"]),
+            dim=sql.Literal(self._dim),
             limit=sql.Literal(limit),
         )
-        return [(row, score) for row, score in self._server.rows(self._tables.run_id, query, values, settings)]
+        return [(row, score) for row, score in self._server.rows(self._run_id, query, values, settings)]
 
     def fetched(self, rows: Sequence[int]) -> dict[int, NDArray[float32]]:
         """Fetch vectors in binary: two numbers of two bytes, then single precision."""
         import numpy as np
 
         query = sql.SQL("SELECT row, vector_send(vector) FROM {} WHERE row = ANY(%s::int[])").format(self._view)
-        selected = self._server.rows(self._tables.run_id, query, [list(rows)])
+        selected = self._server.rows(self._run_id, query, [list(rows)])
         return {row: np.frombuffer(sent, ">f4", offset=4).astype(np.float32) for row, sent in selected}

@@ -19,18 +19,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 from weakref import WeakSet
 
-from biblicus.contracts import Leg, LegReader, Vectors
+from biblicus.contracts import Leg, LegReader
 from biblicus.errors import BiblicusError, DeadlineExceeded, NotMaterialized, StoreUnavailable
 from biblicus.guards import deadlines
-from biblicus.retrieval.vectors.exact import Exact
-from biblicus.retrieval.vectors.hnsw import Hnsw
 from biblicus.retrieval.words.listing import Piece
 from biblicus.retrieval.words.lists import ListsReader, Term
 from biblicus.stores.contract import Sums
-from biblicus.stores.mirrored import Allowed, Entry, MirroredStore, MirroredTables
+from biblicus.stores.mirrored import Allowed, Entry, MirroredStore
 from biblicus.stores.nearest import NearestReader
 from biblicus.stores.postgres.loading import Share, load, shares
-from biblicus.stores.postgres.meanings import Meanings, MeaningsReader
+from biblicus.stores.postgres.meanings import Meanings
 from biblicus.stores.postgres.server import side_by_side
 from biblicus.stores.postgres.store import PostgresStore
 
@@ -206,24 +204,16 @@ class ShardsStore(MirroredStore):
     def lists(self, entry: Entry, facts: Mapping[str, Any], terms: Mapping[Term, bool]) -> Iterable[Piece]:
         return chain(*self._parts(entry, lambda node, part: list(node.lists(part, facts, terms))))
 
-    def nearest(
-        self, entry: Entry, tables: MirroredTables, vectors: Vectors, facts: Mapping[str, Any], reach: int
-    ) -> LegReader:
-        def asked(act: Callable[[MeaningsReader], Read]) -> list[Read]:
-            return self._parts(entry, lambda node, part: act(node.nearest(part, tables, vectors, facts, reach)))
+    def comparing(self, entry: Entry, facts: Mapping[str, Any], reach: int) -> _Meanings:
+        def each(act: Callable[[Meanings], Read]) -> list[Read]:
+            return self._parts(entry, lambda node, part: act(node.comparing(part, facts, reach)))
 
-        return _NearestOfAll(asked, tables, vectors, facts, reach)
+        return _Meanings(each)
 
     # --- writing ---
 
-    def _meanings(self, name: str, leg: Exact | Hnsw) -> Leg:
-        return Meanings(leg, name, self)
-
-    def cut_before(self, name: str, removed: Sequence[int]) -> int:
-        """Return the number of truncated texts of a leg in the parent run, without removed items."""
-        (parent,) = self._parents.values()
-        facts = self._tables(parent).facts["legs"][name]
-        return sum(self._parts(parent, lambda node, part: node.count_cut(part, facts, removed)))
+    def count_cut(self, entry: Entry, facts: Mapping[str, Any], removed: Sequence[int]) -> int:
+        return sum(self._parts(entry, lambda node, part: node.count_cut(part, facts, removed)))
 
     def prepare(self) -> None:
         side_by_side(PostgresStore.prepare, self._nodes)
@@ -253,28 +243,19 @@ class ShardsStore(MirroredStore):
         self._parts(entry, lambda node, part: node.renew(part))
 
 
-class _NearestOfAll(NearestReader):
-    """See `NearestReader`. `asked`: returns the results of the readers of all nodes."""
+class _Meanings:
+    """See `nearest.Comparing`. `each`: returns the results of all nodes."""
 
-    def __init__(
-        self,
-        asked: Callable[[Callable[[MeaningsReader], Any]], list[Any]],
-        tables: MirroredTables,
-        vectors: Vectors,
-        facts: Mapping[str, Any],
-        reach: int,
-    ) -> None:
-        super().__init__(tables, vectors, facts, reach)
-        self._asked = asked
+    most = Meanings.most
+
+    def __init__(self, each: Callable[[Callable[[Meanings], Any]], list[Any]]) -> None:
+        self._each = each
 
     def nearest(
         self, vector: NDArray[float32], allowed: Allowed | None, limit: int, by_graph: bool
     ) -> Sequence[tuple[int, float]]:
-        hits = chain(*self._asked(lambda reader: reader.nearest(vector, allowed, limit, by_graph)))
+        hits = chain(*self._each(lambda node: node.nearest(vector, allowed, limit, by_graph)))
         return sorted(hits, key=lambda hit: (-hit[1], hit[0]))[:limit]
 
     def fetched(self, rows: Sequence[int]) -> dict[int, NDArray[float32]]:
-        fetched: dict[int, NDArray[float32]] = {}
-        for part in self._asked(lambda reader: reader.fetched(rows)):
-            fetched |= part
-        return fetched
+        return {row: vector for part in self._each(lambda node: node.fetched(rows)) for row, vector in part.items()}

@@ -13,17 +13,15 @@ from typing import Any, LiteralString
 
 from psycopg import Connection, errors, sql
 
-from biblicus.contracts import Leg, Vectors
+from biblicus.contracts import Leg
 from biblicus.errors import NotMaterialized, RunDamaged
-from biblicus.retrieval.vectors.exact import Exact
-from biblicus.retrieval.vectors.hnsw import Hnsw
 from biblicus.retrieval.words.listing import Piece
 from biblicus.retrieval.words.lists import Term
 from biblicus.stores.contract import Sums
-from biblicus.stores.mirrored import Entry, MirroredStore, MirroredTables
+from biblicus.stores.mirrored import Entry, MirroredStore
 from biblicus.stores.postgres import loading, schema
 from biblicus.stores.postgres.loading import Build, Share
-from biblicus.stores.postgres.meanings import Meanings, MeaningsReader
+from biblicus.stores.postgres.meanings import Meanings
 from biblicus.stores.postgres.server import Row, Server
 from biblicus.stores.tables import BASE
 from biblicus.stores.vouching import refuse, seal_of
@@ -121,24 +119,14 @@ class PostgresStore(MirroredStore):
         lists = self._view(entry, facts["view"])
         return map(Piece._make, self._server.rows(entry["run_id"], sql.SQL(_LISTS).format(lists=lists), columns))
 
-    def nearest(
-        self, entry: Entry, tables: MirroredTables, vectors: Vectors, facts: Mapping[str, Any], reach: int
-    ) -> MeaningsReader:
-        return MeaningsReader(self._server, self._view(entry, facts["view"]), tables, vectors, facts, reach)
+    def comparing(self, entry: Entry, facts: Mapping[str, Any], reach: int) -> Meanings:
+        return Meanings(self._server, entry["run_id"], self._view(entry, facts["view"]), facts["dim"], reach)
 
     # --- writing ---
-
-    def _meanings(self, name: str, leg: Exact | Hnsw) -> Leg:
-        return Meanings(leg, name, self)
 
     def prepare(self) -> None:
         with self._server.writing() as connection:
             schema.prepare(connection, self.keeper, self._schema, self._corpus_id)
-
-    def cut_before(self, name: str, removed: Sequence[int]) -> int:
-        """Return the number of truncated texts of a leg in the parent run, without removed items."""
-        (parent,) = self._parents.values()
-        return self.count_cut(parent, self._tables(parent).facts["legs"][name], removed)
 
     def count_cut(self, entry: Entry, facts: Mapping[str, Any], removed: Sequence[int]) -> int:
         """Return the number of truncated texts of a leg in a run, without removed items."""
