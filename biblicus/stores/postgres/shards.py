@@ -5,7 +5,8 @@ Their candidates are merged and scored here, with statistics of the whole run, s
 number.
 Questions leave out a node that does not answer, and report it. Builds need all nodes.
 
-Foreign tables (`postgres_fdw`) would spread rows as well, but one dead node makes every statement over them fail."""
+Foreign tables (`postgres_fdw`) would spread rows as well, but one dead node makes every statement over them fail, and
+joins fetch whole tables (research/stores.md)."""
 
 from __future__ import annotations
 
