@@ -11,8 +11,8 @@ import os
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import field
+from html import escape
 from typing import Any
-from xml.sax.saxutils import escape
 
 from biblicus.contracts import Call
 from biblicus.corpus.catalog import catalog_of
@@ -299,4 +299,4 @@ def _entry(home: str, passage: Passage) -> str:
 def _xml(text: str) -> str:
     """Return text for XML, without characters that it does not allow."""
     allowed = "".join(char for char in text if char in "\t\n\r" or (char >= " " and not "\ud800" <= char <= "\udfff"))
-    return escape(allowed.replace("\ufffe", "").replace("\uffff", ""), {'"': "&quot;"})
+    return escape(allowed.replace("\ufffe", "").replace("\uffff", ""), quote=False).replace('"', "&quot;")
