@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from biblicus.connectors.cli.answer import _show_answer
+from biblicus.connectors.cli.answer import show_answer
 from biblicus.models.answers.answer import LeftOut
 
 SEARCHED = {"recipe_id": "lexical-1", "run_id": "r", "pieces": 3, "support": {"lexical": 0.9}, "filters": {}}
@@ -24,7 +24,7 @@ def test_statements_that_were_left_out_are_told(
 ):
     left_out = tuple(LeftOut(text, "it cites what was not supplied") for text in texts)
     answer: Any = SimpleNamespace(statements=(), left_out=left_out, searched=SEARCHED)
-    _show_answer(answer, {})
+    show_answer(answer, {})
     shown = capsys.readouterr().out
     assert says in shown
     assert not_said not in shown

@@ -72,3 +72,30 @@ def test_what_is_longer_than_the_terminal_is_paged(tmp_path: Path, pager: str, l
     assert process.wait() == 0
     assert (b"LESS=FRX" in told) == is_paged
     assert told.replace(b"\r", b"").count(b"line ") == lines
+
+
+def test_the_bare_command_asks_for_questions_and_a_number_opens(tmp_path: Path) -> None:
+    """On a terminal: the state, an answer with its band, numbered results as links, and a result between its lines."""
+    (tmp_path / "winch.md").write_text("# Winch\n\nGreased yearly.\n\nThe winch is greased on the first of May.\n")
+    with Corpus.init(tmp_path) as corpus:
+        corpus.reindex("lexical")
+    ours, theirs = pty.openpty()
+    termios.tcsetwinsize(theirs, (40, 100))
+    program = [sys.executable, "-m", "biblicus", "-C", str(tmp_path)]
+    environment = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
+    with subprocess.Popen(program, stdin=theirs, stdout=theirs, stderr=theirs, env=environment) as process:
+        os.close(theirs)
+        os.write(ours, b"When is the winch greased?\n1\n\n")
+        shown = b""
+        while process.poll() is None or not shown:
+            try:
+                shown += os.read(ours, 65_536)
+            except OSError:
+                break
+    text = shown.decode()
+    assert process.returncode == 0
+    assert "1 file" in text
+    assert any(band in text for band in ("Sure", "Likely", "Thin"))
+    assert "Confidence" not in text
+    assert f"\x1b]8;;file://{tmp_path}/winch.md#L" in text
+    assert "winch.md, lines 1 to 5 of 5" in text

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import re
 import textwrap
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
-from urllib.parse import quote
 
 from biblicus.connectors.cli import output
 from biblicus.connectors.cli.front.commands import Command, Given, Together
 from biblicus.errors import BiblicusError
+from biblicus.models.answers.answer import Band, band_of
 from biblicus.models.fields import doc
 from biblicus.service.verbs import ANSWER, CONTEXT, QUERY
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from pathlib import Path
 
     from biblicus.contracts import Call
@@ -76,7 +76,7 @@ def _asked(given: Given) -> Answer | PersonaAnswer | None:
             reply = corpora.with_sources(answer(corpora.ask, request, given.call, made=made))
         if given.common.json:
             return reply
-        _show_answer(reply, corpora.roots)
+        show_answer(reply, corpora.roots, verbose=given.common.verbose)
         corpora.show_state()
     return None
 
@@ -117,14 +117,15 @@ def show_reply(reply: Answer | PersonaAnswer, given: Given) -> None:
     from biblicus.models.answers.persona import PersonaAnswer
 
     place = _place(given)
-    _show_answer(reply, {None: place.root} if place else {})
+    show_answer(reply, {None: place.root} if place else {}, verbose=given.common.verbose)
     if isinstance(reply, PersonaAnswer):
         _show_approach(reply)
     output.pending(reply.pending)
 
 
-def _show_answer(answer: Answer, roots: Mapping[str | None, Path]) -> None:
-    """Print an answer with its footnotes. `roots`: folders of local corpora by name; None for a single corpus."""
+def show_answer(answer: Answer, roots: Mapping[str | None, Path], *, verbose: bool = False) -> None:
+    """Print an answer with its footnotes and its band. `roots`: folders of local corpora by name; None for a single
+    corpus. `verbose`: with numbers."""
     if not answer.statements:
         _show_empty(answer)
         return
@@ -148,11 +149,22 @@ def _show_answer(answer: Answer, roots: Mapping[str | None, Path]) -> None:
         output.line()
     for number, piece in enumerate(pieces, 1):
         _show_note(number, piece, roots.get(piece.corpus))
-    if answer.insufficient and not answer.is_nearest:
-        output.line("The evidence is thin: it holds little of the question.", fg="yellow")
-    output.line(_measures(answer), fg="bright_black")
+    band = band_of(answer.confidence, insufficient=answer.insufficient or answer.is_nearest)
+    output.parts(
+        output.styled(band.capitalize(), bold=True, fg=_COLOURS[band]),
+        output.styled(f": {MEANINGS[band]}", fg="bright_black"),
+    )
+    if verbose:
+        output.line(_measures(answer), fg="bright_black")
 
 
+MEANINGS: Mapping[Band, str] = {
+    "sure": "such answers are right at least 4 times in 5",
+    "likely": "such answers are more often right than not",
+    "thin": "nothing in the corpus answers this well",
+}
+"""Meaning of each band for people."""
+_COLOURS: Mapping[Band, str] = {"sure": "green", "likely": "cyan", "thin": "yellow"}
 _ITEM = re.compile(r"- \S|\d{1,3}[.)]\s|[a-zA-Z][.)]\s")
 
 
@@ -192,18 +204,10 @@ def _show_note(number: int, piece: Evidence, root: Path | None) -> None:
     names = " › ".join(dict.fromkeys(name for name in (piece.title, piece.heading) if name and name != piece.path))
     output.parts(
         output.styled(f"[{number}] ", bold=True),
-        output.linked(output.styled(f"{place}{locator}", fg="cyan"), _address(piece, root)),
+        output.linked(output.styled(f"{place}{locator}", fg="cyan"), output.address(piece, root)),
         output.styled(f"  {names}" if names else ""),
         output.styled("  (changed or gone since the run: biblicus reindex)", fg="yellow") if piece.stale else "",
     )
-
-
-def _address(piece: Evidence, root: Path | None) -> str | None:
-    """Return the address for a footnote: the file at its page or line, else the item's own address."""
-    path = root / piece.path if root else None
-    if path is not None and path.is_file():
-        return f"{path.as_uri()}#{f'page={piece.page}' if piece.page else f'L{piece.line_start}'}"
-    return quote(piece.citation_url, safe=":/?#[]@!$&'()*+,;=%") if piece.citation_url else None
 
 
 def _show_empty(answer: Answer) -> None:
@@ -283,5 +287,5 @@ COMMANDS = (
         timed=True,
         founds=True,
     ),
-    Command("answer", ANSWER, show_reply, own=_Own, reply=_asked, timed=True, founds=True),
+    Command("answer", ANSWER, show_reply, own=_Own, reply=_asked, timed=True, founds=True, talks=True),
 )

@@ -22,6 +22,8 @@ from biblicus.models.unread import Unread, cause_of, counted, kind_of, unread_of
 from biblicus.models.unread import summary as summary
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from biblicus.models.evidence import Evidence, Pending
 
 _SHOWN = 8
@@ -98,6 +100,16 @@ def _coloured(text: str, style: Mapping[str, Any]) -> str:
     from typer import style as coloured  # lazy: only needed on a terminal
 
     return coloured(text, **style)
+
+
+def address(piece: Evidence, root: Path | None) -> str | None:
+    """Return the address of evidence: the file at its page or line, else the item's own address."""
+    path = root / piece.path if root else None
+    if path is not None and path.is_file():
+        return f"{path.as_uri()}#{f'page={piece.page}' if piece.page else f'L{piece.line_start}'}"
+    from urllib.parse import quote  # lazy: only for items from elsewhere
+
+    return quote(piece.citation_url, safe=":/?#[]@!$&'()*+,;=%") if piece.citation_url else None
 
 
 def place(piece: Evidence) -> str:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from biblicus.connectors.cli import output
 from biblicus.connectors.cli.front.commands import Command, Given, Printing, Together
-from biblicus.errors import SourceNotFound, UsageError
+from biblicus.errors import BiblicusError, SourceNotFound, UsageError
 from biblicus.models.fields import doc
 from biblicus.models.frozen import dataclass
 from biblicus.service.verbs import LIST, QUERY, VERIFY, VERIFY_CITATIONS
@@ -65,8 +65,16 @@ def _query(result: Result, given: Given) -> None:
         for note in result.notes:
             output.line(note, fg="yellow")
     else:
-        _show_result(result, verbose=given.common.verbose)
+        _show_result(result, _root(given), verbose=given.common.verbose)
     output.pending(result.pending)
+
+
+def _root(given: Given) -> Path | None:
+    """Return the corpus's folder, if it is on this machine and links are shown."""
+    try:
+        return given.here.root if output.is_terminal() else None
+    except BiblicusError:
+        return None
 
 
 def _nothing(given: Given) -> str:
@@ -81,7 +89,7 @@ def _nothing(given: Given) -> str:
 _APPROVALS = {"pending": "as it was approved; an edit is pending", "unapproved": "not approved"}
 
 
-def _show_result(result: Result, *, verbose: bool = False) -> None:
+def _show_result(result: Result, root: Path | None, *, verbose: bool = False) -> None:
     remarks = [*result.notes]
     if result.insufficient:
         remarks.append("The evidence is thin: the best match holds little of the question.")
@@ -90,7 +98,7 @@ def _show_result(result: Result, *, verbose: bool = False) -> None:
     if remarks:
         output.line()
     for piece in result.evidence:
-        show_piece(piece, result.query, verbose=verbose)
+        show_piece(piece, result.query, verbose=verbose, root=root)
     if not verbose:
         return
     left_out = sum(dropped["reason"] != "duplicate" for dropped in result.budget["dropped"])
@@ -99,8 +107,11 @@ def _show_result(result: Result, *, verbose: bool = False) -> None:
     output.line(f"{pieces} of evidence in {result.timings['total']:.0f} ms{more}", fg="bright_black")
 
 
-def show_piece(piece: Evidence, question: str, option: str = "", *, verbose: bool = False) -> None:
-    """Print a piece of evidence. `option`: selects its corpus in suggested commands. `verbose`: with its score."""
+def show_piece(
+    piece: Evidence, question: str, option: str = "", *, verbose: bool = False, root: Path | None = None
+) -> None:
+    """Print a piece of evidence. `option`: selects its corpus in suggested commands. `verbose`: with its score. `root`:
+    the local folder, for a link to the file."""
     place = output.place(piece)
     title = piece.title or piece.path
     heading = f" › {piece.heading}" if piece.heading and piece.heading != title else ""
@@ -113,7 +124,8 @@ def show_piece(piece: Evidence, question: str, option: str = "", *, verbose: boo
         output.styled(f"  {piece.score:.2f}", fg="bright_black") if verbose else "",
         mark,
     )
-    output.parts("    ", output.styled(f"{output.of_corpus(piece)}{piece.path}, {place}", fg="cyan"))
+    shown = output.styled(f"{output.of_corpus(piece)}{piece.path}, {place}", fg="cyan")
+    output.parts("    ", output.linked(shown, output.address(piece, root)) if output.is_terminal() else shown)
     if piece.copies:
         output.parts("    ", output.styled(f"also: {_listed(piece.copies)}", fg="bright_black"))
     for context in piece.context:
