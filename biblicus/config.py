@@ -117,6 +117,15 @@ class ShareSetting(Chosen):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
+class AccountSetting(Record):
+    """A credential for one host. Without a `secret`, the keyring's `account:NAME` is used."""
+
+    host: Annotated[str, Bounds(min_length=1)]
+    user: str = ""
+    secret: str | None = field(default=None, repr=False)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
 class SharedCacheSetting(Chosen):
     """Location of a team's cache of extractions and vectors: a folder, or a kind of fsspec (s3), at a `path`.
 
@@ -304,6 +313,11 @@ class Settings(Record):
         default_factory=dict,
         repr=False,
         metadata=doc("S3 buckets, WebDAV folders and their kin, by the name that sources use."),
+    )
+    accounts: dict[Name, AccountSetting] = field(
+        default_factory=dict,
+        repr=False,
+        metadata=doc("Credentials by the name that sources use, each with the only host that it is sent to."),
     )
     shared_cache: SharedCacheSetting | None = field(
         default=None, repr=False, metadata=doc("Where a team shares parsed texts and vectors: a folder, or a bucket.")

@@ -110,6 +110,14 @@ OURS: dict[str, dict[str, str]] = {
         "llm": "biblicus.answering.llm",
         "dspy": "biblicus.answering.dspy_answerer",
     },
+    "sources": {
+        "git": "biblicus.sources.git",
+        "url": "biblicus.sources.url",
+        "site": "biblicus.sources.site",
+        "feed": "biblicus.sources.feed",
+        "folder": "biblicus.sources.local",
+        "share": "biblicus.sources.share",
+    },
     "llm": {"ollama": "biblicus.llm.ollama", "openai-compatible": "biblicus.llm.openai_compatible"},
 }
 """Every kind of plug-in, with the built-in modules by name. Entry point group of a kind: `biblicus.<kind>`."""

@@ -19,7 +19,7 @@ from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.registries import copy_of
 from biblicus.disk import files
 from biblicus.errors import StorageFailed, UnsafeInput
-from biblicus.models.sources.syncing import Change, Row
+from biblicus.models.sources.syncing import Listed, Row
 from biblicus.sources.folder import SIDECAR
 from biblicus.sources.trees import Names, unsafe
 
@@ -59,7 +59,7 @@ class SourceReport:
 class Staged:
     """A document found: its change without the bytes, their digest, and the file with them (None in a dry run)."""
 
-    change: Change
+    change: Listed
     sha256: str
     file: Path | None
 
@@ -68,7 +68,8 @@ class Staged:
 class SourceUpdate:
     """Update of one source's documents. `rows`: by origin, for the registry.
 
-    `is_left`: a new document was not written, because a file of another origin is in the way."""
+    `is_left`: a new document was not written, because a file of another origin is in the way. `is_applied`: a part of
+    the documents was stored already."""
 
     corpus: CorpusFolder
     report: SourceReport
@@ -79,6 +80,7 @@ class SourceUpdate:
     removals: list[str] = field(default_factory=list)
     sidecars: list[tuple[str, str]] = field(default_factory=list)
     is_left: bool = False
+    is_applied: bool = False
 
     @property
     def name(self) -> str:
@@ -86,7 +88,7 @@ class SourceUpdate:
 
     # --- deciding ---
 
-    def decide(self, staged: list[Staged], others: list[Change]) -> None:
+    def decide(self, staged: list[Staged], others: list[Listed]) -> None:
         """Decide for each document. Writes nothing."""
         self._settle_gone(staged, others)
         renamed = {
@@ -96,16 +98,16 @@ class SourceUpdate:
         }
         ids = self._ids(renamed) if renamed else {}
         names = Names()
-        origins = {document.change.origin for document in staged}
-        if any(document.change.origin not in self.rows for document in staged):
+        origins = {document.change.id for document in staged}
+        if any(document.change.id not in self.rows for document in staged):
             for row in self.rows.values():
                 if row.origin not in origins and row.origin not in renamed:
                     names.clash(row.path)
         for was in renamed:
             del self.rows[was]
         self._used = {row.item_id for row in self.rows.values() if row.item_id} | set(ids.values())
-        for document in sorted(staged, key=lambda document: document.change.origin):
-            before = renamed.get(document.change.was or "") or self.rows.get(document.change.origin)
+        for document in sorted(staged, key=lambda document: document.change.id):
+            before = renamed.get(document.change.was or "") or self.rows.get(document.change.id)
             self._found(document, before, names, ids.get(document.change.was or ""))
         self.report.unchanged = len(self.rows) - len(self.report.added) - len(self.report.changed)
         self.report.unchanged -= len(self.report.renamed) + len(self.report.restored) + len(self.report.kept)
@@ -117,18 +119,18 @@ class SourceUpdate:
         for row in list(self.rows.values()):
             self._gone(row)
 
-    def _settle_gone(self, staged: list[Staged], others: list[Change]) -> None:
+    def _settle_gone(self, staged: list[Staged], others: list[Listed]) -> None:
         """Process known documents that are gone, and those skipped or failed."""
-        origins = {document.change.origin for document in staged} | {
+        origins = {document.change.id for document in staged} | {
             document.change.was for document in staged if document.change.was
         }
         gone: dict[str, str] = {}
         for change in others:
             if change.what in ("skipped", "failed"):
                 entries = self.report.skipped if change.what == "skipped" else self.report.failed
-                entries.append({"path": change.origin, "reason": change.reason})
-            if change.what in ("gone", "skipped") and change.origin in self.rows and change.origin not in origins:
-                gone[change.origin] = change.reason
+                entries.append({"path": change.id, "reason": change.reason})
+            if change.what in ("gone", "skipped") and change.id in self.rows and change.id not in origins:
+                gone[change.id] = change.reason
         for origin in sorted(gone):
             self._gone(self.rows[origin])
 
@@ -154,9 +156,9 @@ class SourceUpdate:
         shown = {"path": self._shown(document.path)}
         reason = unsafe(document.path) or names.clash(document.path)
         if reason is not None:
-            self.report.skipped.append({"path": one.change.origin, "reason": reason})
+            self.report.skipped.append({"path": one.change.id, "reason": reason})
             if row is not None:
-                self.rows[one.change.origin] = row
+                self.rows[one.change.id] = row
                 self._gone(row)
             return
         new = self._row(one, row, item_id)
@@ -194,7 +196,7 @@ class SourceUpdate:
             raise AssertionError("what is found has its document")
         new = Row(
             path=document.path,
-            origin=one.change.origin,
+            origin=one.change.id,
             uri=document.uri,
             sha256=one.sha256,
             ref=document.ref,
@@ -203,6 +205,8 @@ class SourceUpdate:
             item_id=item_id or (row.item_id if row else self._free_id(document.path)),
             title=document.title,
             media_type=document.media_type,
+            readers=one.change.readers,
+            tags=document.tags,
             metadata=dict(document.metadata),
         )
         same = row is not None and replace(new, retrieved_at=row.retrieved_at, version=row.version) == row
@@ -274,6 +278,7 @@ class SourceUpdate:
                     folders.add(where.parent)
             for folder in sorted(folders, reverse=True):
                 self._close_folder(folder)
+            self.moves, self.sidecars, self.removals, self.is_applied = [], [], [], True
         except OSError as error:
             raise StorageFailed(f"{IMPORTS}/{self.name}", files.describe(error)) from error
 

@@ -9,11 +9,12 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from threading import Event
-from typing import Annotated, Any
+from typing import Any
 from urllib.parse import urlsplit
 
-from pydantic import Field, TypeAdapter, ValidationError
+from pydantic import TypeAdapter, ValidationError
 
+from biblicus import plugins
 from biblicus.bring import allowances
 from biblicus.bring.apply import SourceReport, SourceUpdate
 from biblicus.bring.sync import SyncReport, local_place, sync, turn
@@ -29,13 +30,13 @@ from biblicus.errors import BiblicusError, Refused, SourceUnlisted, UsageError
 from biblicus.errors.families import typed
 from biblicus.models.fields import NoRequest, compact, worded
 from biblicus.models.requests.bring import AddSourceRequest, RemoveSourceRequest, Same, SyncRequest
-from biblicus.models.sources.entries import Entry, is_local, where_of
-from biblicus.models.sources.syncing import KINDS
+from biblicus.models.sources.entries import KINDS, Entry, TaggedEntry, is_local, where_of
 
 _HOSTS = frozenset({"github.com", "gitlab.com", "codeberg.org", "bitbucket.org", "gitea.com"})
 _SITE = ("prefix", "depth", "max_pages")
 _ONLY = {"ref": ("git",), "web": ("git",), "links": ("git",), **dict.fromkeys(_SITE, ("site",))}
 _ONLY["max_entries"] = ("feed",)
+_WEB = ("url", "site", "feed")
 
 
 @dataclass(frozen=True)
@@ -44,7 +45,8 @@ class SourceState:
 
     `trusted`: this user wrote or trusted its entry. `allowed`: its permissions (`local`, `private`). `documents`:
     number synced. `state`: state after the last sync (`commit`, `branch`, …), or empty. `listed`: in `sources.yml`;
-    otherwise it was removed and its documents kept."""
+    otherwise it was removed and its documents kept. `failed`: reasons of
+    the documents that failed in the last sync, by id."""
 
     name: str
     kind: str
@@ -56,6 +58,7 @@ class SourceState:
     state: Mapping[str, str] = field(default_factory=dict)
     listed: bool = True
     problem: str | None = None
+    failed: Mapping[str, str] = field(default_factory=dict)
 
 
 def sources(corpus: CorpusFolder, request: NoRequest, call: Call) -> Sources:
@@ -98,6 +101,7 @@ def _state(corpus: CorpusFolder, entry: Entry, allowed: allowances.Allowance | N
         documents=len(registry.rows) if registry else 0,
         state=registry.header.state if registry else {},
         problem=problem,
+        failed=registry.header.failed if registry else {},
     )
 
 
@@ -147,10 +151,12 @@ def entry_of(corpus: CorpusFolder, address: str, said: Mapping[str, Any]) -> Ent
         urlsplit(where)
     except ValueError as error:  # invalid brackets around a host
         raise UsageError(f"{address} is no address.", "biblicus sources add https://…") from error
-    fields = {key: value for key, value in said.items() if value not in (None, (), [])}
+    fields = {key: value for key, value in said.items() if value not in (None, (), [], {})}
     kind = fields.pop("kind", None) or _kind(corpus, address, where, fields)
+    if kind not in (known := plugins.names("sources")):
+        raise UsageError(f"There is no kind of source {kind}; known: {', '.join(known)}.")
     if kind not in KINDS:
-        raise UsageError(f"There is no kind of source {kind}; known: {', '.join(KINDS)}.")
+        plugins.checked("sources", kind, fields.get("options") or {}, "options", f"biblicus sources add --kind {kind}")
     if ref and kind == "git":
         fields.setdefault("ref", ref)
     elif ref:
@@ -166,14 +172,14 @@ def entry_of(corpus: CorpusFolder, address: str, said: Mapping[str, Any]) -> Ent
         if re.match(r"[a-z0-9+.-]+:", where) or where.startswith("-"):
             raise UsageError(f"{address} is no address that can be a source.", "biblicus sources add https://…")
         where = system.below(os.path.abspath(where), corpus.root)
-    elif kind != "git":
+    elif kind in _WEB:
         where = _in_one_form(where)
     if kind != "share":
         place = {"path" if kind == "folder" else "url": where}
         fields.setdefault("name", _free_name(corpus, where))
     data = {"kind": kind, **place, **fields}
     try:
-        entry: Entry = TypeAdapter(Annotated[Entry, Field(discriminator="kind")]).validate_python(data)
+        entry: Entry = TypeAdapter(TaggedEntry).validate_python(data)
     except ValidationError as error:
         first = error.errors()[0]
         field_name = next((str(part) for part in reversed(first["loc"]) if str(part) in data), "source")

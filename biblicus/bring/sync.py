@@ -1,6 +1,6 @@
 """Sync: updates the corpus with new, changed, renamed and deleted documents of its sources.
 
-Each kind of source finds the differences (`models.sources.syncing`). Documents are staged without a lock, then moved
+`bring.pages` finds the differences. Documents are staged without a lock, then moved
 into place under the writers' lock (`bring.apply`), and the catalog is refreshed. A source that fails does not stop the
 others."""
 
@@ -10,18 +10,18 @@ import hashlib
 import os
 import shutil
 import time
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from importlib import import_module
 from pathlib import Path
-from typing import Any, Protocol, cast
+from types import MappingProxyType
 
 from biblicus import telemetry
 from biblicus.bring.allowances import Allowance, allow, allowances
 from biblicus.bring.apply import SourceReport, SourceUpdate, Staged
+from biblicus.bring.pages import Listing, source_of
 from biblicus.config import settings_file
-from biblicus.contracts import Call
+from biblicus.contracts import Call, Sync
 from biblicus.corpus import registries as stored
 from biblicus.corpus.extracted.extractions import of_default_recipe
 from biblicus.corpus.folder import CorpusFolder
@@ -29,41 +29,36 @@ from biblicus.corpus.refresh import refresh
 from biblicus.corpus.registries import Registry, RegistryHeader
 from biblicus.corpus.report import Report
 from biblicus.disk import files, seals
+from biblicus.disk.keyrings import from_keyring
 from biblicus.errors import (
     BiblicusError,
     Cancelled,
     CheckFailed,
     ConfigInvalid,
     DeadlineExceeded,
+    IngestionError,
     LockTimeout,
     Refused,
     SourceNotAllowed,
     SourceUnlisted,
     SourceUntrusted,
+    UnknownAccount,
     UnknownShare,
     UsageError,
 )
 from biblicus.models.digest import canonical
 from biblicus.models.requests.bring import SyncRequest
 from biblicus.models.sources.entries import Entry, FolderEntry, ShareEntry, is_local, where_of
-from biblicus.models.sources.syncing import Change, Document, Known, Reach, Share, State
+from biblicus.models.sources.syncing import Account, Document, Known, Listed, Reach, Share, State
 from biblicus.text import media
 
-_KINDS = {
-    "git": "biblicus.sources.git",
-    "url": "biblicus.sources.url",
-    "site": "biblicus.sources.site",
-    "feed": "biblicus.sources.feed",
-    "folder": "biblicus.sources.local",
-    "share": "biblicus.sources.share",
-}
-"""Modules by kind. A fixed table: no file of a corpus names a module."""
 _LEFT = "left"
 """Key in the saved state besides those of the kind: a new document was not written."""
-
-
-class _Kind(Protocol):
-    def sync(self, entry: Any, known: Known, reach: Reach, call: Call) -> Generator[Change, None, State]: ...
+_PIECE = 1_000
+"""Documents that are stored together: an interrupted sync continues after them."""
+_PIECE_BYTES = 64 << 20
+_MOST_FAILURES = 1_000
+"""Maximum failures in a registry."""
 
 
 @dataclass
@@ -171,6 +166,8 @@ class Syncing:
         self.report = SourceReport(entry.name, entry.kind)
         self.error: BiblicusError | None = None
         self.staging = corpus.clones / f"{entry.name}.staged"
+        self.staged: dict[str, Staged] = {}
+        self.staged_bytes = self.number = 0
 
     def run(self) -> SourceReport:
         began = time.perf_counter()
@@ -180,7 +177,7 @@ class Syncing:
             raise
         except BiblicusError as error:
             self.error = error
-            self.report = SourceReport(self.entry.name, self.entry.kind, error=error.as_object())
+            self.report.error = error.as_object()
             self.report.outcome = "refused" if isinstance(error, Refused) else "failed"
         finally:
             shutil.rmtree(self.staging, ignore_errors=True)
@@ -188,47 +185,77 @@ class Syncing:
         return self.report
 
     def _sync(self) -> None:
-        reach = self.reach()
-        registry = self._registry()
-        known = self._known(registry)
+        sync, registry = self.context()
+        known, only = sync.known, None
+        if self.request.retry_failed:
+            only = frozenset(registry.header.failed if registry else ())
         shutil.rmtree(self.staging, ignore_errors=True)
-        staged, others, state = self._take(known, reach)
-        kept = any(row.gone for row in known.rows.values())
-        if registry and not (staged or others or kept) and registry.header == self._header(state):
-            self.report.unchanged = len(known.rows)
-            self.report.ref, self.report.commit = state.get("branch"), state.get("commit")
-            return
+        listing = Listing(source_of(self.entry, sync), self.entry, sync, only)
         now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(self.call.clock()))
         update = SourceUpdate(self.corpus, self.report, dict(known.rows), now, self.request.delete)
+        others: list[Listed] = []
+        try:
+            for change in listing.changes():
+                self._sort(change, others)
+                if len(self.staged) >= _PIECE or self.staged_bytes >= _PIECE_BYTES:
+                    self._store(update, [], {**known.state, _LEFT: "yes"}, registry)
+        except IngestionError:
+            self._store(update, [], {**known.state, _LEFT: "yes"}, registry)
+            raise
+        failed = dict(list(listing.failed.items())[:_MOST_FAILURES])
+        state = listing.state
+        kept = any(row.gone for row in known.rows.values())
+        self.report.ref, self.report.commit = state.get("branch"), state.get("commit")
+        changed = self.staged or others or kept or update.is_applied
+        if registry and not changed and registry.header == self._header(state, failed):
+            self.report.unchanged = len(known.rows)
+            return
+        if only is None:
+            again = {*self.staged}
+            gone = [origin for origin, row in known.rows.items() if row.gone and self.request.delete]
+            others += [Listed(origin, what="gone") for origin in gone if origin not in again]
+        self._store(update, others, state, registry, failed)
+        outcomes = ("removed", "added", "changed", "renamed", "restored")
+        is_new = any(getattr(self.report, name) for name in outcomes) or dict(state) != dict(known.state)
+        self.report.outcome = "synced" if is_new else "unchanged"
+
+    def _sort(self, change: Listed, others: list[Listed]) -> None:
+        """Stage the document of a change, if its text can be read."""
+        if change.document is None:
+            others.append(change)
+        elif reason := self._no_text(change.document):
+            others.append(replace(change, what="skipped", reason=reason, document=None))
+        else:
+            self.staged_bytes += len(change.document.data)
+            self.staged[change.id] = self._stage(change)
+
+    def _store(
+        self,
+        update: SourceUpdate,
+        others: list[Listed],
+        state: State,
+        registry: Registry | None,
+        failed: Mapping[str, str] = MappingProxyType({}),
+    ) -> None:
+        """Move what is staged into place, and write the registry. A dry run only decides."""
+        staged = list(self.staged.values())
         if self.request.dry_run:
-            self._decide(update, known, staged, others, state)
+            if others or staged or update.rows:
+                update.decide(staged, others)
             return
         with self.corpus.writing(self.call):
-            self._decide(update, known, staged, others, state)
+            update.decide(staged, others)
             update.apply(self.staging)
             rows = {row.path: row for row in update.rows.values()}
             left = {_LEFT: "yes"} if update.is_left else {}
-            stored.write_registry(self.corpus, Registry(self._header({**state, **left}), rows), registry)
+            stored.write_registry(self.corpus, Registry(self._header({**state, **left}, failed), rows), registry)
+        self.staged, self.staged_bytes = {}, 0
 
-    def _decide(
-        self, update: SourceUpdate, known: Known, staged: list[Staged], others: list[Change], state: State
-    ) -> None:
-        gone = [Change("gone", origin) for origin, row in known.rows.items() if row.gone and self.request.delete]
-        again = {document.change.origin for document in staged}
-        update.decide(staged, others + [change for change in gone if change.origin not in again])
-        self.report.ref, self.report.commit = state.get("branch"), state.get("commit")
-        outcomes = (
-            self.report.removed,
-            self.report.added,
-            self.report.changed,
-            self.report.renamed,
-            self.report.restored,
-        )
-        self.report.outcome = "synced" if any(outcomes) or dict(state) != dict(known.state) else "unchanged"
-
-    def known(self) -> Known:
-        """Return the state after the last sync."""
-        return self._known(self._registry())
+    def context(self) -> tuple[Sync, Registry | None]:
+        """Return the context of the connector, and the registry. Raises the errors of `reach`."""
+        reach = self.reach()
+        registry = self._registry()
+        return Sync(url=where_of(self.entry), known=self._known(registry), reach=reach, call=self.call), registry
 
     def reach(self) -> Reach:
         """Return the limits and permissions of this source. Raises `SourceUntrusted`, `SourceNotAllowed`."""
@@ -246,6 +273,7 @@ class Syncing:
             local=local,
             private=self.allowed.private,
             share=self._share(),
+            account=self._account(),
             file_bytes=settings.source_file_bytes,
             total_bytes=settings.source_bytes,
             seconds=settings.source_seconds,
@@ -262,6 +290,18 @@ class Syncing:
             raise UnknownShare(name, sorted(shares), where)
         options = shares[name].options
         return Share(name, shares[name].by, shares[name].path, options)
+
+    def _account(self) -> Account | None:
+        """Return the user's credential for the entry, from the settings or the keyring. Raises `UnknownAccount`."""
+        name = getattr(self.entry, "account", None)
+        if name is None:
+            return None
+        accounts = self.corpus.settings.accounts
+        account = accounts.get(name)
+        secret = (account.secret or from_keyring(f"account:{name}")) if account else None
+        if account is None or not secret:
+            raise UnknownAccount(name, sorted(accounts), str(settings_file()))
+        return Account(name, account.host, account.user, secret)
 
     def _cache(self) -> Path:
         """Return the kind's cache folder: the sealed one of this machine, or an empty one."""
@@ -293,9 +333,10 @@ class Syncing:
         )
         changed = registry.header.entry != self.entry.digest
         state = {key: value for key, value in registry.header.state.items() if key != _LEFT}
-        return Known(rows, state, absent, changed, _LEFT in registry.header.state)
+        is_left = _LEFT in registry.header.state or bool(registry.header.failed)
+        return Known(rows, state, absent, changed, is_left)
 
-    def _header(self, state: State) -> RegistryHeader:
+    def _header(self, state: State, failed: Mapping[str, str]) -> RegistryHeader:
         entry = self.entry
         return RegistryHeader(
             name=entry.name,
@@ -306,28 +347,10 @@ class Syncing:
             tags=entry.tags,
             doctypes=entry.doctypes,
             state=dict(sorted(state.items())),
+            failed=dict(sorted(failed.items())),
         )
 
     # --- staging ---
-
-    def _take(self, known: Known, reach: Reach) -> tuple[list[Staged], list[Change], State]:
-        """Return all that the kind finds, with the bytes staged."""
-        kind = cast(_Kind, import_module(_KINDS[self.entry.kind]))
-        changes = kind.sync(self.entry, known, reach, self.call)
-        staged: dict[str, Staged] = {}
-        others: list[Change] = []
-        while True:
-            try:
-                change = next(changes)
-            except StopIteration as end:
-                return list(staged.values()), others, end.value
-            self.call.check()
-            if change.document is None:
-                others.append(change)
-            elif reason := self._no_text(change.document):
-                others.append(Change("skipped", change.origin, reason=reason))
-            else:
-                staged[change.origin] = self._stage(change, len(staged))
 
     def _no_text(self, document: Document) -> str | None:
         """Return the reason why a document has no readable text; None if it has."""
@@ -335,16 +358,16 @@ class Syncing:
         readable = self.extractions.choose(document.path, media_type)
         return None if readable and readable not in media.SELDOM_WORDS else f"no text can be read from {media_type}"
 
-    def _stage(self, change: Change, number: int) -> Staged:
+    def _stage(self, change: Listed) -> Staged:
         """Return the change without its bytes, which are written to the staging folder."""
         document = change.document
         if document is None:
             raise AssertionError("what is staged has its document")
         sha256, file = hashlib.sha256(document.data).hexdigest(), None
         if not self.request.dry_run:
-            if number == 0:
-                files.make_folder(self.staging, 0o700)
-            file = self.staging / f"{number:06}"
+            files.make_folder(self.staging, 0o700)
+            self.number += 1
+            file = self.staging / f"{self.number:06}"
             file.write_bytes(document.data)
         return Staged(replace(change, document=replace(document, data=b"")), sha256, file)
 

@@ -43,7 +43,7 @@ class RegistryHeader(BaseModel):
     """The first line of a registry.
 
     `entry`: digest of the synced entry of `sources.yml`, whose metadata are copied here, so that items stay described
-    if the list changes. `state`: data of the source's kind."""
+    if the list changes. `state`: data of the source's kind. `failed`: reasons of the documents that failed, by id."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
 
@@ -56,6 +56,7 @@ class RegistryHeader(BaseModel):
     tags: tuple[str, ...] = ()
     doctypes: tuple[SourceDoctype, ...] = ()
     state: dict[str, str] = Field(default_factory=dict)
+    failed: dict[str, str] = Field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -76,7 +77,10 @@ class Registry:
     def provenance(self, row: Row) -> Provenance:
         """Return the provenance for the item of a row."""
         doctype = next((rule.doctype for rule in self.header.doctypes if matches_path(row.origin, (rule.path,))), None)
-        return Provenance(self.header.kind, row, {**row.metadata, **self.metadata}, self.header.tags, doctype)
+        metadata: dict[str, str | list[str]] = {**row.metadata, **self.metadata}
+        if row.readers is not None:
+            metadata["readers"] = list(row.readers)
+        return Provenance(self.header.kind, row, metadata, (*self.header.tags, *row.tags), doctype)
 
     def mark(self, path: str) -> str:
         """Return a hash that changes with a path's row or the header; empty if there is no row."""

@@ -72,6 +72,17 @@ class UnknownShare(Unavailable):
         super().__init__(f'No share is named "{name}" here; known: {shown}.', f"define it in {where}")
 
 
+class UnknownAccount(Unavailable):
+    """A source names an account that this machine's user has not configured, or that has no secret."""
+
+    code = "unknown_account"
+
+    def __init__(self, name: str, known: Sequence[str], where: str) -> None:
+        shown = ", ".join(known) or "none"
+        remedy = f"accounts: {{{name}: {{host: HOST}}}} in {where}, and: keyring set biblicus account:{name}"
+        super().__init__(f'No account "{name}" with a secret is configured here; known: {shown}.', remedy)
+
+
 class UnknownStore(Unavailable):
     """The configured run store is unknown on this machine."""
 

@@ -17,7 +17,7 @@ import socket
 import subprocess
 import threading
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -142,8 +142,10 @@ class Git:
                 *whole, rest = (rest + block).split(b"\0")
                 yield from whole
 
-    def blobs(self, names: Iterable[str]) -> Iterator[bytes | None]:
-        """Yield the bytes of each blob in order, or None if it is missing. The caller has checked their sizes."""
+    def blobs(self, names: Iterable[str], at_once: int = 256) -> Generator[bytes | None, None, None]:
+        """Yield the bytes of each blob in order, or None if it is missing. The caller has checked their sizes.
+
+        `at_once`: number of names to take before the first of them is read."""
         with self._started([f"--git-dir={self.folder}", "cat-file", "--batch"], asking=True) as process:
             assert process.stdin is not None  # for the type checker: they are pipes
             assert process.stdout is not None
@@ -151,7 +153,7 @@ class Git:
             watchdog.daemon = True
             watchdog.start()
             try:
-                for batch in _batches(names, 256):
+                for batch in _batches(names, at_once):
                     self.call.check()
                     writer = threading.Thread(target=_feed, args=(process.stdin, batch), daemon=True)
                     writer.start()

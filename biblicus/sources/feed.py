@@ -6,22 +6,22 @@ the feed's own host, that page is fetched, as politely as for a site."""
 from __future__ import annotations
 
 import re
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from html import escape, unescape
 
-from biblicus.contracts import Call
+from biblicus.contracts import Given, Sync
 from biblicus.errors import IngestionError
 from biblicus.guards import feeds
 from biblicus.guards.feeds import FeedEntry, NoFeed
 from biblicus.guards.network.fetch import AGENT, Fetcher, Reply
 from biblicus.guards.network.urls import Url, UrlRefused, join, parse
-from biblicus.models.sources import entries as listed
-from biblicus.models.sources.syncing import Change, Document, Known, Reach, Row, State
+from biblicus.models.sources.entries import FeedEntry as Options
+from biblicus.models.sources.syncing import Document, Known, Listed, Page, Row, State
 from biblicus.sources import robots
 from biblicus.sources.naming import Paths, charset_of, is_html, slug
 from biblicus.sources.site import PAUSE
-from biblicus.sources.web import GONE, Got, Stopped, Visitor, got, plain
+from biblicus.sources.web import GONE, Got, Stopped, Visitor, WebSource, got, plain
 from biblicus.text.decoding import decode
 from biblicus.text.globs import matches_path
 
@@ -33,50 +33,55 @@ _FIRST_WORDS = 60
 _TAG = re.compile(r"<[^<>]{0,2000}>")
 
 
-def sync(
-    entry: listed.FeedEntry,
-    known: Known,
-    reach: Reach,
-    call: Call,
-    fetcher: Fetcher | None = None,
-    pause: float = PAUSE,
-) -> Generator[Change, None, State]:
-    """Yield the newest entries. An entry's origin is its id in the feed; its URI is its link.
+def build(options: Options, given: Given) -> Feed:
+    """Return the feed."""
+    assert given.sync is not None
+    return Feed(options, given.sync)
 
-    Raises `IngestionError`, `UrlRefused`."""
-    reading = _Reading(entry, known, Visitor(reach, call, 0.0 if reach.private else pause, fetcher))
-    state = yield from reading.run()
-    return state
+
+@dataclass(frozen=True)
+class Feed(WebSource):
+    """The newest entries of a feed. An entry's id is its own in the feed; its URI is its link."""
+
+    entry: Options
+    sync: Sync
+    fetcher: Fetcher | None = None
+    pause: float = PAUSE
+
+    def list(self, since: State) -> Iterator[Page]:
+        pause = 0.0 if self.sync.reach.private else self.pause
+        visitor = Visitor(self.sync.reach, self.sync.call, pause, self.fetcher)
+        return _Reading(self.entry, self.sync.known, visitor).run()
 
 
 @dataclass
 class _Reading:
     """One visit of the feed."""
 
-    entry: listed.FeedEntry
+    entry: Options
     known: Known
     visitor: Visitor
     rules: robots.Robots | None = None
     failed: bool = False
 
-    def run(self) -> Generator[Change, None, State]:
+    def run(self) -> Iterator[Page]:
         self.url = plain(parse(self.entry.url))
         self.paths = Paths(self.known.rows.values())
         reply = self._feed(self.url, self._asked())
         if reply.status == 304:
-            return self.known.state
+            return
         entries, reply = self._entries(reply)
         self.url = parse(reply.url)
         try:
             for post in _newest(entries, self.entry.max_entries):
-                yield from self._entry(post)
+                yield Page([*self._entry(post)])
         except Stopped as stopped:
-            yield Change("failed", self.entry.url, reason=stopped.cause)
-            return {"at": reply.url}
+            yield Page([Listed(self.entry.url, what="failed", reason=stopped.cause)], {"at": reply.url})
+            return
         settled = {"at": reply.url}
         if not self.failed:  # otherwise the next sync must read the feed again
             settled |= {"etag": _etag(reply), "modified": reply.headers.get("last-modified", "")}
-        return {key: value for key, value in settled.items() if value and len(value) <= 500}
+        yield Page((), {key: value for key, value in settled.items() if value and len(value) <= 500})
 
     def _asked(self) -> Row | None:
         """Return the last reply's version for a conditional request, if all its documents are here."""
@@ -105,7 +110,7 @@ class _Reading:
             what = "a page" if is_html(reply.body, reply.headers.get("content-type", "")) else error.cause
             raise IngestionError(reply.url, f"it is no feed ({what})") from None
 
-    def _entry(self, post: FeedEntry) -> Iterator[Change]:
+    def _entry(self, post: FeedEntry) -> Iterator[Listed]:
         row = self.known.rows.get(post.key)
         fresh = row is None or row.version != post.digest or row.gone or post.key in self.known.absent
         if not fresh and not self.known.changed_entry:
@@ -113,12 +118,12 @@ class _Reading:
         if not self._wanted(post):
             return
         try:
-            yield Change("found", post.key, self._document(post))
+            yield Listed(post.key, document=self._document(post))
         except Stopped:
             raise
         except (IngestionError, UrlRefused) as error:
             self.failed = True
-            yield Change("failed", post.key, reason=error.cause)
+            yield Listed(post.key, what="failed", reason=error.cause)
 
     def _wanted(self, post: FeedEntry) -> bool:
         """Check the source's globs against the path of the entry's link."""

@@ -11,16 +11,18 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Generator, Iterator, Mapping
-from dataclasses import dataclass
-from typing import NamedTuple
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple
 
-from biblicus.contracts import Call
+from biblicus.contracts import Given, Sync
 from biblicus.errors import IngestionError
 from biblicus.guards.git import Bounds, Git
-from biblicus.models.sources.entries import GitEntry
-from biblicus.models.sources.syncing import Change, Document, Known, Reach, Row, State
-from biblicus.sources.trees import POINTER, POINTER_BYTES, Names, name_of, unsafe, unwanted
+from biblicus.models.sources.entries import GitEntry as Options
+from biblicus.models.sources.syncing import Document, Listed, Page, State
+from biblicus.sources.trees import POINTER, POINTER_BYTES, name_of
 from biblicus.text.citations import page_of
 from biblicus.text.licences import NAMED, identify
 
@@ -28,16 +30,19 @@ _OURS = "refs/biblicus/synced"
 _COMMIT = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 _REMOTE_REF = re.compile(r"refs/[^\x00-\x20\x7f]+")
 _LICENCE_BYTES = 200_000
+_MODES = {"160": "a submodule", "120": "a symbolic link", "100": ""}
+"""Reasons to skip a file by its mode."""
 _PACKS = 30
 """Number of packs after which the clone is recreated: it is shallow, and collects unused objects."""
 
 
 class Blob(NamedTuple):
-    """A file of a tree."""
+    """A file of a tree. `reason`: why it is no document, or empty."""
 
     path: str
     oid: str
     size: int
+    reason: str
 
 
 class Look(NamedTuple):
@@ -55,39 +60,123 @@ class Tip(NamedTuple):
     name: str
 
 
+def build(options: Options, given: Given) -> Repository:
+    """Open the clone of a repository. Raises `UrlRefused`, `Unavailable` without git."""
+    if given.sync is None:
+        raise AssertionError("a repository is built to be synced")
+    return Repository(options, given.sync, _opened(options, given.sync))
+
+
 @dataclass
-class _Listing:
-    """A tree, sorted into documents and skipped files."""
+class Repository:
+    """A repository at the commit of its branch. A document's id is its path there."""
 
-    blobs: dict[str, Blob]
-    skipped: list[Change]
-    licences: list[Blob]
+    entry: Options
+    sync: Sync
+    git: Git
+    _commit: str = ""
+    _blobs: Iterator[bytes | None] = field(default_factory=lambda: iter(()))
+    _wanted: deque[str] = field(default_factory=deque)
+
+    def list(self, since: State) -> Iterator[Page]:
+        """Yield the tree of the commit in one page; nothing if it is the known one. Raises `IngestionError`."""
+        tip = _tip(self.git, self.entry.ref)
+        named = {"commit": tip.commit, "branch": tip.name}
+        if self.sync.known.is_whole and {**since, **named} == dict(since):
+            yield Page()
+            return
+        _fetch(self.git, tip)
+        self._commit = tip.commit
+        blobs = self._tree(tip.commit)
+        with closing(self.git.blobs(iter(self._wanted.popleft, ""), at_once=1)) as self._blobs:
+            yield Page(self._entries(blobs), {**named, **_licence(self.git, blobs)}, complete=True)
+        self.git.read("update-ref", _OURS, tip.commit)
+
+    def fetch(self, entry: Listed) -> Document | str:
+        oid = entry.etag or ""
+        self._wanted.append(oid)
+        data = next(self._blobs)
+        if data is None:
+            raise IngestionError(self.git.remote, "its object is not in the repository")
+        if len(data) <= POINTER_BYTES and data.startswith(POINTER):
+            return "a pointer to Git LFS, not the file itself"
+        return Document(entry.id, data, self._uri(entry.id, self._commit), self._commit, oid)
+
+    # --- the tree ---
+
+    def _tree(self, commit: str) -> dict[str, Blob]:
+        """Return the files of a commit. Raises `IngestionError` if there are too many."""
+        blobs, most = dict[str, Blob](), 10 * self.sync.reach.documents
+        for number, record in enumerate(self.git.records("ls-tree", "-r", "-z", "-l", "--full-tree", commit), 1):
+            if number > most:
+                raise IngestionError(self.git.remote, f"its tree has more than {most:,} files")
+            if number % 1_000 == 0:
+                self.sync.call.check()
+            head, _, raw = record.partition(b"\t")
+            mode, _, oid, size = head.decode("ascii", "replace").split()
+            path = name_of(raw)
+            blobs[path] = Blob(path, oid, int(size) if size.isdigit() else -1, _MODES.get(mode[:3], "no file"))
+        return blobs
+
+    def _entries(self, blobs: Mapping[str, Blob]) -> Sequence[Listed]:
+        """Return the entries of a tree. A document that did not change stays pinned to its commit."""
+        rows = self.sync.known.rows
+        gone = {path for path, row in rows.items() if path not in blobs and not row.gone}
+        fresh = {path for path in blobs if path not in rows}
+        renames = self._renames(gone, fresh, blobs) if gone and fresh else {}
+        entries = []
+        for path, blob in blobs.items():
+            reason = blob.reason or ("no blob" if blob.size < 0 else "")
+            row = rows.get(path)
+            uri = None if row is None else row.uri
+            if row is not None and self.sync.known.changed_entry:
+                uri = self._uri(path, row.ref or "")
+            what: Literal["skipped", "here"] = "skipped" if reason else "here"
+            was = renames.get(path)
+            entries.append(
+                Listed(path, blob.oid, path=path, uri=uri, size=blob.size, was=was, what=what, reason=reason)
+            )
+        return entries
+
+    def _uri(self, path: str, commit: str) -> str:
+        web = self.entry.web or (self.entry.url if "://" in self.entry.url else f"file:{self.entry.name}")
+        return page_of(web, commit, path, self.entry.links)
+
+    def _renames(self, gone: set[str], fresh: set[str], blobs: Mapping[str, Blob]) -> dict[str, str]:
+        """Return the known path of each renamed document: from git, or by equal blobs."""
+        renames = {new: old for new, old in self._git_renames() if new in fresh and old in gone}
+        by_blob: dict[str, list[str]] = {}
+        for path in sorted(gone - set(renames.values())):
+            by_blob.setdefault(self.sync.known.rows[path].version or "", []).append(path)
+        for path in sorted(fresh - renames.keys()):
+            if olds := by_blob.get(blobs[path].oid):
+                renames[path] = olds.pop(0)
+        return renames
+
+    def _git_renames(self) -> Iterator[tuple[str, str]]:
+        """Yield (new, old) of each rename since the last commit; nothing if that commit is not available."""
+        old = self.sync.known.state.get("commit", "")
+        if not _COMMIT.fullmatch(old) or old == self._commit:
+            return
+        flags = ("-r", "-z", "-M", "--raw", "--diff-filter=R", "--no-ext-diff", "--no-textconv", "--no-commit-id")
+        try:
+            records = list(self.git.records("diff-tree", *flags, old, self._commit))
+        except IngestionError:
+            return
+        for head, before, after in zip(records[::3], records[1::3], records[2::3], strict=False):
+            if head.startswith(b":"):
+                yield name_of(after), name_of(before)
 
 
-def sync(entry: GitEntry, known: Known, reach: Reach, call: Call) -> Generator[Change, None, State]:
-    """Yield the differences from the known state to the remote's commit (`models.sources.syncing`).
-
-    Raises `IngestionError`, `UrlRefused`; `Unavailable` without git."""
+def _opened(entry: Options, sync: Sync) -> Git:
+    reach = sync.reach
     remote = str(reach.local) if reach.local else entry.url
-    git = Git(reach.cache, remote, call, Bounds(reach.total_bytes, reach.seconds), private=reach.private)
-    tip = _tip(git, entry.ref)
-    named = {"commit": tip.commit, "branch": tip.name}
-    if known.is_whole and {**known.state, **named} == dict(known.state):
-        return known.state
-    _fetch(git, tip)
-    listing = _listing(git, tip.commit, entry, reach, call)
-    yield from listing.skipped
-    state = {**named, **_licence(git, listing)}
-    web = entry.web or (entry.url if "://" in entry.url else f"file:{entry.name}")
-    yield from _Comparing(git, entry, known, listing, tip.commit, web, reach).changes()
-    git.read("update-ref", _OURS, tip.commit)
-    return state
+    return Git(reach.cache, remote, sync.call, Bounds(reach.total_bytes, reach.seconds), private=reach.private)
 
 
-def look(entry: GitEntry, known: Known, reach: Reach, call: Call) -> Look:
-    """Check if the branch or tag exists, and if there are changes. Fetches nothing; raises the errors of `sync`."""
-    remote = str(reach.local) if reach.local else entry.url
-    git = Git(reach.cache, remote, call, Bounds(reach.total_bytes, reach.seconds), private=reach.private)
+def look(entry: Options, sync: Sync) -> Look:
+    """Check if the branch or tag exists, and if there are changes. Fetches nothing; raises the errors of a sync."""
+    git, known = _opened(entry, sync), sync.known
     if entry.ref is not None and _COMMIT.fullmatch(entry.ref):
         return Look()
     default, tips = _asked(git, "HEAD", *_names(entry.ref))
@@ -158,130 +247,10 @@ def _fetch(git: Git, tip: Tip) -> None:
         raise IngestionError(git.remote, "it changed while it was read")
 
 
-# --- the tree ---
-
-
-def _listing(git: Git, commit: str, entry: GitEntry, reach: Reach, call: Call) -> _Listing:
-    """Return the files of a commit. Raises `IngestionError` if the tree or its documents exceed the limits."""
-    listing, names = _Listing({}, [], []), Names()
-    total = 0
-    for seen, record in enumerate(git.records("ls-tree", "-r", "-z", "-l", "--full-tree", commit), 1):
-        if seen > 10 * reach.documents:
-            raise IngestionError(git.remote, f"its tree has more than {10 * reach.documents:,} files")
-        if seen % 1_000 == 0:
-            call.check()
-        head, _, raw = record.partition(b"\t")
-        mode, _, oid, size = head.decode("ascii", "replace").split()
-        blob = Blob(name_of(raw), oid, int(size) if size.isdigit() else -1)
-        if "/" not in blob.path and NAMED.fullmatch(blob.path) and 0 < blob.size < _LICENCE_BYTES:
-            listing.licences.append(blob)
-        reason = _left_out(mode, blob, entry, reach) or names.clash(blob.path)
-        if reason is None:
-            listing.blobs[blob.path] = blob
-            total += blob.size
-        elif reason != _BY_GLOB:
-            listing.skipped.append(Change("skipped", blob.path, reason=reason))
-        if len(listing.blobs) > reach.documents:
-            raise IngestionError(git.remote, f"it has more than {reach.documents:,} documents", "include or exclude")
-        if total > reach.total_bytes:
-            raise IngestionError(git.remote, f"its documents have more than {reach.total_bytes:,} bytes")
-    return listing
-
-
-_BY_GLOB = "left out by a glob"
-
-
-def _left_out(mode: str, blob: Blob, entry: GitEntry, reach: Reach) -> str | None:
-    """Return the reason to skip a file of the tree; None if it may be a document."""
-    if (chosen := unwanted(blob.path, entry.include, entry.exclude)) is not None:
-        return chosen or _BY_GLOB
-    if mode == "160000":
-        return "a submodule"
-    if mode == "120000":
-        return "a symbolic link"
-    if not mode.startswith("100"):
-        return "no file"
-    if reason := unsafe(blob.path):
-        return reason
-    if blob.size > reach.file_bytes:
-        return f"larger than {reach.file_bytes:,} bytes"
-    return "empty" if blob.size == 0 else "no blob" if blob.size < 0 else None
-
-
-def _licence(git: Git, listing: _Listing) -> Mapping[str, str]:
+def _licence(git: Git, blobs: Mapping[str, Blob]) -> Mapping[str, str]:
     """Return the licence of the files at the top; empty if they differ."""
-    texts = git.blobs(blob.oid for blob in listing.licences[:5])
-    licences = {name for text in texts if text and (name := identify(text.decode("utf-8", "replace")))}
-    return {"licence": licences.pop()} if len(licences) == 1 else {}
-
-
-# --- the difference ---
-
-
-@dataclass
-class _Comparing:
-    """Comparison of the tree with the known state. `web`: the base of the documents' addresses."""
-
-    git: Git
-    entry: GitEntry
-    known: Known
-    listing: _Listing
-    commit: str
-    web: str
-    reach: Reach
-
-    def changes(self) -> Iterator[Change]:
-        """Yield the differences, removals first."""
-        blobs, rows = self.listing.blobs, self.known.rows
-        gone = {origin for origin, row in rows.items() if origin not in blobs and not row.gone}
-        fresh = {path for path in blobs if path not in rows}
-        renames = self._renames(gone, fresh) if gone and fresh else {}
-        for origin in sorted(gone - set(renames.values())):
-            yield Change("gone", origin)
-        wanted = [blob for path, blob in blobs.items() if path in fresh or self._differs(rows[path], blob)]
-        texts = self.git.blobs(blob.oid for blob in wanted)
-        for done, (blob, data) in enumerate(zip(wanted, texts, strict=True)):
-            self.git.call.progress("documents", done, len(wanted))
-            yield self._found(blob, data, renames.get(blob.path))
-
-    def _differs(self, row: Row, blob: Blob) -> bool:
-        """Check if a known document must be read again: changed bytes, a missing copy, or another address."""
-        if row.version != blob.oid or row.gone or row.origin in self.known.absent:
-            return True
-        return self.known.changed_entry and row.uri != self._uri(row.origin, row.ref or "")
-
-    def _found(self, blob: Blob, data: bytes | None, was: str | None) -> Change:
-        if data is None:
-            return Change("failed", blob.path, reason="its object is not in the repository")
-        if len(data) <= POINTER_BYTES and data.startswith(POINTER):
-            return Change("skipped", blob.path, reason="a pointer to Git LFS, not the file itself")
-        document = Document(blob.path, data, self._uri(blob.path, self.commit), self.commit, blob.oid)
-        return Change("found", blob.path, document, was)
-
-    def _uri(self, path: str, commit: str) -> str:
-        return page_of(self.web, commit, path, self.entry.links)
-
-    def _renames(self, gone: set[str], fresh: set[str]) -> dict[str, str]:
-        """Return the known origin of each renamed document: from git, or by equal blobs."""
-        renames = {new: old for new, old in self._told_by_git() if new in fresh and old in gone}
-        by_blob: dict[str, list[str]] = {}
-        for origin in sorted(gone - set(renames.values())):
-            by_blob.setdefault(self.known.rows[origin].version or "", []).append(origin)
-        for path in sorted(fresh - renames.keys()):
-            if olds := by_blob.get(self.listing.blobs[path].oid):
-                renames[path] = olds.pop(0)
-        return renames
-
-    def _told_by_git(self) -> Iterator[tuple[str, str]]:
-        """Yield (new, old) of each rename since the last commit; nothing if that commit is not available."""
-        old = self.known.state.get("commit", "")
-        if not _COMMIT.fullmatch(old) or old == self.commit:
-            return
-        flags = ("-r", "-z", "-M", "--raw", "--diff-filter=R", "--no-ext-diff", "--no-textconv", "--no-commit-id")
-        try:
-            records = list(self.git.records("diff-tree", *flags, old, self.commit))
-        except IngestionError:
-            return
-        for head, before, after in zip(records[::3], records[1::3], records[2::3], strict=False):
-            if head.startswith(b":"):
-                yield name_of(after), name_of(before)
+    named = (blob for blob in blobs.values() if "/" not in blob.path and NAMED.fullmatch(blob.path))
+    licences = [blob for blob in named if 0 < blob.size < _LICENCE_BYTES]
+    texts = git.blobs(blob.oid for blob in licences[:5])
+    names = {name for text in texts if text and (name := identify(text.decode("utf-8", "replace")))}
+    return {"licence": names.pop()} if len(names) == 1 else {}

@@ -7,63 +7,47 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Generator
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
 
-from biblicus.contracts import Call
+from biblicus.contracts import Given, Sync
 from biblicus.disk import system
-from biblicus.disk.files import Stamp
 from biblicus.errors import IngestionError
-from biblicus.models.sources.entries import FolderEntry
-from biblicus.models.sources.syncing import Change, Document, Known, Reach, State
+from biblicus.models.sources.entries import FolderEntry as Options
+from biblicus.models.sources.syncing import Document, Listed, Page, State
 from biblicus.sources.folder import walk
 from biblicus.sources.ignoring import own_rules
-from biblicus.sources.trees import Names, unsafe, unwanted
 from biblicus.text.paths import as_uri, to_os
 
 
-def sync(entry: FolderEntry, known: Known, reach: Reach, call: Call) -> Generator[Change, None, State]:
-    """Yield the differences from the known state to the folder (`models.sources.syncing`). Raises `IngestionError`."""
-    if reach.local is None or not reach.local.is_dir():
-        raise IngestionError(entry.path, "there is no such folder", "biblicus sources list")
-    scan = walk(reach.local, own_rules(reach.local), max_bytes=reach.file_bytes)
-    for note in (*scan.skipped, *scan.failed):
-        yield Change("skipped", note.path, reason=note.reason)
-    names, here, total = Names(), set[str](), 0
-    if len(scan.files) > reach.documents:
-        raise IngestionError(entry.path, f"it has more than {reach.documents:,} files", "include or exclude")
-    for path, stamp in scan.files.items():
-        call.check()
-        chosen = unwanted(path, entry.include, entry.exclude)
-        if (reason := chosen if chosen is not None else _refused(path, stamp, names)) is not None:
-            if reason:  # files excluded by a glob are not reported
-                yield Change("skipped", path, reason=reason)
-            continue
-        total += stamp.size
-        if total > reach.total_bytes:
-            raise IngestionError(entry.path, f"its files have more than {reach.total_bytes:,} bytes")
-        try:
-            data = _read(os.path.join(reach.local, to_os(path)), reach.file_bytes)
-        except OSError as error:
-            here.add(path)
-            yield Change("failed", path, reason=(error.strerror or str(error)).lower())
-            continue
-        here.add(path)
-        sha256 = hashlib.sha256(data).hexdigest()
-        row = known.rows.get(path)
-        if row is None or row.sha256 != sha256 or row.gone or path in known.absent:
-            uri = f"file:{as_uri(f'{reach.local.name}/{path}')}"
-            yield Change("found", path, Document(path, data, uri, f"sha256:{sha256}"))
-    for origin in sorted(known.rows.keys() - here):
-        if not known.rows[origin].gone:
-            yield Change("gone", origin)
-    return {"folder": reach.local.name}
+def build(options: Options, given: Given) -> LocalFolder:
+    """Return the folder. Raises `IngestionError`."""
+    sync = given.sync
+    if sync is None or sync.reach.local is None or not sync.reach.local.is_dir():
+        raise IngestionError(options.path, "there is no such folder", "biblicus sources list")
+    return LocalFolder(sync, sync.reach.local)
 
 
-def _refused(path: str, stamp: Stamp, names: Names) -> str | None:
-    return unsafe(path) or ("empty" if stamp.size == 0 else names.clash(path))
+@dataclass(frozen=True)
+class LocalFolder:
+    """A folder of this machine."""
 
+    sync: Sync
+    folder: Path
 
-def _read(path: str, limit: int) -> bytes:
-    descriptor = system.open_file(path, system.READ)
-    with os.fdopen(descriptor, "rb") as stream:
-        return stream.read(limit)
+    def list(self, since: State) -> Iterator[Page]:
+        limit = self.sync.reach.file_bytes
+        scan = walk(self.folder, own_rules(self.folder), max_bytes=limit)
+        left_out = [Listed(note.path, what="skipped", reason=note.reason) for note in (*scan.skipped, *scan.failed)]
+        files = [
+            Listed(path, uri=f"file:{as_uri(f'{self.folder.name}/{path}')}", size=stamp.size)
+            for path, stamp in scan.files.items()
+        ]
+        yield Page((*left_out, *files), {"folder": self.folder.name}, complete=True)
+
+    def fetch(self, entry: Listed) -> Document:
+        descriptor = system.open_file(os.path.join(self.folder, to_os(entry.id)), system.READ)
+        with os.fdopen(descriptor, "rb") as stream:
+            data = stream.read(self.sync.reach.file_bytes)
+        return Document(entry.id, data, entry.uri or "", f"sha256:{hashlib.sha256(data).hexdigest()}")

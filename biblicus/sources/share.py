@@ -6,15 +6,14 @@ the same etag or time and the same size are not fetched again."""
 from __future__ import annotations
 
 import hashlib
-import time
-from collections.abc import Generator, Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
-from biblicus.contracts import Call
+from biblicus.contracts import Given, Sync
 from biblicus.errors import ExtraMissing, IngestionError
-from biblicus.models.sources.entries import ShareEntry, where_of
-from biblicus.models.sources.syncing import Change, Document, Known, Reach, Share, State
-from biblicus.sources.trees import Names, unsafe, unwanted
+from biblicus.models.sources.entries import ShareEntry as Options
+from biblicus.models.sources.syncing import Document, Listed, Page, Share, State
 
 _EXTRAS = {"s3": "s3", "s3a": "s3", "webdav": "webdav", "dav": "webdav"}
 _VERSIONS = ("ETag", "etag", "md5", "LastModified", "modified", "last_modified", "mtime", "updated")
@@ -23,50 +22,40 @@ _LONGEST = 200
 """Maximum characters of a cause."""
 
 
-def sync(entry: ShareEntry, known: Known, reach: Reach, call: Call) -> Generator[Change, None, State]:
-    """Yield the differences from the known state to the share (`models.sources.syncing`).
-
-    Raises `IngestionError`, `ExtraMissing`."""
-    where, share = where_of(entry), reach.share
-    if share is None:
+def build(options: Options, given: Given) -> SharedFolder:
+    """Open the share. Raises `ExtraMissing`, `IngestionError`."""
+    if given.sync is None or given.sync.reach.share is None:
         raise AssertionError("a share is looked up before it is synced")
-    until = time.monotonic() + reach.seconds
-    top = "/".join(part for part in (share.path.rstrip("/"), entry.path) if part)
-    system = _opened(share)
-    listed = _listed(system, top, where)
-    if len(listed) > reach.documents:
-        raise IngestionError(where, f"it has more than {reach.documents:,} files", "include or exclude")
-    names, here, total = Names(), set[str](), 0
-    for path, (full, facts) in sorted(listed.items()):
-        call.check()
-        if time.monotonic() > until:
-            raise IngestionError(where, f"it took longer than {reach.seconds:g} s (source_seconds)")
-        size = int(facts.get("size") or 0)
-        chosen = unwanted(path, entry.include, entry.exclude)
-        reason = chosen if chosen is not None else _refused(path, size, reach.file_bytes, names)
-        if reason is not None:
-            if reason:  # files excluded by a glob are not reported
-                yield Change("skipped", path, reason=reason)
-            continue
-        here.add(path)
-        version, row = _version(facts, size), known.rows.get(path)
-        if row and version and row.version == version and not row.gone and path not in known.absent:
-            continue
-        total += size
-        if total > reach.total_bytes:
-            raise IngestionError(where, f"its files have more than {reach.total_bytes:,} bytes (source_bytes)")
+    share = given.sync.reach.share
+    top = "/".join(part for part in (share.path.rstrip("/"), options.path) if part)
+    return SharedFolder(given.sync, share, top, _opened(share))
+
+
+@dataclass(frozen=True)
+class SharedFolder:
+    """A folder of a file system of fsspec. `top`: its path there."""
+
+    sync: Sync
+    share: Share
+    top: str
+    system: Any
+
+    def list(self, since: State) -> Iterator[Page]:
+        entries = []
+        for path, (full, facts) in sorted(_listed(self.system, self.top, self.sync.url).items()):
+            size = int(facts.get("size") or 0)
+            entries.append(Listed(path, _version(facts, size), uri=_address(self.share, full), size=size))
+        yield Page(entries, {"share": self.share.name}, complete=True)
+
+    def fetch(self, entry: Listed) -> Document:
+        limit = self.sync.reach.file_bytes
+        full = f"{self.top}/{entry.id}" if self.top else entry.id
         try:
-            with system.open(full, "rb") as stream:
-                data = stream.read(reach.file_bytes + 1)[: reach.file_bytes]
+            with self.system.open(full, "rb") as stream:
+                data = stream.read(limit + 1)[:limit]
         except Exception as error:  # each file system has errors of its own
-            yield Change("failed", path, reason=_cause(error))
-            continue
-        uri, digest = _address(share, full), f"sha256:{hashlib.sha256(data).hexdigest()}"
-        yield Change("found", path, Document(path, data, uri, digest, version=version))
-    for origin in sorted(known.rows.keys() - here):
-        if not known.rows[origin].gone:
-            yield Change("gone", origin)
-    return {"share": entry.share}
+            raise IngestionError(entry.uri or entry.id, _cause(error)) from error
+        return Document(entry.id, data, entry.uri or "", f"sha256:{hashlib.sha256(data).hexdigest()}")
 
 
 def _opened(share: Share) -> Any:
@@ -84,9 +73,7 @@ def _opened(share: Share) -> Any:
 
 
 def _listed(system: Any, top: str, where: str) -> dict[str, tuple[str, Mapping[str, Any]]]:
-    """Return each file's full path and facts, by its path in the source. Raises `IngestionError`.
-
-    An empty list does not delete all known documents."""
+    """Return each file's full path and facts, by its path in the source. Raises `IngestionError`."""
     try:
         listing = system.find(top, detail=True)
     except Exception as error:  # each file system has errors of its own
@@ -98,15 +85,7 @@ def _listed(system: Any, top: str, where: str) -> dict[str, tuple[str, Mapping[s
         if full.lstrip("/").startswith(head) and facts.get("type") == "file"
     }
     listed.pop("", None)
-    if not listed:
-        raise IngestionError(where, "nothing lies there")
     return listed
-
-
-def _refused(path: str, size: int, limit: int, names: Names) -> str | None:
-    if size > limit:
-        return f"larger than {limit} bytes (source_file_bytes)"
-    return unsafe(path) or ("empty" if size == 0 else names.clash(path))
 
 
 def _version(facts: Mapping[str, Any], size: int) -> str | None:

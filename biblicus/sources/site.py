@@ -9,21 +9,21 @@ from __future__ import annotations
 import hashlib
 import re
 from collections import Counter, deque
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from biblicus.contracts import Call
+from biblicus.contracts import Given, Sync
 from biblicus.errors import IngestionError
 from biblicus.guards.network.fetch import AGENT, Fetcher, Reply
 from biblicus.guards.network.urls import Url, UrlRefused, join, parse
-from biblicus.models.sources.entries import SiteEntry
-from biblicus.models.sources.syncing import Change, Known, Reach, Row, State
+from biblicus.models.sources.entries import SiteEntry as Options
+from biblicus.models.sources.syncing import Known, Listed, Page, Row, State
 from biblicus.sources import robots, sitemaps
 from biblicus.sources.naming import Paths, media_type_of
 from biblicus.sources.remembered import Remembered, Seen
 from biblicus.sources.scope import Scope, is_trap, scope_of
-from biblicus.sources.web import GONE, Got, Stopped, Visitor, got, plain
+from biblicus.sources.web import GONE, Got, Stopped, Visitor, WebSource, got, plain
 
 PAUSE = 1.0
 """Minimum seconds between two requests to a public host."""
@@ -39,19 +39,33 @@ _DOCUMENTS = re.compile(
 """Media types of documents; empty if the server sends none."""
 
 
-def sync(
-    entry: SiteEntry, known: Known, reach: Reach, call: Call, fetcher: Fetcher | None = None, pause: float = PAUSE
-) -> Generator[Change, None, State]:
-    """Yield the pages of a section. A page's origin and URI are its own address.
+def build(options: Options, given: Given) -> Site:
+    """Return the section."""
+    assert given.sync is not None
+    return Site(options, given.sync)
 
-    Raises `IngestionError` if the start or `robots.txt` is unavailable, `UrlRefused`, `UsageError`."""
-    crawl = _Crawl(entry, known, Visitor(reach, call, 0.0 if reach.private else pause, fetcher))
-    crawl.remembered = Remembered.load(reach.cache)
-    try:
-        yield from crawl.run()
-    finally:
-        crawl.remembered.keep(reach.cache)
-    return {"at": str(crawl.scope.start)} if len(str(crawl.scope.start)) <= 500 else {}
+
+@dataclass(frozen=True)
+class Site(WebSource):
+    """The pages of a section. A page's id and URI are its own address."""
+
+    entry: Options
+    sync: Sync
+    fetcher: Fetcher | None = None
+    pause: float = PAUSE
+
+    def list(self, since: State) -> Iterator[Page]:
+        """Visit the section. Raises `IngestionError` if the start or `robots.txt` is unavailable, `UrlRefused`."""
+        reach = self.sync.reach
+        visitor = Visitor(reach, self.sync.call, 0.0 if reach.private else self.pause, self.fetcher)
+        crawl = _Crawl(self.entry, self.sync.known, visitor)
+        crawl.remembered = Remembered.load(reach.cache)
+        try:
+            for entry in crawl.run():
+                yield Page([entry])
+        finally:
+            crawl.remembered.keep(reach.cache)
+        yield Page((), {"at": str(crawl.scope.start)} if len(str(crawl.scope.start)) <= 500 else {})
 
 
 class _Due(NamedTuple):
@@ -69,7 +83,7 @@ class _Crawl:
     `seen`: queued addresses. `reported`: origins with a change. `bodies`: digest to address. `better`: pages skipped
     for their canonical address, by that address."""
 
-    entry: SiteEntry
+    entry: Options
     known: Known
     visitor: Visitor
     remembered: Remembered = field(default_factory=Remembered)
@@ -91,7 +105,7 @@ class _Crawl:
         self.paths = Paths(self.known.rows.values())
         self.scope = Scope(self.start, self.start.host, self.start.port, "/")
 
-    def run(self) -> Iterator[Change]:
+    def run(self) -> Iterator[Listed]:
         """Yield the differences: first known pages outside the section, then the results of the visit."""
         self.rules = self._robots()
         reply = self._first()
@@ -134,7 +148,7 @@ class _Crawl:
             raise IngestionError(str(self.start), f"it redirects to another host, {parse(reply.url).origin}")
         return reply
 
-    def _left_out(self) -> Iterator[Change]:
+    def _left_out(self) -> Iterator[Listed]:
         """Yield known pages that the entry no longer includes."""
         for origin in self.known.rows:
             known = _address(origin)
@@ -143,7 +157,7 @@ class _Crawl:
 
     # --- visiting ---
 
-    def _visits(self) -> Iterator[Change]:
+    def _visits(self) -> Iterator[Listed]:
         yield from self._rest()
         for url in self._sitemap() if not self.full else ():
             self._push(url, 0)
@@ -156,7 +170,7 @@ class _Crawl:
             row = self.known.rows.get(str(due.url))
             yield from self._superseded(due, row, f"its own address is {better}")
 
-    def _rest(self) -> Iterator[Change]:
+    def _rest(self) -> Iterator[Listed]:
         """Visit the queue, breadth first."""
         while self.queue:
             due = self.queue.popleft()
@@ -190,7 +204,7 @@ class _Crawl:
             return None
         return row if self.remembered.fits(row) else None
 
-    def _take(self, due: _Due, reply: Reply) -> Iterator[Change]:
+    def _take(self, due: _Due, reply: Reply) -> Iterator[Listed]:
         """Process one reply: yield its document, and queue its links."""
         origin, row = str(due.url), self.known.rows.get(str(due.url))
         if reply.status == 304 and row is not None and reply.url == origin:
@@ -219,7 +233,7 @@ class _Crawl:
                 return
             yield from self._document(due, page, url, row)
 
-    def _document(self, due: _Due, page: Got, url: Url, row: Row | None) -> Iterator[Change]:
+    def _document(self, due: _Due, page: Got, url: Url, row: Row | None) -> Iterator[Listed]:
         if page.page and not page.links.robots & {"nofollow", "none"}:
             self._follow(page.base, page.links.hrefs, due.depth)
         if (canonical := page.canonical) and canonical != url and not due.alone and self._heeds(canonical, url):
@@ -241,7 +255,7 @@ class _Crawl:
         self.reported.update((origin, address))
         document = page.document(origin, self.paths.of(address if was else origin, page.path))
         self.remembered.put(origin, Seen.of(document, body, page))
-        yield Change("found", origin, document, was=was)
+        yield Listed(origin, was=was, document=document)
 
     def _heeds(self, canonical: Url, url: Url) -> bool:
         """Check if a page is skipped for its canonical address, unless that is no better."""
@@ -255,7 +269,7 @@ class _Crawl:
         if (due := self.better.pop(url, None)) is not None:
             self.queue.append(due._replace(alone=True))
 
-    def _superseded(self, due: _Due, row: Row | None, reason: str) -> Iterator[Change]:
+    def _superseded(self, due: _Due, row: Row | None, reason: str) -> Iterator[Listed]:
         """Skip a page: gone if it was known. Dead links are not reported."""
         if row is not None:
             yield from self._note("gone", str(due.url))
@@ -325,7 +339,7 @@ class _Crawl:
             return None
         return reply.body if reply.status == 200 else None
 
-    def _note(self, what: str, origin: str, reason: str = "") -> Iterator[Change]:
+    def _note(self, what: str, origin: str, reason: str = "") -> Iterator[Listed]:
         """Yield a change without a document, once for each origin; skips and failures up to a limit.
 
         A known document that is not visited counts as failed: a skipped one would be removed."""
@@ -333,12 +347,12 @@ class _Crawl:
             return
         self.reported.add(origin)
         if what == "gone":
-            yield Change("gone", origin)
+            yield Listed(origin, what="gone")
             return
         self.notes += 1
         if self.notes <= _MOST_NOTES:
             passed_over = what == "skipped" and origin not in self.known.rows
-            yield Change("skipped" if passed_over else "failed", origin, reason=reason)
+            yield Listed(origin, what="skipped" if passed_over else "failed", reason=reason)
 
 
 def _address(origin: str) -> Url | None:

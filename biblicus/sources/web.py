@@ -14,7 +14,7 @@ from biblicus.errors import IngestionError
 from biblicus.guards.network.fetch import AGENT, Fetcher, Limits, Reply
 from biblicus.guards.network.transport import Retry, retry_after
 from biblicus.guards.network.urls import Url, UrlRefused, join, parse
-from biblicus.models.sources.syncing import Document, Reach, Row
+from biblicus.models.sources.syncing import Document, Listed, Reach, Row
 from biblicus.sources.links import PageLinks, links_of
 from biblicus.sources.naming import charset_of, is_html, media_type_of, path_of
 from biblicus.text.decoding import decode, is_binary
@@ -33,6 +33,14 @@ _TRACKING = re.compile(
 """Tracking and session parameters, which do not affect the page."""
 
 _BOM = b"\xef\xbb\xbf"
+
+
+class WebSource:
+    """A source whose list comes with the content of its documents."""
+
+    def fetch(self, entry: Listed) -> str:
+        """Return why there is no document: it would be in the list."""
+        return "it has no content"
 
 
 class Stopped(IngestionError):

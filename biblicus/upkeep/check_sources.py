@@ -20,7 +20,7 @@ from biblicus.errors import BiblicusError, Refused, Unavailable, UnsafeInput
 from biblicus.models.item import Item
 from biblicus.models.requests.bring import SyncRequest
 from biblicus.models.sources.entries import Entry, GitEntry
-from biblicus.models.sources.syncing import KINDS, Row
+from biblicus.models.sources.syncing import Row
 from biblicus.text.paths import is_member
 
 Notes = list[tuple[str, str]]
@@ -64,7 +64,7 @@ def rebuilt(name: str, items: Iterable[Item]) -> Registry | None:
     """Rebuild a registry from a source's items; None if it has none. The next sync completes it."""
     top = f"{IMPORTS}/{name}/"
     files_of_it = (item for item in items if item.path.startswith(top) and not is_member(item.path))
-    ours = [item for item in files_of_it if item.source.kind in KINDS]
+    ours = [item for item in files_of_it if item.source.kind not in ("corpus", "declared", "file", "stdin")]
     if not ours:
         return None
     rows, uris = {}, Counter(item.source.uri for item in ours)
@@ -80,6 +80,7 @@ def rebuilt(name: str, items: Iterable[Item]) -> Registry | None:
             ref=source.ref,
             retrieved_at=source.retrieved_at,
             item_id=own_id,
+            readers=tuple(readers) if isinstance(readers := item.metadata.get("readers"), list) else None,
             metadata=metadata,
         )
     return Registry(RegistryHeader(name=name, kind=ours[0].source.kind, entry=""), rows)
@@ -111,7 +112,7 @@ def _ask(corpus: CorpusFolder, entry: Entry, problems: Notes, notes: Notes, call
 
     syncing = Syncing(corpus, entry, allowances(corpus.config.corpus_id).get(entry.digest), SyncRequest(), call)
     try:
-        seen = look(entry, syncing.known(), syncing.reach(), call)
+        seen = look(entry, syncing.context()[0])
     except Refused as error:
         notes.append((entry.name, f"it was not asked: {error.message} {error.hint}"))
     except Unavailable as error:

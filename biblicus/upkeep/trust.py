@@ -9,7 +9,7 @@ from biblicus.contracts import Call
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.errors import BiblicusError, Untrusted
 from biblicus.models.fields import NoRequest
-from biblicus.models.sources.entries import where_of
+from biblicus.models.sources.entries import shown
 from biblicus.runs import manifests as runs
 from biblicus.runs.build import tables_fit
 from biblicus.stores.local import LocalStore
@@ -28,7 +28,7 @@ def trust(corpus: CorpusFolder, request: NoRequest, call: Call) -> dict[str, lis
     is_ours = os.access(corpus.local, os.W_OK)
     with corpus.writing(call) if is_ours else nullcontext():
         if is_ours:
-            report["sources"] = [f"{entry.name} ({where_of(entry)})" for entry in trust_all(corpus)[0]]
+            report["sources"] = [f"{entry.name} ({shown(entry)})" for entry in trust_all(corpus)[0]]
         here = LocalStore(corpus.index)
         for run_id in here.runs():
             call.check()

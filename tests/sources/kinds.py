@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Generator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from biblicus.contracts import Call
-from biblicus.models.sources.syncing import Change, Known, Reach, Row, State
+from biblicus.bring.pages import Listing
+from biblicus.contracts import Call, Sync
+from biblicus.models.sources.entries import where_of
+from biblicus.models.sources.syncing import Known, Reach, Row, State
 
-Kind = Callable[..., Generator[Change, None, State]]
+Kind = Callable[..., Any]
 
 
 @dataclass
@@ -30,31 +32,27 @@ class Synced:
 
 
 def sync(
-    kind: Kind, entry: object, cache: Path, before: Synced | None = None, call: Call | None = None, **more: Any
+    kind: Kind, entry: Any, cache: Path, before: Synced | None = None, call: Call | None = None, **more: Any
 ) -> Synced:
-    """One sync after another. `more`: of the kind; `absent`: origins whose copies are missing."""
+    """One sync after another. `kind`: the connector's class. `absent`: origins whose copies are missing."""
     before = before or Synced()
     now = Synced(dict(before.rows))
     reach = more.pop("reach", None) or Reach(cache, private=True, seconds=30.0)
-    changes = kind(entry, before.known(more.pop("absent", frozenset())), reach, call or Call(), **more)
+    known = before.known(more.pop("absent", frozenset()))
+    context = Sync(url=where_of(entry), known=known, reach=reach, call=call or Call())
+    listing = Listing(kind(entry, context, **more), entry, context)
     told: set[str] = set()
-    while True:
-        try:
-            change = next(changes)
-        except StopIteration as end:
-            now.state = end.value
-            return now
-        assert change.origin not in told, f"{change.origin} twice"
-        told.add(change.origin)
-        if change.what == "found":
-            assert change.document is not None
-            document = change.document
-            now.found[change.origin] = document
+    for change in listing.changes():
+        assert change.id not in told, f"{change.id} twice"
+        told.add(change.id)
+        document = change.document
+        if document is not None:
+            now.found[change.id] = document
             if change.was:
                 del now.rows[change.was]
-            now.rows[change.origin] = Row(
+            now.rows[change.id] = Row(
                 document.path,
-                change.origin,
+                change.id,
                 document.uri,
                 hashlib.sha256(document.data).hexdigest(),
                 document.ref,
@@ -63,7 +61,9 @@ def sync(
                 metadata=document.metadata,
             )
         elif change.what == "gone":
-            now.gone.append(change.origin)
-            now.rows.pop(change.origin, None)
+            now.gone.append(change.id)
+            now.rows.pop(change.id, None)
         else:
-            (now.skipped if change.what == "skipped" else now.failed)[change.origin] = change.reason
+            (now.skipped if change.what == "skipped" else now.failed)[change.id] = change.reason
+    now.state = listing.state
+    return now

@@ -294,7 +294,7 @@ def test_a_tree_without_end_is_refused(tmp_path: Path, corpus: Corpus, monkeypat
         tree = repo.tree([(TREE, f"d{number}".encode(), tree) for number in range(10)])
     repo.commit(tree)
     began = time.process_time()
-    with pytest.raises(IngestionError, match="more than 2,000 documents"):
+    with pytest.raises(IngestionError, match="more than 20,000 files"):
         sync(corpus, repo)
     assert time.process_time() - began < 5
     assert not (corpus.path / "imports").exists()

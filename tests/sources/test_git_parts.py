@@ -138,7 +138,7 @@ def test_a_list_in_another_style_is_still_changed(corpus: Corpus) -> None:
     "text",
     [
         "sources: [{name: a, kind: git}]",
-        "sources: [{name: a, kind: shell, url: 'https://a.b'}]",
+        "sources: [{name: a, kind: ../shell, url: 'https://a.b'}]",
         "sources: [{name: a, kind: git, url: 'https://u:p@a.b/c'}]",
         "sources: [{name: a, kind: git, url: 'ext::sh -c id'}]",
         "sources: [{name: a, kind: git, url: 'https://a.b', run: x}]",

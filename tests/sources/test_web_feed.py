@@ -46,7 +46,7 @@ def read(web: Web, tmp_path: Path) -> Any:
     def once(before: Synced | None = None, path: str = "/feed", **said: Any) -> Synced:
         more = {name: said.pop(name) for name in ("absent", "reach") if name in said}
         return sync(
-            feed.sync, FeedSource(name="news", kind="feed", url=web.url + path, **said), tmp_path, before, **more
+            feed.Feed, FeedSource(name="news", kind="feed", url=web.url + path, **said), tmp_path, before, **more
         )
 
     return once

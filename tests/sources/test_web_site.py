@@ -36,7 +36,7 @@ def visit(web: Web, tmp_path: Path) -> Any:
         more = {name: said.pop(name) for name in ("reach", "absent", "fetcher", "pause") if name in said}
         prefix = {"prefix": web.url + said.pop("prefix")} if "prefix" in said else {}
         entry = SiteEntry(name="docs", kind="site", url=web.url + path, **prefix, **said)
-        return sync(site.sync, entry, tmp_path / "cache", before, call, **more)
+        return sync(site.Site, entry, tmp_path / "cache", before, call, **more)
 
     return once
 
@@ -92,7 +92,7 @@ def test_a_prefix_and_globs(web: Web, visit: Any) -> None:
     assert "/docs/old/b" not in web.asked
     assert found.skipped == {f"{web.url}/": "not among what the source includes"}
     with pytest.raises(UsageError):
-        sync(site.sync, SiteEntry(name="x", kind="site", url=web.url, prefix="https://b.example/"), Path("/nowhere"))
+        sync(site.Site, SiteEntry(name="x", kind="site", url=web.url, prefix="https://b.example/"), Path("/nowhere"))
 
 
 def test_documents_of_other_types(web: Web, visit: Any) -> None:
@@ -189,7 +189,7 @@ def test_a_public_host_is_asked_slowly(web: Web, tmp_path: Path, waits: list[flo
     pages(web, "/docs/", links=anchors("a"))
     pages(web, "/docs/a")
     entry = SiteEntry(name="docs", kind="site", url="http://docs.example/docs/")
-    sync(site.sync, entry, tmp_path, reach=Reach(tmp_path), fetcher=fetcher, pause=0.25)
+    sync(site.Site, entry, tmp_path, reach=Reach(tmp_path), fetcher=fetcher, pause=0.25)
     assert len(web.asked) == 4
     assert waits == pytest.approx([0.25] * 3)
     assert site.PAUSE >= 1

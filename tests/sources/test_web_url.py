@@ -28,7 +28,7 @@ def web() -> Iterator[Web]:
 
 def once(web: Web, path: str, tmp_path: Path, before: Synced | None = None, call: Call | None = None) -> Synced:
     entry = UrlEntry(name="page", kind="url", url=web.url + path)
-    return sync(url.sync, entry, tmp_path / "cache", before, call)
+    return sync(url.WebPage, entry, tmp_path / "cache", before, call)
 
 
 def test_a_page_is_a_document_with_its_provenance(web: Web, tmp_path: Path) -> None:
@@ -61,7 +61,7 @@ def test_a_copy_that_is_missing_is_fetched_without_a_condition(web: Web, tmp_pat
     web.html("/a", "tides", etag='"1"')
     first = once(web, "/a", tmp_path)
     entry = UrlEntry(name="page", kind="url", url=f"{web.url}/a")
-    again = sync(url.sync, entry, tmp_path, first, absent=frozenset([f"{web.url}/a"]))
+    again = sync(url.WebPage, entry, tmp_path, first, absent=frozenset([f"{web.url}/a"]))
     assert list(again.found) == [f"{web.url}/a"]
 
 

@@ -51,6 +51,8 @@ def _list(listed: Sources, given: Given) -> None:
         output.line(f"{entry.name:16} {entry.kind:6} {entry.where or '-'}  {state}")
         if entry.problem:
             output.line(f"  {entry.problem}", fg="red")
+        failures = [{"path": path, "reason": reason} for path, reason in entry.failed.items()]
+        output.notes("Failed (biblicus sources sync --retry-failed)", failures, fg="red")
     if not listed.sources:
         output.line(_NONE)
 

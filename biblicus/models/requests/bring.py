@@ -197,7 +197,7 @@ class AddSourceRequest(Request):
     )
     name: str | None = field(default=None, metadata=doc("How it is called here."))
     kind: str | None = field(
-        default=None, metadata=doc("git, url, site, feed, folder or share, where it is not plain.")
+        default=None, metadata=doc("git, url, site, feed, folder, share or another connector; default: by the address.")
     )
     ref: str | None = field(default=None, metadata=doc("A branch, tag or commit (default: its default branch)."))
     toolkit: str | None = field(default=None, metadata=doc("What its items are about."))
@@ -214,6 +214,10 @@ class AddSourceRequest(Request):
     depth: int | None = field(default=None, metadata=doc("Links away from a site's page."))
     max_pages: int | None = field(default=None, metadata=doc("Pages of a site."))
     max_entries: int | None = field(default=None, metadata=doc("Entries of a feed."))
+    account: str | None = field(
+        default=None, metadata=doc("A credential by its name in `accounts` of your own settings.")
+    )
+    options: Mapping[str, str] = field(default_factory=dict, metadata=doc("Options of another connector."))
     every: str | None = field(
         default=None, metadata=doc("How often who follows the folder syncs it: 30m, 1h, 7d.", pattern=EVERY)
     )
@@ -247,6 +251,7 @@ class SyncRequest(Request):
     names: tuple[str, ...] = field(default=(), kw_only=False, metadata=doc("Sources by name; none: all of them."))
     dry_run: bool = field(default=False, metadata=doc("Tell what would be done, and change nothing."))
     delete: bool = field(default=True, metadata=doc("Delete documents that their source has no more."))
+    retry_failed: bool = field(default=False, metadata=doc("Fetch only documents that failed in the last sync."))
     allow_local: bool = field(default=False, metadata=_ALLOW_LOCAL)
     allow_private: bool = field(default=False, metadata=_ALLOW_PRIVATE)
     strict: bool = field(default=False, metadata=STRICT)

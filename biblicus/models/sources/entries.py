@@ -9,7 +9,7 @@ import re
 from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Discriminator, Field, Tag
 
 from biblicus.models.digest import digest
 from biblicus.models.fields import EVERY
@@ -62,6 +62,15 @@ def inner_path(value: str) -> str:
     if any(part in (".", "..") for part in value.split("/")):
         raise ValueError("a path in a share has no . and no ..")
     return value.strip("/")
+
+
+def connector_place(value: str) -> str:
+    """Validate the address of a connector: https, http, imaps or imap, or a local path. Raises `ValueError`."""
+    if "://" not in value:
+        return local_path(value)
+    scheme, _, rest = value.partition("://")
+    web_address(f"https://{rest}" if scheme in ("imap", "imaps") else value)
+    return value
 
 
 def ref_name(value: str) -> str:
@@ -177,13 +186,50 @@ class ShareEntry(_Entry):
     path: Annotated[str, Field(max_length=1_000), AfterValidator(inner_path)] = ""
 
 
-Entry = GitEntry | UrlEntry | SiteEntry | FeedEntry | FolderEntry | ShareEntry
+class ConnectorEntry(_Entry):
+    """A source of any other connector. `url`: its address or local path. `account`: a credential by name, which the
+    user's own settings define. `options`: of the connector."""
+
+    kind: Annotated[str, Field(pattern=NAME)]
+    url: Annotated[str, Field(min_length=1, max_length=2_000), AfterValidator(connector_place)]
+    account: Annotated[str, Field(pattern=NAME)] | None = None
+    options: Annotated[dict[Annotated[str, Field(max_length=80)], Any], Field(max_length=40)] = {}
+
+
+KINDS = {
+    "git": GitEntry,
+    "url": UrlEntry,
+    "site": SiteEntry,
+    "feed": FeedEntry,
+    "folder": FolderEntry,
+    "share": ShareEntry,
+}
+"""Kinds whose options are fields of the entry; those of others are `options` (`ConnectorEntry`)."""
+
+
+def _tag(value: Any) -> str:
+    """Return the tag of an entry's class."""
+    kind = value.get("kind") if isinstance(value, dict) else getattr(value, "kind", None)
+    return kind if isinstance(kind, str) and kind in KINDS else "connector"
+
+
+Entry = GitEntry | UrlEntry | SiteEntry | FeedEntry | FolderEntry | ShareEntry | ConnectorEntry
+TaggedEntry = Annotated[
+    Annotated[GitEntry, Tag("git")]
+    | Annotated[UrlEntry, Tag("url")]
+    | Annotated[SiteEntry, Tag("site")]
+    | Annotated[FeedEntry, Tag("feed")]
+    | Annotated[FolderEntry, Tag("folder")]
+    | Annotated[ShareEntry, Tag("share")]
+    | Annotated[ConnectorEntry, Tag("connector")],
+    Discriminator(_tag),
+]
 
 
 class SourceList(_Section):
     """Content of `.biblicus/sources.yml`."""
 
-    sources: Annotated[tuple[Annotated[Entry, Field(discriminator="kind")], ...], Field(max_length=LIMIT)] = ()
+    sources: Annotated[tuple[TaggedEntry, ...], Field(max_length=LIMIT)] = ()
 
     def model_post_init(self, context: Any, /) -> None:
         names = [entry.name for entry in self.sources]
@@ -198,6 +244,13 @@ def where_of(entry: Entry) -> str:
     return entry.path if isinstance(entry, FolderEntry) else entry.url
 
 
+def shown(entry: Entry) -> str:
+    """Return the address of a source as a user sees it before trusting it, with its connector and account."""
+    if not isinstance(entry, ConnectorEntry):
+        return where_of(entry)
+    return f"{entry.kind}: {entry.url}" + (f", with the account {entry.account}" if entry.account else "")
+
+
 def is_local(entry: Entry) -> bool:
     """Return true if a source is on this machine and needs `--allow-local`."""
-    return isinstance(entry, FolderEntry) or (isinstance(entry, GitEntry) and "://" not in entry.url)
+    return isinstance(entry, FolderEntry) or (isinstance(entry, GitEntry | ConnectorEntry) and "://" not in entry.url)

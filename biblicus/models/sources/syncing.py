@@ -1,31 +1,18 @@
-"""Interface that every kind of source implements for syncing.
+"""Values of a sync: documents as last synced, the entries that a source lists, limits and permissions.
 
-A kind is a module under `biblicus/sources/` with
-
-    def sync(entry: …Entry, known: Known, reach: Reach, call: Call) -> Generator[Change, None, State]
-
-* It yields differences from `known`, in any order: `found` (new or changed, with its `Document`), `gone`, `skipped`,
-  `failed`. **Unmentioned documents stay unchanged.** `found` with the known bytes counts as unchanged. A known document
-  that is `skipped` is removed for that reason. A rename is a `found` whose `was` is the known origin.
-* It returns the state for the next sync, short texts (`commit`, `etag`, …), which the committed registry stores and
-  `known.state` returns. Its `licence` becomes metadata of every item. If the state is unchanged and `known.is_whole`,
-  it may return at once and yield nothing.
-* It writes only below `reach.cache`, its own folder, which may vanish between syncs, and connects only as `reach`
-  allows. A failure of the whole source is raised as a `BiblicusError`; a document that fails is a `failed` change, and
-  its copy is kept.
-* It calls `call.check()` often, and never trusts a name: `bring.sync` decides where a document is stored
-  (`imports/<source>/<document.path>`, made safe), writes it, keeps ids across renames, and reports conflicts."""
+`contracts.Source` is the interface of a connector. `bring.pages` compares its list with the known documents, fetches
+what differs, and `bring.apply` decides where a document is stored (`imports/<source>/<path>`, made safe), keeps ids
+across renames, and reports conflicts."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import field
 from pathlib import Path
 from typing import Literal
 
 from biblicus.models.frozen import dataclass
 
-KINDS = ("git", "url", "site", "feed", "folder", "share")
 NAME = r"^[a-z0-9][a-z0-9_-]{0,63}$"
 """Pattern of a source's name."""
 State = Mapping[str, str]
@@ -40,7 +27,8 @@ class Row:
     repository, a canonical address). `uri`: the item's source URI, without anything about this machine. `sha256`: of
     the written bytes; a copy with another digest was edited. `ref`: commit or etag of the bytes. `version`: detects a
     later version cheaply (blob id, Last-Modified). `item_id`: only if it is not the one derived from the path (after a
-    rename). `gone`: kept although its source no longer has it. `title`, `media_type`, `metadata`: from the source."""
+    rename). `gone`: kept although its source no longer has it. `title`, `media_type`, `readers`,
+    `tags`, `metadata`: from the source."""
 
     path: str
     origin: str
@@ -53,6 +41,8 @@ class Row:
     gone: bool = False
     title: str | None = None
     media_type: str | None = None
+    readers: tuple[str, ...] | None = None
+    tags: tuple[str, ...] = ()
     metadata: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -61,7 +51,7 @@ class Known:
     """State after the last sync. `rows`: by origin. `state`: as the kind returned it; empty before the first sync.
 
     `absent`: origins whose copies are missing and must be fetched again. `changed_entry`: the entry changed since, so
-    the state alone does not decide. `is_left`: a new document was not written, because another file is in its place."""
+    the state alone does not decide. `is_left`: a document is missing: it failed, or another file is in its place."""
 
     rows: Mapping[str, Row] = field(default_factory=dict)
     state: State = field(default_factory=dict)
@@ -86,17 +76,34 @@ class Share:
 
 
 @dataclass(frozen=True)
+class Account:
+    """A credential of the user's settings. It is sent to `host` alone."""
+
+    name: str
+    host: str
+    user: str
+    secret: str = field(repr=False)
+
+    def secret_for(self, host: str) -> str:
+        """Return the secret for its own host. Raises `ValueError` for any other."""
+        if host.lower() != self.host.lower():
+            raise ValueError(f"the account {self.name} is for {self.host}, and is not sent to {host}")
+        return self.secret
+
+
+@dataclass(frozen=True)
 class Reach:
     """Permissions and limits of a sync. `cache`: the kind's own folder, which the kind creates if missing.
 
     `local`: absolute path that the user allowed, for a local source. `private`: private addresses may be connected to.
-    `share`: settings of the named share. `file_bytes`: larger documents are skipped. `total_bytes`, `seconds`: limits
-    of one sync. `documents`: maximum number; more are refused."""
+    `share`, `account`: those of the user's settings that the entry names. `file_bytes`: larger documents are skipped.
+    `total_bytes`, `seconds`: limits of one sync. `documents`: maximum number; more are refused."""
 
     cache: Path
     local: Path | None = None
     private: bool = False
     share: Share | None = None
+    account: Account | None = None
     file_bytes: int = 16 << 20
     total_bytes: int = 2 << 30
     seconds: float = 900.0
@@ -115,31 +122,58 @@ class Document:
     version: str | None = None
     title: str | None = None
     media_type: str | None = None
+    tags: tuple[str, ...] = ()
     metadata: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
-    """One difference.
+class Listed:
+    """One entry of a source's list. `id`: its permanent identifier in the source.
 
-    `document`: of `found`. `was`: its previous origin, if renamed. `reason`: of `skipped` and `failed`, to follow the
-    origin in a sentence."""
+    `etag`, or else `modified`: its version; a document with the known version is not fetched again. `readers`: people
+    and groups who may see it; None if the source has no rights. `path`: of its copy (default: `id`). `uri`: its
+    address, if the list has it. `size`: bytes, if stated. `was`: its previous id, if renamed. `what`: a document that
+    is `here` or `gone`, or one that was `skipped` or `failed` for a `reason`, to follow the id in a sentence.
+    `document`: its content, if it came with the list."""
 
-    what: Literal["found", "gone", "skipped", "failed"]
-    origin: str
-    document: Document | None = None
+    id: str
+    etag: str | None = None
+    modified: str | None = None
+    readers: tuple[str, ...] | None = None
+    path: str = ""
+    uri: str | None = None
+    size: int | None = None
     was: str | None = None
+    what: Literal["here", "gone", "skipped", "failed"] = "here"
     reason: str = ""
+    document: Document | None = None
+
+    @property
+    def version(self) -> str | None:
+        """Return the version that decides if the document is fetched."""
+        return self.etag or self.modified
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A part of a source's list. `state`: data for the next sync, saved once the documents are stored; None: as before.
+
+    `complete`, of the last page: the pages list every document, so that others are gone."""
+
+    entries: Sequence[Listed] = ()
+    state: State | None = None
+    complete: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Provenance:
     """A registry's facts of one item: its origin, and its metadata from the source.
 
-    `kind`: of the source. `metadata`: of the row and of the source. `doctype`: by the source's rules."""
+    `kind`: of the source. `metadata`: of the row and of the source, with `readers` if it has rights. `doctype`: by the
+    source's rules."""
 
     kind: str
     row: Row
-    metadata: Mapping[str, str]
+    metadata: Mapping[str, str | list[str]]
     tags: tuple[str, ...]
     doctype: str | None
