@@ -29,7 +29,7 @@ from biblicus.corpus.refresh import refresh
 from biblicus.corpus.registries import Registry, RegistryHeader
 from biblicus.corpus.report import Report
 from biblicus.disk import files, seals
-from biblicus.disk.keyrings import from_keyring
+from biblicus.disk.seals import from_keyring
 from biblicus.errors import (
     BiblicusError,
     Cancelled,

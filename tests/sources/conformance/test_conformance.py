@@ -12,8 +12,11 @@ from typing import Any
 import pytest
 
 from biblicus import Corpus
-from biblicus.bring import apply, pages, sync
+from biblicus.bring import pages, sync
+from biblicus.corpus import registries
+from biblicus.disk import files
 from biblicus.errors import BiblicusError
+from biblicus.models.sources.syncing import Account
 from tests.sampling import IS_LONG
 from tests.sources.conformance import memory
 from tests.sources.conformance.upstreams import UPSTREAMS, Upstream, cloud
@@ -85,8 +88,8 @@ def test_an_empty_or_failing_list_deletes_nothing(upstream: Upstream, synced: Co
 def test_a_sync_that_dies_anywhere_is_ended_by_the_next(
     upstream: Upstream, synced: Corpus, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    steps = ((apply.files, "move"), (apply.files, "unlink"), (apply.files, "make_folder"), (apply.files, "sync_tree"))
-    places: list[tuple[Any, str]] = [*steps, (sync.stored, "write_registry"), (sync, "refresh"), (os, "replace")]
+    steps = ((files, "move"), (files, "unlink"), (files, "make_folder"), (files, "sync_tree"))
+    places: list[tuple[Any, str]] = [*steps, (registries, "write_registry"), (sync, "refresh"), (os, "replace")]
     places += [(pages.Listing, "_differs"), (pages.Listing, "_fetched"), (sync.Syncing, "_stage")]
     events, died = list(EVENTS.values()), 0
     for point in range(POINTS):
@@ -183,7 +186,7 @@ def test_an_account_is_sent_to_its_own_host_alone(
         corpus.sync("two")
     monkeypatch.setenv("BIBLICUS_ACCOUNTS", '{"work": {"host": "cloud.example.org", "secret": "ebb"}}')
     corpus.sync("two")
-    account = sync.Account("work", "cloud.example.org", "ada", "ebb")
+    account = Account("work", "cloud.example.org", "ada", "ebb")
     assert account.secret_for("cloud.example.org") == "ebb"
     with pytest.raises(ValueError, match="is not sent to"):
         account.secret_for("cloud.example.org.evil.example")

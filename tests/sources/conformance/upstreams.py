@@ -70,9 +70,16 @@ def folder(place: Path, monkeypatch: pytest.MonkeyPatch, ending: ExitStack) -> U
     return Upstream(write, lambda corpus: corpus.add_source(str(top), name="up", allow_local=True))
 
 
+def void(_: object) -> None:
+    """Drop a value."""
+
+
 def git(place: Path, monkeypatch: pytest.MonkeyPatch, ending: ExitStack) -> Upstream:
     repo = repository(place / "up.git", {"first.md": b"first"})
-    return Upstream(repo.files, lambda corpus: corpus.add_source(str(repo.path), name="up", allow_local=True))
+    return Upstream(
+        lambda documents: void(repo.files(documents)),
+        lambda corpus: corpus.add_source(str(repo.path), name="up", allow_local=True),
+    )
 
 
 def share(place: Path, monkeypatch: pytest.MonkeyPatch, ending: ExitStack) -> Upstream:
