@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from biblicus.models.extraction import Extraction, NoExtraction, Span
     from biblicus.models.question import Allow, Question
     from biblicus.models.recognition import Reading, Scan, Transcript
-    from biblicus.models.sources.syncing import Document, Known, Listed, Page, Reach, State
 
 Progress = Callable[[str, int, int], None]
 """Called as `progress(step, done, total)`; `total` is 0 if unknown."""
@@ -87,19 +86,6 @@ class Call:
 
 Made = TypeVar("Made")
 
-
-@dataclass(frozen=True, kw_only=True)
-class Sync:
-    """Context of a connector. `url`: the address or path as listed. `known`: the documents as last synced.
-
-    `reach`: permissions and limits; the only folder to write to is `reach.cache`, which may vanish between syncs."""
-
-    url: str
-    known: Known
-    reach: Reach
-    call: Call
-
-
 Device = Literal["auto", "cpu", "cuda"]
 
 
@@ -118,7 +104,8 @@ class Given:
     `judge(question, passages, call)`, scores of the judge, which raises `NotReranked`. For answerers: `llm`, or None if
     the user configured none; an answerer that needs it raises `LLMError`. For language models: `hear`. For extractors:
     `ocr`, if the recipe enables it for scans; `passwords` to try; `extractor(name, **options)`, which creates the
-    extractor of another format embedded in a file. For sources: `sync`."""
+    extractor of another format embedded in a file. For sources: `sync`, a
+    `sources.door.Sync`."""
 
     device: Device = "auto"
     digest: Callable[[Path], str] = file_digest
@@ -132,7 +119,7 @@ class Given:
     ocr: OcrStage | None = None
     passwords: tuple[str, ...] = field(default=(), repr=False)
     extractor: Callable[..., Extractor] = _withheld
-    sync: Sync | None = None
+    sync: object = None
 
 
 @dataclass(frozen=True)
@@ -250,22 +237,6 @@ class ChunkTable(Protocol):
         `make` may run in another process: it must be picklable and return plain tuples, texts and numbers."""
 
     def removed_items(self) -> Sequence[int]: ...
-
-
-class Source(Protocol):
-    """Lists the documents of another system, and fetches them one by one.
-
-    A failure of the whole source is raised as a `BiblicusError`; it deletes nothing. Every loop calls
-    `sync.call.check()`."""
-
-    def list(self, since: State) -> Iterator[Page]:
-        """Yield the entries in pages. `since`: state that the last page had; empty at first.
-
-        What is not mentioned stays as it is, unless the last page is `complete`. The next page is requested after the
-        documents of this one were fetched."""
-
-    def fetch(self, entry: Listed) -> Document | str:
-        """Return the document, or the reason why the entry has none. An error costs this entry alone."""
 
 
 class Embedder(Protocol):

@@ -117,6 +117,8 @@ OURS: dict[str, dict[str, str]] = {
         "feed": "biblicus.sources.feed",
         "folder": "biblicus.sources.local",
         "share": "biblicus.sources.share",
+        "imap": "biblicus.sources.connectors.imap",
+        "issues": "biblicus.sources.connectors.issues",
     },
     "llm": {"ollama": "biblicus.llm.ollama", "openai-compatible": "biblicus.llm.openai_compatible"},
 }

@@ -1,6 +1,6 @@
 """Reads a source's list page by page, and fetches the documents that differ from the known ones.
 
-One loop for every connector (`contracts.Source`). Names, sizes and globs are checked before anything is fetched. A
+One loop for every connector (`sources.door.Source`). Names, sizes and globs are checked before anything is fetched. A
 document counts as gone only if the source reports it, or if a complete list without it ends without an error."""
 
 from __future__ import annotations
@@ -12,10 +12,11 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from biblicus import plugins
-from biblicus.contracts import Given, Source, Sync
+from biblicus.contracts import Given
 from biblicus.errors import BiblicusError, Cancelled, DeadlineExceeded, IngestionError
 from biblicus.models.sources.entries import ConnectorEntry, Entry
 from biblicus.models.sources.syncing import Document, Listed, Page, Row, State
+from biblicus.sources.door import Source, Sync
 from biblicus.sources.trees import Names, unsafe, unwanted
 
 _ENDING = (401, 403, 429, 503)
@@ -121,7 +122,7 @@ class Listing:
             return True
         if entry.version != row.version or entry.readers != row.readers or (entry.path and entry.path != row.path):
             return True
-        return known.changed_entry if entry.uri is None else entry.uri != row.uri
+        return bool(known.changed_entry if entry.uri is None else entry.uri != row.uri)
 
     def _count(self, size: int) -> None:
         self._bytes += size

@@ -21,7 +21,7 @@ from biblicus.bring.allowances import Allowance, allow, allowances
 from biblicus.bring.apply import SourceReport, SourceUpdate, Staged
 from biblicus.bring.pages import Listing, source_of
 from biblicus.config import settings_file
-from biblicus.contracts import Call, Sync
+from biblicus.contracts import Call
 from biblicus.corpus import registries as stored
 from biblicus.corpus.extracted.extractions import of_default_recipe
 from biblicus.corpus.folder import CorpusFolder
@@ -50,6 +50,7 @@ from biblicus.models.digest import canonical
 from biblicus.models.requests.bring import SyncRequest
 from biblicus.models.sources.entries import Entry, FolderEntry, ShareEntry, is_local, where_of
 from biblicus.models.sources.syncing import Account, Document, Known, Listed, Reach, Share, State
+from biblicus.sources.door import Sync
 from biblicus.text import media
 
 _LEFT = "left"

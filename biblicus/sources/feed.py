@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from html import escape, unescape
 
-from biblicus.contracts import Given, Sync
+from biblicus.contracts import Given
 from biblicus.errors import IngestionError
 from biblicus.guards import feeds
 from biblicus.guards.feeds import FeedEntry, NoFeed
@@ -19,6 +19,7 @@ from biblicus.guards.network.urls import Url, UrlRefused, join, parse
 from biblicus.models.sources.entries import FeedEntry as Options
 from biblicus.models.sources.syncing import Document, Known, Listed, Page, Row, State
 from biblicus.sources import robots
+from biblicus.sources.door import Sync, sync_of
 from biblicus.sources.naming import Paths, charset_of, is_html, slug
 from biblicus.sources.site import PAUSE
 from biblicus.sources.web import GONE, Got, Stopped, Visitor, WebSource, got, plain
@@ -35,8 +36,7 @@ _TAG = re.compile(r"<[^<>]{0,2000}>")
 
 def build(options: Options, given: Given) -> Feed:
     """Return the feed."""
-    assert given.sync is not None
-    return Feed(options, given.sync)
+    return Feed(options, sync_of(given))
 
 
 @dataclass(frozen=True)

@@ -17,11 +17,12 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
-from biblicus.contracts import Given, Sync
+from biblicus.contracts import Given
 from biblicus.errors import IngestionError
 from biblicus.guards.git import Bounds, Git
 from biblicus.models.sources.entries import GitEntry as Options
 from biblicus.models.sources.syncing import Document, Listed, Page, State
+from biblicus.sources.door import Sync, sync_of
 from biblicus.sources.trees import POINTER, POINTER_BYTES, name_of
 from biblicus.text.citations import page_of
 from biblicus.text.licences import NAMED, identify
@@ -62,9 +63,8 @@ class Tip(NamedTuple):
 
 def build(options: Options, given: Given) -> Repository:
     """Open the clone of a repository. Raises `UrlRefused`, `Unavailable` without git."""
-    if given.sync is None:
-        raise AssertionError("a repository is built to be synced")
-    return Repository(options, given.sync, _opened(options, given.sync))
+    sync = sync_of(given)
+    return Repository(options, sync, _opened(options, sync))
 
 
 @dataclass

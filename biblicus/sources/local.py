@@ -11,11 +11,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from biblicus.contracts import Given, Sync
+from biblicus.contracts import Given
 from biblicus.disk import system
 from biblicus.errors import IngestionError
 from biblicus.models.sources.entries import FolderEntry as Options
 from biblicus.models.sources.syncing import Document, Listed, Page, State
+from biblicus.sources.door import Sync, sync_of
 from biblicus.sources.folder import walk
 from biblicus.sources.ignoring import own_rules
 from biblicus.text.paths import as_uri, to_os
@@ -23,8 +24,8 @@ from biblicus.text.paths import as_uri, to_os
 
 def build(options: Options, given: Given) -> LocalFolder:
     """Return the folder. Raises `IngestionError`."""
-    sync = given.sync
-    if sync is None or sync.reach.local is None or not sync.reach.local.is_dir():
+    sync = sync_of(given)
+    if sync.reach.local is None or not sync.reach.local.is_dir():
         raise IngestionError(options.path, "there is no such folder", "biblicus sources list")
     return LocalFolder(sync, sync.reach.local)
 

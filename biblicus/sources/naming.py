@@ -57,14 +57,14 @@ def is_html(data: bytes, content_type: str) -> bool:
 
 def path_of(url: Url, data: bytes, content_type: str) -> str:
     """Return a relative path for a body: the path of the address, a short form of the query, and an extension."""
-    *folders, last = [_part(segment) for segment in url.path.split("/")[1:]]
+    *folders, last = [part(segment) for segment in url.path.split("/")[1:]]
     name = last or "index"
     match = _SUFFIX.search(name)
     own = match[0].lower() if match else ""
     suffix = _suffix(own, data, content_type)
     stem = name[: -len(own)] if own and (own in _PROGRAMS or _is_binary(own) or own == suffix) else name
     if url.query:
-        stem += "-" + _part(url.query)[:40].strip("-") + "-" + hashlib.sha256(url.query.encode()).hexdigest()[:8]
+        stem += "-" + part(url.query)[:40].strip("-") + "-" + hashlib.sha256(url.query.encode()).hexdigest()[:8]
     return "/".join([folder for folder in folders if folder] + [_short(stem or "index") + suffix])
 
 
@@ -120,7 +120,7 @@ def _is_binary(suffix: str) -> bool:
     return named is not None and not media.is_textual(named)
 
 
-def _part(segment: str) -> str:
+def part(segment: str) -> str:
     """Return a segment of an address as a portable name; empty for an empty one."""
     name = _UNFIT.sub("-", unquote(segment, errors="replace")).strip()
     while name.startswith("."):

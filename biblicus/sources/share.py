@@ -10,10 +10,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from biblicus.contracts import Given, Sync
+from biblicus.contracts import Given
 from biblicus.errors import ExtraMissing, IngestionError
 from biblicus.models.sources.entries import ShareEntry as Options
 from biblicus.models.sources.syncing import Document, Listed, Page, Share, State
+from biblicus.sources.door import Sync, sync_of
 
 _EXTRAS = {"s3": "s3", "s3a": "s3", "webdav": "webdav", "dav": "webdav"}
 _VERSIONS = ("ETag", "etag", "md5", "LastModified", "modified", "last_modified", "mtime", "updated")
@@ -24,11 +25,12 @@ _LONGEST = 200
 
 def build(options: Options, given: Given) -> SharedFolder:
     """Open the share. Raises `ExtraMissing`, `IngestionError`."""
-    if given.sync is None or given.sync.reach.share is None:
+    sync = sync_of(given)
+    share = sync.reach.share
+    if share is None:
         raise AssertionError("a share is looked up before it is synced")
-    share = given.sync.reach.share
     top = "/".join(part for part in (share.path.rstrip("/"), options.path) if part)
-    return SharedFolder(given.sync, share, top, _opened(share))
+    return SharedFolder(sync, share, top, _opened(share))
 
 
 @dataclass(frozen=True)

@@ -13,13 +13,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from biblicus.contracts import Given, Sync
+from biblicus.contracts import Given
 from biblicus.errors import IngestionError
 from biblicus.guards.network.fetch import AGENT, Fetcher, Reply
 from biblicus.guards.network.urls import Url, UrlRefused, join, parse
 from biblicus.models.sources.entries import SiteEntry as Options
 from biblicus.models.sources.syncing import Known, Listed, Page, Row, State
 from biblicus.sources import robots, sitemaps
+from biblicus.sources.door import Sync, sync_of
 from biblicus.sources.naming import Paths, media_type_of
 from biblicus.sources.remembered import Remembered, Seen
 from biblicus.sources.scope import Scope, is_trap, scope_of
@@ -41,8 +42,7 @@ _DOCUMENTS = re.compile(
 
 def build(options: Options, given: Given) -> Site:
     """Return the section."""
-    assert given.sync is not None
-    return Site(options, given.sync)
+    return Site(options, sync_of(given))
 
 
 @dataclass(frozen=True)

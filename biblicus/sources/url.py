@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from biblicus.contracts import Given, Sync
+from biblicus.contracts import Given
 from biblicus.guards.network.fetch import Fetcher
 from biblicus.guards.network.urls import parse
 from biblicus.models.sources.entries import UrlEntry as Options
 from biblicus.models.sources.syncing import Listed, Page, State
+from biblicus.sources.door import Sync, sync_of
 from biblicus.sources.naming import Paths
 from biblicus.sources.web import GONE, Visitor, WebSource, got, plain
 
@@ -19,8 +20,7 @@ _LONGEST = 500
 
 def build(options: Options, given: Given) -> WebPage:
     """Return the page."""
-    assert given.sync is not None
-    return WebPage(options, given.sync)
+    return WebPage(options, sync_of(given))
 
 
 @dataclass(frozen=True)

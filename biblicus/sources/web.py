@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import count
 from typing import NamedTuple
@@ -68,17 +69,21 @@ class Visitor:
         limits = Limits(bytes=self.reach.file_bytes, seconds=min(_SECONDS, self.reach.seconds))
         self.fetcher = self.fetcher or Fetcher(limits, private=self.reach.private)
 
-    def get(self, url: Url, row: Row | None = None, *, accept: str | None = None) -> Reply:
+    def get(
+        self, url: Url, row: Row | None = None, *, accept: str | None = None, headers: Mapping[str, str] | None = None
+    ) -> Reply:
         """Return the reply, whatever its status; busy replies are retried.
 
         `row`: the known document; the request is conditional then. `row.version` and `row.ref` apply to the address
-        `row.origin`. Raises `IngestionError`, `UrlRefused`, `Stopped`."""
-        headers = {} if accept is None else {"Accept": accept}
-        headers |= condition(row)
+        `row.origin`. `headers`: more of them, for this address alone.
+
+        Raises `IngestionError`, `UrlRefused`, `Stopped`."""
+        sent = {**({} if accept is None else {"Accept": accept}), **(headers or {}), **condition(row)}
+        only_at = row.origin if row else str(url) if headers else None
         for attempt in count(1):
             self._pace(url)
             assert self.fetcher is not None
-            reply = self.fetcher.get(str(url), self.call, headers, only_at=row.origin if row else None)
+            reply = self.fetcher.get(str(url), self.call, sent, only_at=only_at)
             self.bytes += len(reply.body)
             if reply.status not in _BUSY:
                 return reply

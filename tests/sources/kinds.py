@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from biblicus.bring.pages import Listing
-from biblicus.contracts import Call, Sync
+from biblicus.contracts import Call
 from biblicus.models.sources.entries import where_of
 from biblicus.models.sources.syncing import Known, Reach, Row, State
+from biblicus.sources.door import Sync
 
 Kind = Callable[..., Any]
 

@@ -1,6 +1,6 @@
 """Values of a sync: documents as last synced, the entries that a source lists, limits and permissions.
 
-`contracts.Source` is the interface of a connector. `bring.pages` compares its list with the known documents, fetches
+`sources.door.Source` is the interface of a connector. `bring.pages` compares its list with the known documents, fetches
 what differs, and `bring.apply` decides where a document is stored (`imports/<source>/<path>`, made safe), keeps ids
 across renames, and reports conflicts."""
 

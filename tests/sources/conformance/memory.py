@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict
 from biblicus.contracts import Given
 from biblicus.errors import IngestionError
 from biblicus.models.sources.syncing import Document, Listed, Page, State
+from biblicus.sources.door import sync_of
 
 
 class Options(BaseModel):
@@ -63,5 +64,4 @@ class Memory:
 
 
 def build(options: Options, given: Given) -> Memory:
-    assert given.sync is not None
-    return Memory(options, given.sync.url)
+    return Memory(options, sync_of(given).url)

@@ -6,14 +6,17 @@ import json
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from itertools import count
 from pathlib import Path
 
 import pytest
 
 from biblicus import Corpus, plugins
+from biblicus.sources import web
 from tests.listening import listening
 from tests.sampling import IS_LONG
-from tests.sources.conformance import memory
+from tests.sources.conformance import dovecot, memory
+from tests.sources.conformance.forge import Forge, Project, github
 from tests.sources.repositories import repository
 from tests.sources.test_share import S3, Place
 
@@ -22,11 +25,13 @@ from tests.sources.test_share import S3, Place
 class Upstream:
     """`write`: publish these documents. `copies`: the corpus's copies, in the form that `write` takes.
 
-    `fault`: make the next lists fail in a way ("cut", "429", "500", "401"), or "" to end that; None: not possible."""
+    `fault`: make the next lists fail in a way ("cut", "429", "500", "401"), or "" to end that; None: not possible.
+    `named`: name and content of a copy; None: by its path."""
 
     write: Callable[[dict[str, bytes]], None]
     add: Callable[[Corpus], object]
     fault: Callable[[str], None] | None = None
+    named: Callable[[bytes], tuple[str, bytes]] | None = None
     documents: dict[str, bytes] = field(default_factory=dict)
 
     def publish(self, documents: dict[str, bytes]) -> None:
@@ -35,7 +40,8 @@ class Upstream:
 
     def copies(self, corpus: Corpus) -> dict[str, bytes]:
         top = corpus.path / "imports" / "up"
-        return {path.relative_to(top).as_posix(): path.read_bytes() for path in top.rglob("*") if path.is_file()}
+        copies = {path.relative_to(top).as_posix(): path.read_bytes() for path in top.rglob("*") if path.is_file()}
+        return copies if self.named is None else dict(map(self.named, copies.values()))
 
 
 def cloud(place: Path, monkeypatch: pytest.MonkeyPatch, ending: ExitStack) -> Upstream:
@@ -97,4 +103,70 @@ def share(place: Path, monkeypatch: pytest.MonkeyPatch, ending: ExitStack) -> Up
     return Upstream(write, lambda corpus: corpus.add_source("share:papers", name="up"), fault)
 
 
-UPSTREAMS = {"cloud": cloud, "folder": folder, "git": git, **({"share": share} if IS_LONG else {})}
+def issues(place: Path, monkeypatch: pytest.MonkeyPatch, ending: ExitStack) -> Upstream:
+    """Threads of a project; their titles are the names."""
+    there = Project()
+    url = ending.enter_context(listening(type("Bound", (Forge,), {"project": there})))
+    monkeypatch.setattr(web.Visitor, "_sleep", lambda visitor, url, seconds: None)
+    monkeypatch.setenv("BIBLICUS_ACCOUNTS", '{"work": {"host": "127.0.0.1", "secret": "ebb"}}')
+    numbers = count(1)
+
+    def write(documents: dict[str, bytes]) -> None:
+        known = {thread["title"]: number for number, thread in there.threads.items()}
+        there.threads = {
+            (number := known.get(name) or next(numbers)): github(number, name, data.decode(), f"{hash(data):x}")
+            for name, data in documents.items()
+        }
+
+    def fault(what: str) -> None:
+        there.status = int(what) if what.isdigit() else 502 if what == "cut" else 0
+
+    def add(corpus: Corpus) -> object:
+        options = {"api": url}
+        where = "https://github.com/harbour/pilot"
+        return corpus.add_source(where, name="up", kind="issues", account="work", options=options, allow_private=True)
+
+    def named(data: bytes) -> tuple[str, bytes]:
+        title, _, body = data.decode().partition("\n# ")[2].partition("\n")
+        return title.rpartition(" (#")[0], body.strip().encode()
+
+    return Upstream(write, add, fault, named=named)
+
+
+def imap(place: Path, monkeypatch: pytest.MonkeyPatch, ending: ExitStack) -> Upstream:
+    """Messages of a mailbox; their subjects are the names. What is edited is another message."""
+    port = ending.enter_context(dovecot.serving())
+    account = {"host": "127.0.0.1", "user": "ada", "secret": "ebb"}
+    monkeypatch.setenv("BIBLICUS_ACCOUNTS", json.dumps({"work": account}))
+    box = dovecot.opened(port)
+    there: dict[tuple[str, bytes], bytes] = {}
+
+    def write(documents: dict[str, bytes]) -> None:
+        box.select("INBOX")
+        for key in there.keys() - documents.items():
+            box.uid("STORE", there.pop(key).decode(), "+FLAGS", r"(\Deleted)")
+        box.expunge()
+        for name, data in documents.items():
+            if (name, data) not in there:
+                message = b"From: ada@example.org\r\nSubject: " + name.encode() + b"\r\n\r\n" + data + b"\r\n"
+                _, answer = box.append("INBOX", "", "", message)
+                uid = answer[0].split(b"APPENDUID ")[1].split()[1].rstrip(b"]")
+                there[name, data] = uid
+
+    def fault(what: str) -> None:
+        secret = "ebb" if what == "" else what
+        monkeypatch.setenv("BIBLICUS_ACCOUNTS", json.dumps({"work": {**account, "secret": secret}}))
+
+    def add(corpus: Corpus) -> object:
+        where = f"imap://127.0.0.1:{port}"
+        return corpus.add_source(where, name="up", kind="imap", account="work", allow_private=True)
+
+    def named(data: bytes) -> tuple[str, bytes]:
+        head, _, body = data.partition(b"\r\n\r\n")
+        return head.rpartition(b"Subject: ")[2].decode(), body.strip()
+
+    return Upstream(write, add, fault, named=named)
+
+
+_LONG = {"share": share, "issues": issues, "imap": imap}
+UPSTREAMS = {"cloud": cloud, "folder": folder, "git": git, **(_LONG if IS_LONG else {})}

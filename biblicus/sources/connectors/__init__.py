@@ -1,0 +1,1 @@
+"""Connectors of services: mail, threads. Each is a file of its own."""

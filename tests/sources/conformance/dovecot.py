@@ -1,0 +1,79 @@
+"""Dovecot as a mail server of one user on this machine."""
+
+from __future__ import annotations
+
+import imaplib
+import os
+import shutil
+import socket
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+PROGRAM = shutil.which("dovecot", path=f"{os.environ.get('PATH', '')}:/usr/sbin")
+
+_CONFIG = """
+protocols = imap
+base_dir = {place}/run
+state_dir = {place}/state
+log_path = {place}/log
+ssl = no
+disable_plaintext_auth = no
+mail_location = maildir:{place}/mail
+passdb {{
+  driver = static
+  args = password=ebb
+}}
+userdb {{
+  driver = static
+  args = uid=nobody gid=nogroup home={place}/mail
+}}
+service imap-login {{
+  inet_listener imap {{
+    address = 127.0.0.1
+    port = {port}
+  }}
+  inet_listener imaps {{
+    port = 0
+  }}
+}}
+"""
+
+
+@contextmanager
+def serving() -> Iterator[int]:
+    """The port of a server with an empty mailbox of `ada`, whose password is `ebb`."""
+    if PROGRAM is None or not hasattr(os, "geteuid") or os.geteuid() != 0:
+        pytest.skip("Dovecot is not installed, or this user may not start it")
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    place = Path(tempfile.mkdtemp(prefix="dovecot-"))
+    place.chmod(0o755)
+    (place / "mail").mkdir()
+    shutil.chown(place / "mail", "nobody", "nogroup")
+    (place / "conf").write_text(_CONFIG.format(place=place, port=port))
+    process = subprocess.Popen([PROGRAM, "-F", "-c", str(place / "conf")])
+    try:
+        for _ in range(200):
+            try:
+                opened(port).logout()
+                break
+            except OSError:
+                time.sleep(0.02)
+        yield port
+    finally:
+        process.terminate()
+        process.wait(10)
+        shutil.rmtree(place, ignore_errors=True)
+
+
+def opened(port: int) -> imaplib.IMAP4:
+    box = imaplib.IMAP4("127.0.0.1", port)
+    box.login("ada", "ebb")
+    return box
