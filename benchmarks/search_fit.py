@@ -103,9 +103,13 @@ def _hits(
     queries = [reader._narrowed(query, allow) for query in reader._asked(question)]
     if not queries:
         return []
-    hits = reader._with_more(lexical_reader._Fetched(question, allow, queries, (), 0), limit).hits
-    rows = reader._values("row", [address for _, address in hits])
-    return [(row, score) for row, (score, _) in zip(rows, hits, strict=True) if score > 0]
+    found: dict[int, float] = {}
+    for query in queries:
+        hits = reader._searcher.search(query, limit, count=False).hits
+        rows = reader._values("row", [address for _, address in hits])
+        found.update(zip(rows, [score for score, _ in hits], strict=True))
+    best = sorted(found.items(), key=lambda entry: entry[1], reverse=True)[:limit]
+    return [(row, score) for row, score in best if score > 0]
 
 
 @contextmanager

@@ -296,10 +296,11 @@ class Vectors(Protocol):
 
 
 class Hit(NamedTuple):
-    """A chunk row and the leg's score for it, higher is better."""
+    """A chunk row and the leg's score for it, higher is better. `item`: row of its item, -1 if unknown."""
 
     row: int
     score: float
+    item: int = -1
 
 
 @dataclass(frozen=True)

@@ -62,11 +62,13 @@ _DECIMALS = 6
 
 
 class Fused(NamedTuple):
-    """A chunk row with its score and the score by leg (and by `retrieve`, if several legs ranked)."""
+    """A chunk row with its score and the score by leg (and by `retrieve`, if several legs ranked). `item`: row of its
+    item, -1 if unknown."""
 
     row: int
     score: float
     stages: Mapping[str, float]
+    item: int = -1
 
 
 @dataclass(frozen=True)
@@ -89,7 +91,7 @@ class Ranked:
     vectors: Callable[[Sequence[int]], NDArray[float32]] | None = None
 
     def scores(self) -> dict[int, float]:
-        return {**(self.more or {}), **dict(self.hits)}
+        return {**(self.more or {}), **{hit.row: hit.score for hit in self.hits}}
 
 
 ItemsOf = Callable[[Sequence[int]], tuple[Sequence[Hashable], Sequence[int]]]
@@ -190,9 +192,10 @@ def _with_company(totals: Mapping[int, float], items_of: ItemsOf) -> dict[int, f
     if not pool:
         return {}
     least = sibling_boost.alone(_COMPANY)
-    below = {row: rounded(score * least) if score > 0 else score for row, score in hits[len(pool) :]}
+    below = {hit.row: rounded(hit.score * least) if hit.score > 0 else hit.score for hit in hits[len(pool) :]}
     items, others = items_of([hit.row for hit in pool])
-    return {**below, **dict(sibling_boost.weighed(pool, items, others, _COMPANY, _SHARPNESS, _MANY))}
+    raised = sibling_boost.weighed(pool, items, others, _COMPANY, _SHARPNESS, _MANY)
+    return {**below, **{hit.row: hit.score for hit in raised}}
 
 
 def _shares(scores: Mapping[int, float], leg: Ranked) -> dict[int, float]:

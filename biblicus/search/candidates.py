@@ -6,6 +6,7 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple, overload
 
 from biblicus.errors import RunDamaged
+from biblicus.models.evidence import Dropped
 from biblicus.models.locator import sections_of
 from biblicus.retrieval.budget import Candidate
 from biblicus.retrieval.fusion import Fused
@@ -86,7 +87,7 @@ def placed(run: OpenRun, ranked: Sequence[Fused], known: Container[str]) -> Iter
     for candidate in first:
         if candidate.source not in known:
             yield ranked_item(candidate)
-    for place, (_, score, stages) in _by_place(run, ranked)[len(first) :]:
+    for place, (_, score, stages, _) in _by_place(run, ranked)[len(first) :]:
         if place.item_id not in known:
             chunk_id = f"{place.item_id}:{place.ordinal}"
             yield RankedItem(place.item_id, place.path, score, chunk_id, place.start, place.end, stages)
@@ -108,13 +109,17 @@ def _lacking(run: OpenRun) -> RunDamaged:
 class Candidates(Sequence[Candidate]):
     """Ranked chunks by score, ties by item id and span, loaded on access; the first few usually fill a budget.
 
-    `shown`: number of candidates that the budget has room for.
+    `shown`: number of candidates that the budget has room for. `per_item`: maximum chunks of an item; others are never
+    loaded, as a long page may have a hundred chunks among the best.
     """
 
-    def __init__(self, run: OpenRun, ranked: Sequence[Fused], shown: int = _FIRST) -> None:
+    def __init__(self, run: OpenRun, ranked: Sequence[Fused], shown: int = _FIRST, per_item: int | None = None) -> None:
         self._run = run
         self._first = min(_FIRST, shown + _BEYOND)
         self._ranked = sorted(ranked, key=lambda one: -one.score)
+        self._beyond: list[Fused] = []
+        if per_item:
+            self._ranked, self._beyond = _limited(self._ranked, per_item)
         self._made: list[Candidate] = []
         self._upto_tie = 0
 
@@ -141,6 +146,18 @@ class Candidates(Sequence[Candidate]):
                 self._read()
             yield made[place]
 
+    def beyond(self, least: float) -> list[Dropped]:
+        """Return the chunks left out by `per_item` with at least this score."""
+        loaded = {candidate.item: candidate for candidate in self._made}
+        out = []
+        for row, score, _, item in self._beyond:
+            if score >= least and item in loaded:
+                candidate = loaded[item]
+                chunk = candidate.chunk.chunk  # an item's chunks have consecutive rows
+                chunk_id = f"{candidate.source}:{chunk.ordinal + row - chunk.row}"
+                out.append(Dropped(chunk_id, candidate.path, "per_source"))
+        return out
+
     def _upto(self, place: int) -> Sequence[Candidate]:
         while place >= len(self._made):
             self._read()
@@ -154,7 +171,9 @@ class Candidates(Sequence[Candidate]):
         if len(chunks) < len(ranked):
             raise _lacking(self._run)
         items = self._run.tables.items(sorted({chunk.item for chunk in chunks.values()}))
-        more = [_candidate(score, Found(chunks[row], items[chunks[row].item], stages)) for row, score, stages in ranked]
+        more = [
+            _candidate(score, Found(chunks[row], items[chunks[row].item], stages)) for row, score, stages, _ in ranked
+        ]
         more.sort(key=_by_rank)
         self._made += more
 
@@ -173,6 +192,17 @@ class Candidates(Sequence[Candidate]):
         ranked[first:last] = [entry for _, entry in _by_place(self._run, ranked[first:last])]
         self._upto_tie = last
         return end
+
+
+def _limited(ranked: Sequence[Fused], most: int) -> tuple[list[Fused], list[Fused]]:
+    """Return the best `most` chunks of each item, and the others. Equal ones of an item are taken in its order."""
+    kept: list[Fused] = []
+    beyond: list[Fused] = []
+    counts: dict[int, int] = {}
+    for entry in sorted(ranked, key=lambda entry: (-entry.score, entry.row)):
+        counts[entry.item] = count = counts.get(entry.item, 0) + 1
+        (kept if count <= most or entry.item < 0 else beyond).append(entry)
+    return kept, beyond
 
 
 def _by_rank(candidate: Candidate) -> tuple[float, str, int]:

@@ -67,6 +67,9 @@ class LiveTables:
     def rows_where(self, filters: Filters) -> frozenset[int]:
         return frozenset(row for row, item in self._known.items() if fits_by_item(item, filters))
 
+    def has_bare(self) -> bool:
+        return any(not row.chunks for row in self._items.values())
+
     def without_text(self, beginnings: Sequence[Sequence[str]]) -> list[ItemRow]:
         return [row for row in self._items.values() if not row.chunks]
 

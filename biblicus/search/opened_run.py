@@ -71,6 +71,11 @@ class OpenRun:
         notes = (*self.manifest.skipped, *self.manifest.failed)
         return frozenset(note.path for note in notes if kind_of(note.reason, failed=False) == TOO_LARGE)
 
+    @cached_property
+    def has_bare(self) -> bool:
+        """True if some items have no text."""
+        return self.tables.has_bare()
+
     def weighed(self, weighing: Weighing) -> Weighed:
         """Return the cached multipliers of a weighting for the run's items."""
         if weighing.key not in self._weighed:

@@ -119,15 +119,19 @@ class Stages:
         reranker = self.rerankers(section.rerank, self.run) if section.rerank else None
         # The judged chunks must not depend on limits.
         k = max(section.retrieve.candidates, 0 if reranker and isinstance(reranker, JudgingReranker) else budget.items)
+        per_item = None
         if reranker is None and len(self._legs()) == 1:
             k = 4 * budget.items
+            if section.filter.near_duplicates is None and budget.per_source:
+                per_item = max(budget.per_source, _BEST)
         notes, first = list(whole.notes), None
         status: Reranking | None = None
         while True:
             call.check()
             fused, is_all, bound = self._found(question, allow, k, call)
-            candidates: Sequence[Candidate] = Candidates(self.run, fused, budget.items)
-            best, fetched = candidates[:_BEST], candidates
+            fetched = Candidates(self.run, fused, budget.items, per_item)
+            candidates: Sequence[Candidate] = fetched
+            best = fetched[:_BEST]
             if reranker:
                 try:
                     with telemetry.span("rerank"):
@@ -147,8 +151,9 @@ class Stages:
             settled = reranker or k >= _FURTHEST or not spent.kept or spent.kept[-1].score >= bound
             if is_all or (spent.filled and settled):
                 break
-            k *= 2
-        if passed := (*_passed(candidates, doubles, spent), *copies.dropped):
+            k *= 3
+        beyond = fetched.beyond(spent.kept[-1].score) if per_item and spent.kept else ()
+        if passed := (*beyond, *_passed(candidates, doubles, spent), *copies.dropped):
             spent = replace(spent, dropped=(*passed, *spent.dropped))
         if not spent.filled and len(candidates) < len(fetched):
             unshown = fetched[len(candidates)]
@@ -392,7 +397,7 @@ def _is_below(logits: Sequence[float]) -> bool:
 
 def _alone(leg: str, hits: Sequence[Hit]) -> list[Fused]:
     """Return the unchanged hits of one leg."""
-    return [Fused(hit.row, hit.score, {leg: hit.score}) for hit in hits]
+    return [Fused(row, score, {leg: score}, item) for row, score, item in hits]
 
 
 def _foreign(languages: frozenset[str] | None, question: Question) -> float | None:

@@ -47,9 +47,9 @@ class Weighed:
     def applied(self, found: Sequence[Fused], places: Mapping[int, Place]) -> list[Fused]:
         """Return chunks with weighted scores, best first; chunks without a known place are unchanged."""
         again = []
-        for row, score, stages in found:
+        for row, score, stages, item in found:
             weighted = self.score(score, places[row].item_id) if row in places else score
-            again.append(Fused(row, weighted, {**stages, WEIGHTS: weighted}))
+            again.append(Fused(row, weighted, {**stages, WEIGHTS: weighted}, item))
         return sorted(again, key=lambda one: (-one.score, one.row))
 
 

@@ -345,6 +345,10 @@ class TableReader:
             self._fitting[key] = frozenset(row for (row,) in self._rows(*fitting(filters)))
         return self._fitting[key]
 
+    def has_bare(self) -> bool:
+        """Return True if some items have no chunks."""
+        return bool(self._rows("SELECT 1 FROM items WHERE chunks = 0 LIMIT 1"))
+
     def without_text(self, beginnings: Sequence[Sequence[str]]) -> list[ItemRow]:
         """Return items without chunks whose records contain, for each word, one of these prefixes; by path."""
         if self._bare is None:

@@ -334,6 +334,36 @@ def test_no_more_texts_are_read_than_a_result_shows_and_a_block(tmp_path: Path, 
     assert len(unpacked) == 10, "what is found and not shown stays packed"
 
 
+def test_chunks_of_a_long_page_beyond_those_that_may_be_shown_are_not_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    read: list[object] = []
+    chunks = TableReader.chunks
+
+    def counted(reader: TableReader, rows: Any) -> Any:
+        read.extend(rows)
+        return chunks(reader, rows)
+
+    folder = tmp_path / "gauges"
+    folder.mkdir()
+    long = "\n\n".join(f"## Part {number}\n\n{'tide ' * (60 + number)}{'quay ' * 180}" for number in range(90))
+    (folder / "long.md").write_text(f"# Tide\n\n{long}\n", "utf-8")
+    for number in range(1, 12):
+        (folder / f"{number}.txt").write_text(f"tide {'gauge ' * (9 + number)}", "utf-8")
+    with Corpus.init(folder) as corpus:
+        corpus.reindex()
+        monkeypatch.setattr(TableReader, "chunks", counted)
+        result = corpus.query("tide", limit=10)
+    assert Counter(piece.path == "long.md" for piece in result.evidence) == {True: 3, False: 7}
+    dropped = [entry for entry in result.budget["dropped"] if entry["reason"] == "per_source"]
+    ordinals = {int(entry["chunk_id"].rpartition(":")[2]) for entry in dropped}
+    shown = {int(piece.chunk_id.rpartition(":")[2]) for piece in result.evidence if piece.path == "long.md"}
+    assert {entry["path"] for entry in dropped} == {"long.md"}
+    assert ordinals | shown == set(range(len(ordinals) + 3)), "in the result without being read"
+    assert len(ordinals) >= 80
+    assert len(set(read)) <= 10 + 8
+
+
 def test_a_warm_question_reads_its_chunks_and_their_items_and_little_else(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
@@ -409,7 +439,7 @@ def test_a_question_that_goes_on_among_more_is_put_to_the_index_once(tmp_path: P
     with Corpus.open(folder) as corpus:
         corpus.reindex()
         assert len(corpus.query("tide", limit=10).evidence) == 10
-    assert wanted == [40, 80], "of one page three pieces count"
+    assert wanted == [40, 120], "of one page three pieces count"
     assert len(queries) == 1
 
 

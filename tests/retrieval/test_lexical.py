@@ -198,11 +198,11 @@ def test_a_name_that_stands_together_counts_as_if_all_were_asked_at_once(built, 
     whole = Query.boolean_query([(Occur.Should, plain), *names])
     hits = reader._searcher.search(whole, 400, count=False).hits
     rows = reader._values("row", [address for _, address in hits])
-    apart = reader._with_more(_Fetched(question, None, reader._asked(question), (), 0), 160).hits
-    assert len(apart) == 160
-    for (score, _), row in zip(apart, reader._values("row", [address for _, address in apart]), strict=True):
+    apart = reader._with_more(_Fetched(question, None, reader._asked(question)), 160)
+    assert len(apart.scores) == 160
+    for score, row in zip(apart.scores, apart.rows, strict=True):
         assert score == pytest.approx(hits[rows.index(row)][0], rel=1e-6)
-    assert [score for score, _ in apart] == pytest.approx([score for score, _ in hits[:160]], rel=1e-6)
+    assert apart.scores == pytest.approx([score for score, _ in hits[:160]], rel=1e-6)
 
 
 def test_threads_share_a_reader(built, library):

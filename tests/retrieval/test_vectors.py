@@ -165,7 +165,7 @@ def test_scores_are_the_same_one_by_one(tmp_path):
     leg = leg_of("exact", vectors)
     leg.build(Table(chunks(range(200))), tmp_path / "leg", None, Call())
     reader = leg.open(tmp_path / "leg")
-    hits = dict(reader.search(Question("ask"), None, 200, Call()))
+    hits = {hit.row: hit.score for hit in reader.search(Question("ask"), None, 200, Call())}
     assert reader.scores(Question("ask"), list(range(0, 200, 7))) == {row: hits[row] for row in range(0, 200, 7)}
     assert reader.floor(Question("ask")) == pytest.approx(sum(hits.values()) / 200, abs=1e-4)
 

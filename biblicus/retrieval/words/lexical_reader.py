@@ -20,8 +20,8 @@ from biblicus.retrieval.words.reading import WordsReader
 from biblicus.retrieval.words.wording import Languages, Phrase, Wording, understood
 from biblicus.text.globs import beginning, fits_path, fits_type
 
-_AT_ONCE = 160
-"""Minimum number of chunks fetched from the engine, before sibling boosts."""
+_AT_ONCE, _SPARE = 160, 3
+"""Minimum number of chunks fetched from the engine, before sibling boosts, and divisor of those beyond `k`."""
 _REMEMBERED = 10_000
 """Maximum fetched chunks that are cached for another call with the same question."""
 
@@ -29,27 +29,23 @@ _REMEMBERED = 10_000
 _TERMS = 8_192
 """Maximum term weights that are cached."""
 _TEXT = FIELDS[0]
-_BEYOND = (2 - sibling_boost.WORTH) / (2 + sibling_boost.WORTH) * (1 - 4 * ROUNDING)
-"""Share of another chunk's score below which a chunk cannot pass it by sibling boosts."""
 
 
 class _Fetched(NamedTuple):
-    """Chunks fetched for a question, with the engine's scores. `queries`: see `_asked`."""
+    """Chunks fetched for a question, best first: scores with their multiplier, rows, and for each its item and how many
+    other chunks that has. `queries`: see `_asked`. `hits`: those of the first query. `is_all`: no other chunk matches.
+    """
 
     question: Question
     allow: Allow | None
     queries: Sequence[Query]
-    hits: Sequence[tuple[float, DocAddress]]
-    limit: int
-
-
-def _merged(
-    best: Sequence[tuple[float, DocAddress]], others: Sequence[tuple[float, DocAddress]]
-) -> list[tuple[float, DocAddress]]:
-    """Return the hits of two searches, best first; hits in `best` keep those scores."""
-    known = {(address.segment_ord, address.doc) for _, address in best}
-    rest = [hit for hit in others if (hit[1].segment_ord, hit[1].doc) not in known] if known else others
-    return sorted([*best, *rest], key=itemgetter(0), reverse=True)
+    limit: int = 0
+    is_all: bool = False
+    hits: Sequence[tuple[float, DocAddress]] = ()
+    scores: Sequence[float] = ()
+    rows: Sequence[int] = ()
+    items: Sequence[int] = ()
+    others: Sequence[int] = ()
 
 
 def _together(clauses: Sequence[tuple[Occur, Query]]) -> Query:
@@ -88,7 +84,7 @@ class LexicalReader(WordsReader):
             queries = self._asked(question)
             if not queries or not self._documents or (allow and allow.item_rows is not None and not allow.item_rows):
                 return []
-            fetched = _Fetched(question, allow, [self._narrowed(query, allow) for query in queries], (), 0)
+            fetched = _Fetched(question, allow, [self._narrowed(query, allow) for query in queries])
         return self._hits(fetched, k) if k > 0 else []
 
     def chunks_with(self, term: str, field: str = _TEXT) -> int:
@@ -117,61 +113,56 @@ class LexicalReader(WordsReader):
     def _hits(self, fetched: _Fetched, k: int) -> list[Hit]:
         """Return the best chunks by the engine's scores, multipliers and sibling boosts. More are fetched only if the
         `k`th ties with the last."""
-        limit = max(_AT_ONCE, 2 * k)
+        limit = max(_AT_ONCE, k + k // _SPARE)
         while True:
             limit = min(limit, self._documents)
-            fetched = self._with_more(fetched, limit)
-            self._fetched = fetched if limit <= _REMEMBERED else None
-            hits = fetched.hits[:limit]
-            if not hits:
-                return []
-            is_all = len(hits) < limit or limit == self._documents
-            if is_all or rounded(hits[k - 1][0]) > rounded(hits[-1][0]):
-                return self._with_company(hits, k)
+            if limit > fetched.limit and not fetched.is_all:
+                fetched = self._with_more(fetched, limit)
+                self._fetched = fetched if limit <= _REMEMBERED else None
+            if fetched.is_all or fetched.hits[k - 1][0] > fetched.hits[-1][0] * (1 + ROUNDING):
+                return self._with_company(fetched, k)
             limit *= 8
 
-    def _with_company(self, hits: Sequence[tuple[float, DocAddress]], k: int) -> list[Hit]:
-        """Return the best `k` fetched chunks and all ties, examining only chunks that a sibling boost can raise that
-        far."""
-        addresses = [address for _, address in hits]
-        multipliers = self._values("multiplier", addresses)
-        weighed = [score * own / 100 for (score, _), own in zip(hits, multipliers, strict=True)]
-        order = sorted(range(len(weighed)), key=weighed.__getitem__, reverse=True)
-        size = min(sibling_boost.POOL, len(order))
-        near = weighed[order[size - 1]] * (1 - 2 * ROUNDING)
-        while size < len(order) and weighed[order[size]] >= near:
+    def _with_company(self, fetched: _Fetched, k: int) -> list[Hit]:
+        """Return the best `k` fetched chunks and all ties by their scores with sibling boosts."""
+        scores, items = [*fetched.scores], fetched.items
+        size = min(sibling_boost.POOL, len(scores))
+        near = scores[size - 1] * (1 - 2 * ROUNDING) if size else 0.0
+        while size < len(scores) and scores[size] >= near:
             size += 1
-        scores, items, others = self._parts(order[:size], weighed, addresses)
-        factors = sibling_boost.factors_of(scores[: through_tie(scores, sibling_boost.POOL)], items, others)
-        counted = sibling_boost.counted(scores, items, others, factors)
-        if k <= size:
-            beyond = sorted(counted, reverse=True)[k - 1] / max([1.0, *factors.values()]) * (1 - 4 * ROUNDING)
-        else:
-            beyond = weighed[order[min(k, len(order)) - 1]] * _BEYOND
-        order = order[:size] + [at for at in order[size:] if weighed[at] >= beyond]
-        if len(order) > size:
-            counted += sibling_boost.counted(*self._parts(order[size:], weighed, addresses), factors)
-        least = sorted(counted, reverse=True)[min(k, len(counted)) - 1]
-        least -= abs(least) * ROUNDING
-        best = [(at, score) for at, score in zip(order, counted, strict=True) if score >= least]
-        rows = self._values("row", [addresses[at] for at, _ in best])
-        found = [Hit(row, rounded(score)) for row, (_, score) in zip(rows, best, strict=True)]
+        pool = [rounded(score) for score in scores[:size]]  # ties at its end must not depend on the engine
+        factors = sibling_boost.factors_of(pool[: through_tie(pool, sibling_boost.POOL)], items, fetched.others)
+        scores = sibling_boost.counted(pool + scores[size:], items, fetched.others, factors)
+        order = sorted(range(len(scores)), key=scores.__getitem__, reverse=True)
+        end = min(k, len(order))
+        least = scores[order[end - 1]] * (1 - ROUNDING) if order else 0.0
+        while end < len(order) and scores[order[end]] >= least:
+            end += 1
+        found = [Hit(fetched.rows[at], rounded(scores[at]), items[at]) for at in order[:end]]
         found.sort(key=itemgetter(1), reverse=True)
         return found[: through_tie([hit.score for hit in found], k)]
 
-    def _parts(
-        self, order: Sequence[int], weighed: Sequence[float], addresses: Sequence[DocAddress]
-    ) -> tuple[list[float], list[int], list[int]]:
-        """Return the rounded score and item of each chunk, and how many other chunks the item has."""
-        chosen = [addresses[at] for at in order]
-        return [rounded(weighed[at]) for at in order], self._values("item", chosen), self._values("others", chosen)
-
     def _with_more(self, fetched: _Fetched, limit: int) -> _Fetched:
-        """Return the result with at least `limit` chunks, if there are as many."""
-        if limit <= fetched.limit or len(fetched.hits) < fetched.limit:
-            return fetched
+        """Return at least `limit` chunks, if there are as many. Chunks with a name keep the score of that search."""
         hits, *named = (self._searcher.search(query, limit, count=False).hits for query in fetched.queries)
-        return fetched._replace(hits=_merged(named[0], hits)[:limit] if named else hits, limit=limit)
+        both = hits + named[0] if named else hits
+        addresses = [address for _, address in both]
+        rows = self._values("row", addresses)
+        places = [*{row: at for at, row in enumerate(rows)}.values()]
+        multipliers = self._values("multiplier", addresses)
+        scores = [score * own / 100 for (score, _), own in zip(both, multipliers, strict=True)]
+        places.sort(key=scores.__getitem__, reverse=True)
+        del places[limit:]
+        addresses = [addresses[at] for at in places]
+        return fetched._replace(
+            limit=limit,
+            is_all=len(hits) < limit or limit == self._documents,
+            hits=hits,
+            scores=[scores[at] for at in places],
+            rows=[rows[at] for at in places],
+            items=self._values("item", addresses),
+            others=self._values("others", addresses),
+        )
 
     def _values(self, name: str, addresses: list[DocAddress]) -> list[int]:
         """Return the values of a fast field for documents."""

@@ -35,8 +35,8 @@ def weighed(
 ) -> list[Hit]:
     """Return the hits with their sibling boost, best first. `hits`: best first, with the item of each and how many
     other chunks that has. `many`: number of other chunks for the full effect; it is proportional for fewer."""
-    scores = scores_of([score for _, score in hits], items, others, worth, sharpness, many)
-    again = [Hit(row, rounded(score)) for (row, _), score in zip(hits, scores, strict=True)]
+    scores = scores_of([hit.score for hit in hits], items, others, worth, sharpness, many)
+    again = [Hit(hit.row, rounded(score)) for hit, score in zip(hits, scores, strict=True)]
     again.sort(key=itemgetter(1), reverse=True)
     return again
 
