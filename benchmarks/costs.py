@@ -73,7 +73,7 @@ QUESTION = {
     "reading the question": ("retrieval.words.lexical_reader:LexicalReader._asked",),
     "tantivy's search": ("retrieval.words.lexical_reader:LexicalReader._with_more",),
     "ranking what was found": ("retrieval.words.lexical_reader:LexicalReader._hits",),
-    "files and items of a name": ("search.searcher:named_by",),
+    "files and items of a name": ("search.by_name:named_by",),
     "places, items and texts from the tables": (
         *("stores.tables:TableReader.chunks", "stores.tables:TableReader.items", "stores.tables:TableReader.places"),
         "stores.packing:_Unread.read",

@@ -41,8 +41,6 @@ _BEGINNING = 4
 def named_by(run: OpenRun, question: str, filters: Filters, trusted: frozenset[int] | None) -> list[ItemRow]:
     """Return the items without text whose data contain the question's words, those with the shortest titles first.
     `trusted`: rows of the only items that may be shown, or None for all."""
-    if not run.has_bare:
-        return []
     asked = Question(question, run.languages)
     languages = in_all_languages(asked)
     words = understood(asked, languages).content
@@ -75,8 +73,6 @@ def unread(
     that was too large. If the evidence is weak, other too large files are listed as well. Numbers in a name do not
     count as words. `left_out`: paths of files that were too large to become items.
     """
-    if not (left_out or (run.has_bare and (is_weak or run.too_large))):
-        return ()
     is_open = trusted is None and not replace(filters, path=()).restricts
     left_out = [path for path in sorted(left_out) if is_open and (not filters.path or fits_path(path, filters.path))]
     if not (is_weak or run.too_large or left_out):

@@ -18,7 +18,7 @@ from biblicus.models.evidence import Approval, ContentRef, Evidence, nothing_lef
 from biblicus.models.extraction import Extraction, Head
 from biblicus.models.frozen import dataclass
 from biblicus.models.item import Item
-from biblicus.models.locator import Spot, locator, sections_of
+from biblicus.models.locator import Spot, locator
 from biblicus.models.recipe import Recipe
 from biblicus.models.unread import in_words
 from biblicus.retrieval.budget import Candidate
@@ -135,7 +135,7 @@ class EvidenceBuilder:
             citation_url=citation_url(uri, item.media_type, first, last),
             spots=spots,
             heads=heads,
-            sections=sections_of(chunk.spots),
+            sections=tuple([part for part in own_spots if isinstance(part, str)]),
             opening=chunk.heading or "",
         )
 

@@ -38,12 +38,12 @@ from biblicus.models.requests.query import QueryRequest
 from biblicus.models.weights import Weighing, Weight
 from biblicus.runs import manifests as runs
 from biblicus.runs.freshness import Freshness
-from biblicus.search.by_name import named_by, places, unread
 from biblicus.search.candidates import JUDGE, NEAR
 from biblicus.search.evidence import EvidenceBuilder, Wholes
 from biblicus.search.opened_run import OpenRun, shares
 from biblicus.search.stages import Outcome, Stages
 from biblicus.search.weighting import named, spelled
+from biblicus.stores.tables import ItemRow
 from biblicus.text.paths import folder_of, readmes_of
 
 if TYPE_CHECKING:
@@ -130,8 +130,14 @@ class LocalSearcher:
         stages = Stages(run, recipe, self._rerankers, weighing, query.leg_weights, trusted)
         leg_weights = stages.fusion.weights if query.leg_weights else {}
         filters = query.filters
-        bare = named_by(run, query.query, filters, trusted)
-        outcome = stages.outcome(query.query, filters, _beside(budget, places(len(bare), budget.items)), call)
+        bare: list[ItemRow] = []
+        room = budget
+        if run.has_bare:
+            from biblicus.search import by_name  # lazy: many folders have texts only
+
+            bare = by_name.named_by(run, query.query, filters, trusted)
+            room = replace(budget, items=max(1, budget.items - by_name.places(len(bare), budget.items)))
+        outcome = stages.outcome(query.query, filters, room, call)
         retrieved = time.perf_counter()
         builder = EvidenceBuilder(self._corpus.root, run, recipe, trust)
         evidence = builder.evidence(outcome.spent.kept, query.query, outcome.copies)
@@ -142,8 +148,12 @@ class LocalSearcher:
         pending = self._pending(run) if query.publication is None else None
         looked = time.perf_counter()
         left_out = self._freshness.too_large if pending is not None and self._freshness is not None else ()
-        found = unread(run, query.query, filters, trusted, is_weak=insufficient, left_out=left_out)
-        notes = (*outcome.notes, *found)
+        notes = outcome.notes
+        if run.has_bare or left_out:
+            from biblicus.search import by_name  # lazy, as above
+
+            more = by_name.unread(run, query.query, filters, trusted, is_weak=insufficient, left_out=left_out)
+            notes = (*notes, *more)
         if not evidence and filters.restricts:
             from biblicus.corpus.facets import unmatched  # lazy: few questions find nothing
 
@@ -317,11 +327,6 @@ def _budget(query: QueryRequest, recipe: Recipe) -> Budget:
         characters=query.max_characters or own.characters,
         per_source=query.max_per_source or own.per_source,
     )
-
-
-def _beside(budget: Budget, others: int) -> Budget:
-    """Return the budget for texts beside items without text; at least one piece is a text."""
-    return replace(budget, items=max(1, budget.items - others))
 
 
 def _tell(span: telemetry.Span, query: QueryRequest, result: Result) -> None:

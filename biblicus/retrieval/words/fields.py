@@ -106,20 +106,19 @@ def wholes(spellings: Sequence[Sequence[str]], languages: Languages, weigh: Call
     total = sum(weights)
     if not total or len(weights) > _LONGEST_ASKED:
         return
-    for start in range(len(weights)):
-        for end in range(start + 1, min(len(weights), start + _MOST) + 1):
-            own = sum(weights[start:end])
-            terms = {
-                term: None
-                for stemmer, words in zip(languages.stemmers, spellings, strict=True)
-                for term in analysis.terms(_joined(words[start:end]), stemmer)
-            }
-            yield Whole(tuple(terms), own * own / total)
+    ends = [(at, end) for at in range(len(weights)) for end in range(at + 1, min(len(weights), at + _MOST) + 1)]
+    of_stemmers = [
+        analysis.each_term([_joined(words[start:end]) for start, end in ends], stemmer)
+        for stemmer, words in zip(languages.stemmers, spellings, strict=True)
+    ]
+    for (start, end), terms in zip(ends, zip(*of_stemmers, strict=True), strict=True):
+        own = sum(weights[start:end])
+        yield Whole(tuple(dict.fromkeys(filter(None, terms))), own * own / total)
 
 
-def weighed(words: Sequence[Word], runs: Sequence[Whole], is_title: Callable[[str], bool]) -> Sequence[Word]:
-    """Return the question's words with framing words reduced, most if a run is a page's complete title."""
-    share = 1.0 if any(is_title(term) for run in runs for term in run.terms) else _UNNAMED
+def weighed(words: Sequence[Word], *, names_page: bool) -> Sequence[Word]:
+    """Return the question's words with framing words reduced, most if a run of its words is a page's title."""
+    share = 1.0 if names_page else _UNNAMED
     return [word._replace(weight=word.weight + share * (word.as_carrier - word.weight)) for word in words]
 
 

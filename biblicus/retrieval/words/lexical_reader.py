@@ -185,19 +185,23 @@ class LexicalReader(WordsReader):
         """Yield a clause for each word and field. Words in no chunk are left out, as they cost time."""
         for phrases in wording.required:
             yield Occur.Must, self._either(phrases)
-        runs = list(wholes(wording.telling, self._languages, self._idf))
-        for word in weighed(wording.words, runs, lambda term: self._idf(term, TITLE) < self._rarest):
+        runs = wholes(wording.telling, self._languages, self._idf)
+        titles = [
+            (field, term, run.weight)
+            for run in runs
+            for field in WHOLE
+            for term in run.terms
+            if self.chunks_with(term, field)
+        ]
+        for word in weighed(wording.words, names_page=any(field == TITLE for field, _, _ in titles)):
             for field, weight in WEIGHTS.items():
                 weights = [(term, self._idf(term, field)) for term in word.variants]
                 known = {term: own for term, own in weights if own < self._rarest}
                 if known:
                     worth = weight * word.weight * min(known.values())
                     yield Occur.Should, self._best([self._term(field, term, worth) for term in known])
-        for run in runs:
-            for field, weight in WHOLE.items():
-                for term in run.terms:
-                    if self._idf(term, field) < self._rarest:
-                        yield Occur.Should, self._term(field, term, weight * run.weight)
+        for field, term, weight in titles:
+            yield Occur.Should, self._term(field, term, WHOLE[field] * weight)
 
     def _names(self, wording: Wording) -> Iterator[Query]:
         """Yield the queries for names that should match as phrases."""

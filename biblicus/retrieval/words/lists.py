@@ -214,7 +214,8 @@ class ListsReader(WordsReader):
             required.append(clause := next(clauses))
             asked += self._either(clause, phrases, 1.0)
         runs = list(wholes(wording.telling, self._languages, self._idf))
-        for word in weighed(wording.words, runs, lambda term: len(self._list(_TITLE, term).rows) > 0):
+        names_page = any(len(self._list(_TITLE, term).rows) for run in runs for term in run.terms)
+        for word in weighed(wording.words, names_page=names_page):
             for field, weight in enumerate(WEIGHTS.values()):
                 if variants := [term for term in word.variants if len(self._list(field, term).rows)]:
                     factor = weight * word.weight * min(self._idf(term, field) for term in variants) * (K1 + 1)

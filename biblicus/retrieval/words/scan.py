@@ -129,9 +129,10 @@ class ScanReader(WordsReader):
         required = [self._either(variants) for variants in wording.required]
         of_field = dict(zip(fields.FIELDS[1:], self._titles, strict=True))
         runs = list(fields.wholes(wording.telling, self._languages, self._idf))
+        names_page = any(term in of_field[fields.TITLE].idf for run in runs for term in run.terms)
         words = [
             word.weight * weight * scores
-            for word in fields.weighed(wording.words, runs, of_field[fields.TITLE].idf.__contains__)
+            for word in fields.weighed(wording.words, names_page=names_page)
             for weight, okapi in zip(fields.WEIGHTS.values(), (self._okapi, *self._titles), strict=True)
             for scores in self._best_of(word.variants, okapi)
         ]

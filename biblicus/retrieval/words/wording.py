@@ -25,6 +25,8 @@ _ALONE, _AMONG = 3.0, 1.0
 
 _PASTED = (5, 20)
 """Number of words of a question that may occur verbatim in a text, such as an error message."""
+_FRAMED = 0.06
+"""Weight of a word (see `wrapping`) below which a question is put in words of its own, and is no pasted message."""
 _MOST_PHRASES = 16
 _LONGEST_PHRASE = 400
 _LONGEST_ASKED = 400  # characters; a longer question is a pasted passage with quotation marks of its own
@@ -138,7 +140,8 @@ def _understood(text: str, languages: Languages, stop_list: str, toolkits: froze
     camels = [name for name in identifiers.camels(loose) if name.casefold() not in names_of_toolkits]
     parts = [spaced for name in camels if (spaced := identifiers.spaced(name))]
     kept = _kept(" ".join((loose, *parts)), stemmers, stop_list)
-    words = _words(kept, _weights(loose) if languages.stopwords else {})
+    weights = _weights(loose) if languages.stopwords else {}
+    words = _words(kept, weights)
     if quoted or parts:
         kept = _kept(_in_parts(whole, camels), stemmers, stop_list)
     content: dict[tuple[str, ...], str] = {}
@@ -148,7 +151,8 @@ def _understood(text: str, languages: Languages, stop_list: str, toolkits: froze
     alone = len(loose) <= _LONGEST_PHRASE and len(loose.split()) == 1 and not quoted
     compounds = [loose.strip()] if alone else identifiers.compounds(loose)
     names = [phrase for name in (*parts, *compounds) if (phrase := _name(name, stemmers, stop_list))]
-    names += [_phrases(loose, stemmers)] if _PASTED[0] <= len(loose.split()) <= _PASTED[1] else []
+    if _PASTED[0] <= len(loose.split()) <= _PASTED[1] and min(weights.values(), default=1.0) >= _FRAMED:
+        names.append(_phrases(loose, stemmers))
     names += [phrases for spelling in identifiers.joined(loose) if (phrases := _phrases(spelling, stemmers))]
     return Wording(
         words=() if required and not _content(loose, stop_list) else _credited(words, toolkits, stemmers),

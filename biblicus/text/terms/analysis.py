@@ -241,6 +241,15 @@ def terms(text: str, stemmer: str, stopwords: str = "") -> list[str]:
     return words.analyze(text)
 
 
+def each_term(words: Sequence[str], stemmer: str) -> list[str]:
+    """Return the term of each of these words of letters and digits, by one call; empty for a word that is too long."""
+    short = [word if len(word.encode()) <= LONGEST_WORD else "0" for word in words]
+    made = analyzer(stemmer).analyze(" ".join(short))
+    if len(made) != len(words):
+        made = ["".join(analyzer(stemmer).analyze(word)) for word in short]
+    return [term if word is kept else "" for term, word, kept in zip(made, words, short, strict=True)]
+
+
 def telling(text: str, stemmer: str, stop_list: str) -> list[str]:
     """Return the stemmed words of a text without stop words, or all if there are only stop words."""
     if stop_list and (options := options_in(text)):
@@ -408,6 +417,8 @@ def placed(terms: str) -> Iterator[tuple[int, str]]:
 
 def positions(text: str, stemmer: str) -> Iterator[tuple[int, str]]:
     """Yield each term of a ranked text or question with its position; too long words leave a gap."""
+    if text.isascii() and max(map(len, text.split()), default=0) <= LONGEST_WORD:
+        return enumerate(analyzer(stemmer).analyze(text))  # in a third of the time
     return ((token.position, token.text) for token in analyzer(stemmer).pre_tokenize(text).tokens)
 
 
