@@ -70,11 +70,15 @@ def on_the_page(world: World, reader: str, words: str) -> list[str]:
     with page_of(str(world.folder), tokens=tokens) as (address, _):
         visitor = Visitor(address).look("/").send("/sign-in", token=token)
         found = visitor.look(f"/?q={words}").raw.decode()
+        with Corpus.open(world.folder) as corpus:
+            statuses = {item.path: visitor.look(f"/c/{item.item_id}").status for item in corpus.list()}
         listed = "".join(visitor.look(place).raw.decode() for place in ("/corpus", "/corpus?folder=staff"))
     paths = [path for path in ("staff/pay.md", "staff/plan.md", "tides.md") if path in found]
     assert paths == [
         path for path in ("staff/pay.md", "staff/plan.md", "tides.md") if path.rpartition("/")[2] in listed
     ]
+    assert [path for path, status in statuses.items() if status == 200] == paths
+    assert set(statuses.values()) <= {200, 404}
     return paths
 
 

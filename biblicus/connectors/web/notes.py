@@ -11,7 +11,7 @@ from starlette.datastructures import QueryParams
 from biblicus.connectors.web.asking import Asked, item_address
 from biblicus.connectors.web.home import day_of
 from biblicus.connectors.web.marking import span_of
-from biblicus.errors import UsageError
+from biblicus.errors import ReaderLimited, UsageError
 from biblicus.service.verbs import ADD_NOTE, NOTES, REMOVE_NOTE
 
 _SHOWN = 3
@@ -29,9 +29,12 @@ class Part(NamedTuple):
 
 
 def listed(asked: Asked, *, corpus: str | None = None, **request: Any) -> list[dict[str, Any]]:
-    """Return notes with the address of their words."""
+    """Return notes with the address of their words; none where the corpus has readers, who are not shown notes."""
     own = {"corpus": corpus or asked.word("corpus") or None}
-    notes = asked.ask(NOTES, corpus=corpus, **request, layer=asked.words.getlist("layer"))["notes"]
+    try:
+        notes = asked.ask(NOTES, corpus=corpus, **request, layer=asked.words.getlist("layer"))["notes"]
+    except ReaderLimited:
+        return []
     return [_LEFT_OUT | note | {"address": _address(note, own), **_shown(note)} for note in notes]
 
 
