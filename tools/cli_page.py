@@ -128,9 +128,11 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "editorial status": ("biblicus editorial status", "biblicus editorial status --json"),
     "editorial log": ("biblicus editorial log", "biblicus editorial log published/boat-shed.md -n 5"),
     "editorial diff": ("biblicus editorial diff published/boat-shed.md",),
-    "note add": ('biblicus note add tides.md "Since when?" --quote "The moon pulls the tides."',),
+    "note add": (
+        'biblicus note add notes/lamp.md "Since when?" --quote "The lamp stands on the head of the north mole."',
+    ),
     "note list": ("biblicus note list", "biblicus note list keeper"),
-    "note remove": ("biblicus note remove 9f3a5c0e71b2d864",),
+    "note remove": ("biblicus note remove $(biblicus note list | head -1 | cut -d' ' -f1)",),
     "note export": ("biblicus note export --as obsidian",),
     "alerts add": ("biblicus alerts add fees 'What does a berth cost?' --path 'tariff/**'",),
     "alerts list": ("biblicus alerts list",),
