@@ -185,8 +185,8 @@ def encode(header: Header, lines: Iterable[bytes], *, digested: bool = True) -> 
 
 def _head(header: Header, digested: bool = True) -> bytes:
     head = json.dumps(header.model_dump(), ensure_ascii=False, separators=(", ", ": ")).encode()[:-1]
-    own = b', "digest": "%b"' % hashlib.sha256(head).hexdigest()[:16].encode() if digested else b""
-    return head + own + _OPEN + b"\n"
+    digest_field = b', "digest": "%b"' % hashlib.sha256(head).hexdigest()[:16].encode() if digested else b""
+    return head + digest_field + _OPEN + b"\n"
 
 
 def read_header(corpus: CorpusFolder) -> Header | None:

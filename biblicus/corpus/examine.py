@@ -164,13 +164,13 @@ def _examine(corpus: CorpusFolder, extractions: Extractions, file: Wanted) -> Ex
 
 def _read(corpus: CorpusFolder, plugged: Plugged, file: Wanted) -> tuple[Raw, bytes | None]:
     """Return digest and media type of a file, and its bytes if it is small enough to be text."""
-    standing = file.standing if file.standing and file.standing.is_kept else None
+    approval = file.standing if file.standing and file.standing.is_kept else None
     where = corpus.place(file.path)
     data = None
-    if standing:
-        data = read_approved(corpus, file.path, standing.event.to_sha256, corpus.settings.max_file_bytes)
+    if approval:
+        data = read_approved(corpus, file.path, approval.event.to_sha256, corpus.settings.max_file_bytes)
         sha256, head = hashlib.sha256(data).hexdigest(), data[:_HEAD]
-        if sha256 != standing.event.to_sha256:
+        if sha256 != approval.event.to_sha256:
             raise UnsafeInput(f"{file.path} changed while it was read.")
     elif file.size <= corpus.settings.max_text_bytes:
         data = files.read(where)
@@ -179,14 +179,14 @@ def _read(corpus: CorpusFolder, plugged: Plugged, file: Wanted) -> tuple[Raw, by
         sha256 = files.sha256(where)
         with files.opened(where) as descriptor:
             head = system.read_at(descriptor, _HEAD, 0)
-    declared_type = _sidecar(corpus, file.path, file.sidecar, standing).values.get("media_type")
+    declared_type = _sidecar(corpus, file.path, file.sidecar, approval).values.get("media_type")
     served = file.synced.row.media_type if file.synced else None
-    own = media.OWN if data is not None and is_own(file.path, data) else None
-    media_type = declared_type or served or own or plugged.media_type(file.path, head)
+    own_type = media.OWN if data is not None and is_own(file.path, data) else None
+    media_type = declared_type or served or own_type or plugged.media_type(file.path, head)
     size = file.size if data is None else len(data)
     transcript = transcripts.NONE
-    if standing and file.transcript:
-        words = standing.event.beside.get(file.transcript)
+    if approval and file.transcript:
+        words = approval.event.beside.get(file.transcript)
         transcript = Transcript(file.transcript, words) if words else transcripts.NONE
     elif file.transcript:
         transcript = Transcript(file.transcript, files.sha256(corpus.absolute(file.transcript)))
@@ -209,7 +209,7 @@ def described(
     standing: Standing | None = None,
 ) -> Examined:
     """Describe a file whose extraction is known."""
-    said = _sidecar(corpus, raw.path, sidecar, standing)
+    declarations = _sidecar(corpus, raw.path, sidecar, standing)
     facts = raw.path, raw.bytes, raw.sha256, raw.media_type, outcome
-    description = describe(corpus, *facts, said, synced, raw.transcript, standing)
+    description = describe(corpus, *facts, declarations, synced, raw.transcript, standing)
     return Examined(raw.path, raw, outcome, description)

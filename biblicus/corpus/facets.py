@@ -78,16 +78,16 @@ _NEAREST = 3
 
 def unmatched(corpus: CorpusFolder, filters: Filters, call: Call) -> str:
     """Return a sentence that names the filters without any item, and the nearest values; empty if an item fits all."""
-    asked = filters_of(filters)
+    active_filters = filters_of(filters)
     items = list(catalog_of(corpus).items.values())
     may_be_shown = shown_on(corpus, filters.layer, call)
-    if not items or _fits(items, asked, may_be_shown):
+    if not items or _fits(items, active_filters, may_be_shown):
         return ""
-    for name, values in asked.items():
+    for name, values in active_filters.items():
         if not _fits(items, {name: values}, may_be_shown):
             items = [item for item in items if may_be_shown(item)]
             return f"No item fits {_shown(name, values)}.{_nearest(items, name, values)}"
-    parts = " and ".join(_shown(name, values) for name, values in asked.items())
+    parts = " and ".join(_shown(name, values) for name, values in active_filters.items())
     return f"Each filter fits some items, but no item fits all of {parts}."
 
 
@@ -104,10 +104,10 @@ def _shown(name: str, values: Any) -> str:
 
 def _nearest(items: Sequence[Item], name: str, values: Any) -> str:
     """Suggest the values of a filter with similar spelling, else the most frequent ones."""
-    known = _known(items, name, values)
-    if near := [found for text in _texts(values) for found in _alike(text, known)]:
+    options = _known(items, name, values)
+    if near := [value for text in _texts(values) for value in _alike(text, options)]:
         return f" Nearest: {', '.join(dict.fromkeys(near))}."
-    return f" There is: {', '.join(known[:_NEAREST])}{', …' if len(known) > _NEAREST else '.'}" if known else ""
+    return f" There is: {', '.join(options[:_NEAREST])}{', …' if len(options) > _NEAREST else '.'}" if options else ""
 
 
 def _texts(values: Any) -> list[str]:
@@ -132,8 +132,8 @@ def _known(items: Sequence[Item], name: str, values: Any) -> list[str]:
         folders = {path[:at] for path in paths for at, letter in enumerate(path) if letter == "/"}
         return [*sorted(folders, key=lambda folder: (folder.count("/"), folder)), *paths]
     if name == "where":
-        found = Counter(text for item in items for key in values for text in texts_of(item.metadata.get(key)))
-        return _ranked(found) or [
+        counts = Counter(text for item in items for key in values for text in texts_of(item.metadata.get(key)))
+        return _ranked(counts) or [
             f"where {key}=…" for key in _ranked(Counter(key for i in items for key in i.metadata))
         ]
     of = _COUNTED.get("year" if name in ("since", "until") else name)

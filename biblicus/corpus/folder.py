@@ -251,10 +251,10 @@ class CorpusFolder:
 
     def hides(self, path: Path) -> bool:
         """Return true if a hidden name on the way excludes a file or folder."""
-        own, parts = self.own_rules(), path.relative_to(self.root).parts
+        rules, parts = self.own_rules(), path.relative_to(self.root).parts
         names = (("/".join(parts[: depth + 1]), name) for depth, name in enumerate(parts))
         hidden = [within for within, name in names if is_hidden(name)]
-        return any(not own.takes_in(within) and not own.takes_in(f"{within}/") for within in hidden)
+        return any(not rules.takes_in(within) and not rules.takes_in(f"{within}/") for within in hidden)
 
     def of_committed_rules(self, call: Call) -> CorpusFolder:
         """Return the corpus without git's ignore settings of this machine. Raises `UsageError` for a remote user."""
@@ -340,9 +340,9 @@ class CorpusFolder:
                 built += folder.iterdir()
         with suppress(FileNotFoundError):
             stores = list(self.vectors.iterdir())
-        kept = [Path(folder) for folder, _, _ in os.walk(self.datasets)]
-        own = [self.home, self.runs, self.recipes, self.personas, self.local, self.cache, self.evaluations, self.events]
-        folders = [*own, self.sources, self.approved, self.publications, *kept, *built, *stores]
+        dataset_folders = [Path(folder) for folder, _, _ in os.walk(self.datasets)]
+        top = [self.home, self.runs, self.recipes, self.personas, self.local, self.cache, self.evaluations, self.events]
+        folders = [*top, self.sources, self.approved, self.publications, *dataset_folders, *built, *stores]
         temporary = [path for folder in folders for path in _temporary(folder)]
         return temporary + [path for path in built if path.name.endswith(".tmp")]
 
@@ -359,8 +359,8 @@ class CorpusFolder:
         named = [self.home / name for name in ("notes", "alerts")]
         committed = (self.recipes, self.personas, self.datasets, self.sources, self.approved, self.publications, *named)
         caches = (self.cache, self.cache / "extractions", self.vectors, self.damaged, self.evaluations, self.events)
-        own = (self.local, self.index, self.mirrors, self.views, self.clones)
-        for folder in (self.home, self.runs, *committed, *own, *caches):
+        local_folders = (self.local, self.index, self.mirrors, self.views, self.clones)
+        for folder in (self.home, self.runs, *committed, *local_folders, *caches):
             _refuse_link(folder, self.shown(folder))
 
     def _sweep(self) -> None:
@@ -429,14 +429,14 @@ def is_corpus(folder: Path) -> bool:
 
 def home_of(root: Path) -> Path:
     """Return the folder `.biblicus` of a corpus: in this user's cache if it was created there, else in `root`."""
-    own = root / FOLDER
-    if os.access(own, os.W_OK) or os.access(own / "local" / "index", os.R_OK | os.X_OK):
-        return own
+    corpus_home = root / FOLDER
+    if os.access(corpus_home, os.W_OK) or os.access(corpus_home / "local" / "index", os.R_OK | os.X_OK):
+        return corpus_home
     with suppress(OSError, UsageError):  # the folder is gone, or this user has no home folder
-        if os.path.lexists(own) or not system.owns(root):
+        if os.path.lexists(corpus_home) or not system.owns(root):
             cached = cached_home(root)
-            return cached if (cached / "config.yml").is_file() else own
-    return own
+            return cached if (cached / "config.yml").is_file() else corpus_home
+    return corpus_home
 
 
 def cached_home(root: Path) -> Path:

@@ -57,12 +57,12 @@ def list_items(corpus: CorpusFolder, request: ListRequest, call: Call) -> ItemPa
     may_be_shown = shown_on(corpus, request.layer, call)
     rest: Iterable[Item]
     if order == "path":  # the catalog's own order
-        known = every.after(after[0] if after else "", request.path)
-        rest = (item for item in known if fits(item, request) and may_be_shown(item))
+        candidates = every.after(after[0] if after else "", request.path)
+        rest = (item for item in candidates if fits(item, request) and may_be_shown(item))
     else:
         place = _PLACES[order]
-        known = every.after(globs=request.path)
-        fitting = [(place(item), item) for item in known if fits(item, request) and may_be_shown(item)]
+        candidates = every.after(globs=request.path)
+        fitting = [(place(item), item) for item in candidates if fits(item, request) and may_be_shown(item)]
         later = (entry for entry in fitting if after is None or entry[0] > after)
         count = len(fitting) if request.limit is None else request.limit + 1
         rest = (item for _, item in heapq.nsmallest(count, later, key=itemgetter(0)))
@@ -102,8 +102,8 @@ def meant(corpus: CorpusFolder, request: ItemRequest, call: Call) -> Item:
     try:
         item = named(catalog, request.item)
     except ItemNotFound:
-        called = request.item.casefold().rpartition("/")[2]
-        same = (path for path in catalog.items if path.casefold().rpartition("/")[2] == called)
+        file_name = request.item.casefold().rpartition("/")[2]
+        same = (path for path in catalog.items if path.casefold().rpartition("/")[2] == file_name)
         near = [path for path in islice(same, _NEAR) if is_shown(catalog.items[path])]
         raise ItemNotFound(request.item, near[0] if len(near) == 1 else "") from None
     if not is_shown(item):
@@ -200,13 +200,13 @@ def file_part(corpus: CorpusFolder, request: FilePartRequest, call: Call) -> Fil
 def _part(corpus: CorpusFolder, item: Item, request: FilePartRequest, call: Call) -> tuple[int, bytes]:
     """Return the size of a file or member and the requested bytes. Raises `OutOfBounds`."""
     if is_member(item.path):
-        whole = contents.read(corpus, item.path, call)
-        _within(request, len(whole))
-        return len(whole), whole[request.start : request.start + request.length]
+        data = contents.read(corpus, item.path, call)
+        _within(request, len(data))
+        return len(data), data[request.start : request.start + request.length]
     if item.approval:
-        whole = read_approved(corpus, item.path, item.sha256, corpus.settings.max_file_bytes)
-        _within(request, len(whole))
-        return len(whole), whole[request.start : request.start + request.length]
+        data = read_approved(corpus, item.path, item.sha256, corpus.settings.max_file_bytes)
+        _within(request, len(data))
+        return len(data), data[request.start : request.start + request.length]
     with files.opened(corpus.inside(item.path)) as descriptor:
         size = os.fstat(descriptor).st_size
         _within(request, size)
@@ -286,14 +286,14 @@ def tree(corpus: CorpusFolder, request: TreeRequest, call: Call) -> Tree:
     A cursor stays valid when items are added or removed."""
     is_shown = shown_on(corpus, request.layer, call) if request.layer else None
     nodes = _nodes(corpus, request.prefix, request.depth, is_shown)
-    wanted = Filters(path=(request.prefix, str(request.depth)), layer=request.layer)
-    after = cursors.after(request.cursor, wanted)
+    filters = Filters(path=(request.prefix, str(request.depth)), layer=request.layer)
+    after = cursors.after(request.cursor, filters)
     if after is not None:
         nodes = [node for node in nodes if node.path.split("/") > after[0].split("/")]
     if request.max_entries is None or len(nodes) <= request.max_entries:
         return Tree(tuple(nodes))
     page = tuple(nodes[: request.max_entries])
-    return Tree(page, truncated=True, next_cursor=cursors.cursor((page[-1].path,), wanted))
+    return Tree(page, truncated=True, next_cursor=cursors.cursor((page[-1].path,), filters))
 
 
 def _nodes(corpus: CorpusFolder, prefix: str, depth: int | None, is_shown: Callable[[Item], bool] | None) -> list[Node]:

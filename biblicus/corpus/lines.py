@@ -186,9 +186,9 @@ class Lines(Mapping[str, Entry]):
     # --- one ---
 
     def __getitem__(self, path: str) -> Entry:
-        if (known := self._get(path)) is None:
+        if (item_entry := self._get(path)) is None:
             raise KeyError(path)
-        return known
+        return item_entry
 
     def _is_parsed(self) -> bool:
         """Count a search; return true if all lines are parsed or should be."""
@@ -200,9 +200,9 @@ class Lines(Mapping[str, Entry]):
             return self._found[path]
         if self._is_parsed():
             return self._all.get(path)
-        known = self._changes[path] if path in self._changes else self._written.entry_of(path)
-        self._found[path] = known
-        return known
+        item_entry = self._changes[path] if path in self._changes else self._written.entry_of(path)
+        self._found[path] = item_entry
+        return item_entry
 
     def __contains__(self, path: object) -> bool:
         return isinstance(path, str) and self._get(path) is not None
@@ -223,9 +223,9 @@ class Lines(Mapping[str, Entry]):
 
     def holding(self, text: bytes) -> Iterator[tuple[str, Entry]]:
         """Yield the entries whose JSON lines contain a text."""
-        for path, known in self._written.holding(text):
+        for path, item_entry in self._written.holding(text):
             if path not in self._changes:
-                yield path, known
+                yield path, item_entry
         for path, new in self._changes.items():
             if new is not None and text in new.line:
                 yield path, new
@@ -237,12 +237,12 @@ class Lines(Mapping[str, Entry]):
             while until < len(self._sorted) and self._sorted[until].startswith(prefix):
                 until += 1
             return self._sorted[first:until]
-        kept: list[str] = []
+        paths: list[str] = []
         place = self._written.place_of(prefix)
         while place < self._written.end and (path := self._written.path_at(place)).startswith(prefix):
-            kept += [path] if path not in self._changes else []
+            paths += [path] if path not in self._changes else []
             place = self._written.after(place)
-        return sorted(kept + [p for p, new in self._changes.items() if new is not None and p.startswith(prefix)])
+        return sorted(paths + [p for p, new in self._changes.items() if new is not None and p.startswith(prefix)])
 
     # --- all ---
 
@@ -271,7 +271,7 @@ class Lines(Mapping[str, Entry]):
             return base
         merged: dict[str, Entry | None] = {**base, **self._changes}
         order = merged if merged.keys() == base.keys() else sorted(merged)
-        return {path: known for path in order if (known := merged[path]) is not None}
+        return {path: item_entry for path in order if (item_entry := merged[path]) is not None}
 
     @cached_property
     def _sorted(self) -> list[str]:

@@ -117,20 +117,20 @@ def is_file_name(name: str) -> bool:
 
 def find(corpus: CorpusFolder, name: str | None) -> Recipe:
     """Return a recipe by name or file; the corpus's own ones take precedence. None: the default recipe."""
-    wanted = auto.answering(corpus) if name == AUTO else name or corpus.default_recipe
-    if is_file_name(wanted):
-        return _from_file(Path(wanted), wanted)
-    own = corpus.recipes / f"{wanted}.yml"
-    if own.is_file():
-        recipe = _from_file(own, f".biblicus/recipes/{wanted}.yml")
-        if recipe.name != wanted:
-            raise ConfigInvalid(f".biblicus/recipes/{wanted}.yml", f'its name is "{recipe.name}", its file says other.')
+    chosen = auto.answering(corpus) if name == AUTO else name or corpus.default_recipe
+    if is_file_name(chosen):
+        return _from_file(Path(chosen), chosen)
+    path = corpus.recipes / f"{chosen}.yml"
+    if path.is_file():
+        recipe = _from_file(path, f".biblicus/recipes/{chosen}.yml")
+        if recipe.name != chosen:
+            raise ConfigInvalid(f".biblicus/recipes/{chosen}.yml", f'its name is "{recipe.name}", its file says other.')
         return recipe
-    if wanted == MEMOS:
+    if chosen == MEMOS:
         return resolve(_with_windows(BUILT_IN[MEMOS], corpus.settings), MEMOS)
-    if wanted in BUILT_IN:
-        return resolve(BUILT_IN[wanted], wanted)
-    raise RecipeNotFound(wanted, [entry.recipe.name for entry in known(corpus)])
+    if chosen in BUILT_IN:
+        return resolve(BUILT_IN[chosen], chosen)
+    raise RecipeNotFound(chosen, [entry.recipe.name for entry in known(corpus)])
 
 
 def _with_windows(data: Mapping[str, Any], settings: Settings) -> Mapping[str, Any]:
@@ -201,19 +201,19 @@ def new(corpus: CorpusFolder, request: NewRecipeRequest, call: Call) -> NewRecip
     """Write `.biblicus/recipes/<name>.yml` as a copy of another recipe, for editing. Never overwrites a file."""
     name, source = request.name, find(corpus, request.base)
     try:
-        made = Recipe.model_validate({**source.model_dump(), "name": name, "description": f"From {source.name}."})
+        new_recipe = Recipe.model_validate({**source.model_dump(), "name": name, "description": f"From {source.name}."})
     except ValueError as error:
         raise UsageError(f'"{name}" is no recipe name: {explain(error, Recipe)}') from error
     if request.languages and not request.ocr:
         raise UsageError("--language is for scans.", f"biblicus recipes new {name} --ocr rapidocr --language de")
     if request.ocr:
         choice = {"engine": request.ocr, **({"languages": list(request.languages)} if request.languages else {})}
-        made = replace(made, build=_reading_scans(made.build, choice))
+        new_recipe = replace(new_recipe, build=_reading_scans(new_recipe.build, choice))
     corpus.check_writable()
     files.make_folder(corpus.recipes)
     path = corpus.recipes / f"{name}.yml"
     try:
-        files.write(path, as_text(made).encode(), replace=False)
+        files.write(path, as_text(new_recipe).encode(), replace=False)
     except FileExistsError:
         raise UsageError(f'The recipe "{name}" exists.', f"edit .biblicus/recipes/{name}.yml") from None
     return NewRecipe(name, corpus.shown(path))

@@ -70,8 +70,8 @@ class Refreshed:
         """Return true if an item's file and sidecar are unchanged since the catalog. After a refresh `of_few` they
         may differ."""
         file, corpus = file_of(path), self.extractions.corpus
-        beside = (file, file + SIDECAR)
-        return all(files.stamp(corpus.place(at), follow=False) == self.kept.folder.stamp(at) for at in beside)
+        paths = (file, file + SIDECAR)
+        return all(files.stamp(corpus.place(at), follow=False) == self.kept.folder.stamp(at) for at in paths)
 
     @cached_property
     def stamp_of(self) -> Callable[[str], str | None]:
@@ -198,8 +198,8 @@ class _Refreshing:
     def _looked_at(self) -> FolderScan | None:
         assert self.folder is not None
         wary, only = self.scan["wary"], () if self.of_few and self.folder.is_large else None
-        given = self.corpus, self.folder, self._skipped, wary, self.started_ns, self.written, self.without
-        return looked_at(*given, only)
+        arguments = self.corpus, self.folder, self._skipped, wary, self.started_ns, self.written, self.without
+        return looked_at(*arguments, only)
 
     def _skipped(self) -> list[Note]:
         """Return the files skipped for their name or place; other files are reported anew."""
@@ -217,32 +217,32 @@ class _Refreshing:
         report = Report(**self.scan["report"])
         assert self.folder is not None
         is_stored = self.before is None or self.before.kept.is_stored
-        kept = Kept(self.scan, self.folder, self.rows, is_stored)
+        state = Kept(self.scan, self.folder, self.rows, is_stored)
         if not is_stored and self.is_last:
-            kept = self._store(kept)
-        return self._refreshed(report, header, self.before.catalog if self.before else None, kept)
+            state = self._store(state)
+        return self._refreshed(report, header, self.before.catalog if self.before else None, state)
 
     def _passed(self, present: FolderScan) -> Refreshed:
         from biblicus.corpus.passes import Pass  # lazy: usually nothing changed
 
         last = self.before.catalog if self.before and self.before.catalog else catalogs.known(self.corpus)
-        seen = NOTHING
+        last_refresh = NOTHING
         if last and self.folder and self._fits() and (rows := self._rows()) is not None:
-            seen = LastRefresh(self.folder.files(), self.folder.sidecars(), last.entries, rows)
+            last_refresh = LastRefresh(self.folder.files(), self.folder.sidecars(), last.entries, rows)
         report = self.scan.get("report", {})
         pass_ = Pass(
             *(self.corpus, self.call, present, self.started_ns, self.extractions, self.synced, self.approvals),
-            *(last, seen),
+            *(last, last_refresh),
             tries_failed=self.extractions.retry_failed or not self._is_same("limits"),
             are_rules_new=present.rules is not None and present.rules != self.scan.get("ignored"),
             had_alike=any(note["reason"].endswith(ALIKE) for note in report.get("warnings", ())),
         )
         helpers = None if self.is_far else self.helpers  # remote workers have no files to examine
         report, catalog = pass_.run(report.get("strayed", {}), helpers)
-        kept = self._kept(present, pass_.rows, report, catalog)
+        state = self._kept(present, pass_.rows, report, catalog)
         if self.is_last or catalog.header != self.header:
-            kept = self._store(kept)
-        return self._refreshed(report, catalog.header, catalog, kept)
+            state = self._store(state)
+        return self._refreshed(report, catalog.header, catalog, state)
 
     def _kept(self, present: FolderScan, rows: Mapping[str, FileFacts], report: Report, catalog: Catalog) -> Kept:
         again: dict[str, Any] = {
@@ -259,7 +259,7 @@ class _Refreshing:
             "corpus_digest": catalog.header.corpus_digest,
             "items": len(catalog.entries),
             "mark": mark,
-            "wary": sorted({path for path, seen in rows.items() if not seen.is_calm}),
+            "wary": sorted({path for path, facts in rows.items() if not facts.is_calm}),
             "report": again,
         }
         folder = replace(present.folder, corpus_digest=catalog.header.corpus_digest, mark=mark)

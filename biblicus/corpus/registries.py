@@ -123,26 +123,26 @@ def add_entry(corpus: CorpusFolder, entry: Entry) -> None:
     """Add an entry at the end of the list; other lines and comments stay. Call under the lock."""
     from biblicus.guards import yaml
 
-    known = read_list(corpus)
-    wanted = SourceList(sources=(*known.sources, entry))
+    current = read_list(corpus)
+    updated = SourceList(sources=(*current.sources, entry))
     text = _text(corpus)
     block = yaml.write({"sources": [_said(entry)]})
     items = block.partition("\n")[2]
-    appended = f"{text.rstrip()}\n{items}" if known.sources else f"{text.rstrip()}\n{block}".lstrip()
-    _write(corpus, appended, wanted)
+    appended = f"{text.rstrip()}\n{items}" if current.sources else f"{text.rstrip()}\n{block}".lstrip()
+    _write(corpus, appended, updated)
 
 
 def remove_entry(corpus: CorpusFolder, name: str) -> None:
     """Remove an entry from the list; other lines stay. Call under the lock."""
-    known = read_list(corpus)
-    wanted = SourceList(sources=tuple(entry for entry in known.sources if entry.name != name))
+    current = read_list(corpus)
+    updated = SourceList(sources=tuple(entry for entry in current.sources if entry.name != name))
     lines = _text(corpus).splitlines(keepends=True)
     starts = [at for at, line in enumerate(lines) if re.match(r"\s*- ", line)]
-    index = next(at for at, entry in enumerate(known.sources) if entry.name == name)
-    if len(starts) == len(known.sources) > 1:
+    index = next(at for at, entry in enumerate(current.sources) if entry.name == name)
+    if len(starts) == len(current.sources) > 1:
         end = starts[index + 1] if index + 1 < len(starts) else len(lines)
         lines = lines[: starts[index]] + lines[end:]
-    _write(corpus, "".join(lines), wanted)
+    _write(corpus, "".join(lines), updated)
 
 
 def _text(corpus: CorpusFolder) -> str:

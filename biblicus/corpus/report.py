@@ -52,12 +52,12 @@ class Report:
         it is known that they do not collide."""
         self.skipped += [_entry(note) for note in present.skipped]
         self.failed += [_entry(note) for note in present.failed]
-        for path, known in seen.items():
-            if known.skip:
-                self.skipped.append({"path": path, "reason": known.skip})
-            if known.fail:
-                self.failed.append({"path": path, "reason": known.fail})
-            self.warnings += [{"path": path, "reason": warning} for warning in known.warnings]
+        for path, facts in seen.items():
+            if facts.skip:
+                self.skipped.append({"path": path, "reason": facts.skip})
+            if facts.fail:
+                self.failed.append({"path": path, "reason": facts.fail})
+            self.warnings += [{"path": path, "reason": warning} for warning in facts.warnings]
         self._note_sidecars(present)
         for name, cause in sorted(broken.items()):
             self.warnings.append({"path": f".biblicus/sources/{name}.json", "reason": cause})

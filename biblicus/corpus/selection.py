@@ -12,8 +12,8 @@ from biblicus.text.paths import from_os
 
 def named(catalog: Catalog, name: str) -> Item:
     """Return the item of this id, path or unambiguous id prefix. Raises `ItemNotFound`, `AmbiguousItem`."""
-    if (known := catalog.of_all.path_of(name)) is not None:
-        return catalog.items[known]
+    if (item_path := catalog.of_all.path_of(name)) is not None:
+        return catalog.items[item_path]
     path = name.removeprefix("./")
     if path in catalog.items:
         return catalog.items[path]

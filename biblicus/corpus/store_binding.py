@@ -38,22 +38,23 @@ def store_of(corpus: CorpusFolder) -> RunStore:
     """Return the run store of a corpus. Raises `ConfigInvalid`, `UnknownStore`, `ExtraMissing`, `StoreUnprotected`."""
     settings = corpus.settings
     folder = os.path.realpath(corpus.root)
-    bound = next(
-        (one for place, one in settings.corpora.items() if os.path.realpath(os.path.expanduser(place)) == folder), None
+    binding = next(
+        (entry for place, entry in settings.corpora.items() if os.path.realpath(os.path.expanduser(place)) == folder),
+        None,
     )
-    name = settings.store or (bound.store if bound else LOCAL)
+    name = settings.store or (binding.store if binding else LOCAL)
     if name == LOCAL:
         return LocalStore(corpus.index)
     if name not in settings.stores:
         raise UnknownStore(name, [LOCAL, *settings.stores], str(settings_file()))
     setting = settings.stores[name]
-    if bound and bound.schema_.startswith(_TAKEN):
-        raise ConfigInvalid(f"corpora.{folder}", f"{bound.schema_} is not for a corpus; name another schema.")
+    if binding and binding.schema_.startswith(_TAKEN):
+        raise ConfigInvalid(f"corpora.{folder}", f"{binding.schema_} is not for a corpus; name another schema.")
     if setting.by not in _ENGINES:
         raise ConfigInvalid(f"stores.{name}", f"no engine is called {setting.by}; known: {', '.join(_ENGINES)}.")
     where = f"stores.{name}", setting.options
     clone = clone_of(folder)
-    schema = bound.schema_ if bound and bound.store == name and bound.schema_ else f"corpus_{clone}"
+    schema = binding.schema_ if binding and binding.store == name and binding.schema_ else f"corpus_{clone}"
     mine = schema, corpus.config.corpus_id, clone, corpus.mirrors
     if setting.by == "shards":
         return _shards(name, where, mine, settings.stores)
@@ -70,12 +71,12 @@ def _shards(name: str, said: tuple[str, Mapping[str, Any]], mine: _Mine, stores:
     for node in nodes:
         if node not in stores or stores[node].by != "postgres":
             raise ConfigInvalid(said[0], f"{node} is no store by postgres.", "nodes: names of stores by postgres")
-    made = [_postgres(node, (f"stores.{node}", stores[node].options), mine) for node in nodes]
-    if len({one.address for one in made}) < len(made):
+    node_stores = [_postgres(node, (f"stores.{node}", stores[node].options), mine) for node in nodes]
+    if len({store.address for store in node_stores}) < len(node_stores):
         raise ConfigInvalid(said[0], "two of its nodes are one database.")
     from biblicus.stores.postgres.shards import ShardsStore
 
-    return ShardsStore(name, made, *mine)
+    return ShardsStore(name, node_stores, *mine)
 
 
 def _postgres(name: str, said: tuple[str, Mapping[str, Any]], mine: _Mine) -> PostgresStore:

@@ -69,21 +69,21 @@ def weight(corpus: CorpusFolder, request: WeightRequest, call: Call) -> WeightOu
         gone = clear(corpus, ClearWeightsRequest(target, namespace=namespace), call).cleared
         return WeightOutcome("cleared", **gone[0].model_dump(mode="json"))
     expires = None if ttl_days is None else _moment(call.clock() + ttl_days * _DAY)
-    made = _weight(corpus, target, multiplier, namespace, expires)
+    new_weight = _weight(corpus, target, multiplier, namespace, expires)
     with corpus.writing(call):
-        known = {entry.target: entry for entry in stored.read(corpus).weights}
-        before = known.get(made.target)
-        if before == made:
-            return WeightOutcome("unchanged", **made.model_dump())
-        known[made.target] = made
-        stored.write(corpus, _all(known.values()))
-    return WeightOutcome("set" if before is None else "changed", **made.model_dump())
+        by_target = {entry.target: entry for entry in stored.read(corpus).weights}
+        before = by_target.get(new_weight.target)
+        if before == new_weight:
+            return WeightOutcome("unchanged", **new_weight.model_dump())
+        by_target[new_weight.target] = new_weight
+        stored.write(corpus, _all(by_target.values()))
+    return WeightOutcome("set" if before is None else "changed", **new_weight.model_dump())
 
 
 def weights(corpus: CorpusFolder, request: NoRequest, call: Call) -> WeightList:
     """Return all weights, by namespace and target."""
     catalog, now = catalog_of(corpus), call.clock()
-    kept = sorted(stored.read(corpus).weights, key=lambda weight: weight.target)
+    sorted_weights = sorted(stored.read(corpus).weights, key=lambda weight: weight.target)
     return WeightList(
         tuple(
             ListedWeight(
@@ -91,7 +91,7 @@ def weights(corpus: CorpusFolder, request: NoRequest, call: Call) -> WeightList:
                 path=catalog.paths.get(weight.item) if weight.item else None,
                 expired=not weight.holds(now),
             )
-            for weight in kept
+            for weight in sorted_weights
         )
     )
 
@@ -101,11 +101,11 @@ def clear(corpus: CorpusFolder, request: ClearWeightsRequest, call: Call) -> Cle
     Raises `WeightNotFound` if a target has none."""
     target, namespace, expired = request.target, request.namespace, request.expired
     with corpus.writing(call):
-        known = stored.read(corpus).weights
+        stored_weights = stored.read(corpus).weights
         names = {target, *_ids(corpus, target)} if target is not None else set()
         gone = [
             weight
-            for weight in known
+            for weight in stored_weights
             if (target is None or weight.item in names or weight.pattern == target)
             and (namespace is None or weight.namespace == namespace)
             and (not expired or not weight.holds(call.clock()))
@@ -113,7 +113,7 @@ def clear(corpus: CorpusFolder, request: ClearWeightsRequest, call: Call) -> Cle
         if target is not None and not gone:
             raise WeightNotFound(target)
         if gone:
-            stored.write(corpus, Weights(weights=tuple(weight for weight in known if weight not in gone)))
+            stored.write(corpus, Weights(weights=tuple(weight for weight in stored_weights if weight not in gone)))
     return ClearedWeights(tuple(gone))
 
 
@@ -121,11 +121,11 @@ _EXAMPLE = "biblicus weight set docs/intro.md 2"
 
 
 def _weight(corpus: CorpusFolder, target: str, multiplier: float, namespace: str, expires: str | None) -> Weight:
-    own: dict[str, str] = {"pattern": target}
+    selector: dict[str, str] = {"pattern": target}
     if not GLOB.search(target):
-        own = {"item": named(catalog_of(corpus), target).item_id}
+        selector = {"item": named(catalog_of(corpus), target).item_id}
     try:
-        return Weight.model_validate({**own, "multiplier": multiplier, "namespace": namespace, "expires": expires})
+        return Weight.model_validate({**selector, "multiplier": multiplier, "namespace": namespace, "expires": expires})
     except ValueError as error:
         raise UsageError(
             "A namespace is global or a toolkit's name; a pattern is a glob of paths.", _EXAMPLE
@@ -133,13 +133,13 @@ def _weight(corpus: CorpusFolder, target: str, multiplier: float, namespace: str
 
 
 def _all(weights: Sequence[Weight] | Any) -> Weights:
-    kept = tuple(weights)
-    if len(kept) > _MOST_WEIGHTS:
+    entries = tuple(weights)
+    if len(entries) > _MOST_WEIGHTS:
         raise UsageError(
             f"There are {_MOST_WEIGHTS} weights, and no more are kept.",
             "weights by kind, in a recipe: biblicus recipes new",
         )
-    return Weights(weights=kept)
+    return Weights(weights=entries)
 
 
 _MOST_WEIGHTS = 500

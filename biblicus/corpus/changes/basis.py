@@ -26,7 +26,7 @@ def basis_of(corpus: CorpusFolder) -> str:
     inline += ["machine-made"] if corpus.config.machine_made else []
     inline += [] if find_spec("pycld2") else ["py3langid"]
     versions = [VERSION, machine_made.VERSION, media.VERSION]
-    plugins = [[list(version) for version in found]] if (found := plugged(corpus).versions) else []
+    plugins = [[list(version) for version in fingerprints]] if (fingerprints := plugged(corpus).versions) else []
     return digest([*versions, parsers_here(), rules, settings.max_text_bytes, members, *inline, *layers, *plugins], 16)
 
 

@@ -119,12 +119,12 @@ def notes_of(scan: Mapping[str, Any]) -> frozenset[tuple[str, str]]:
 
 def load_rows(corpus: CorpusFolder, mark: str) -> dict[str, FileFacts] | None:
     """Load the stored facts of files; None if they are of another refresh."""
-    kept = read_object(corpus.local / "stamps.json", {"mark": str, "rows": {str: list}})
-    if kept is None or not mark or kept["mark"] != mark:
+    cached = read_object(corpus.local / "stamps.json", {"mark": str, "rows": {str: list}})
+    if cached is None or not mark or cached["mark"] != mark:
         return None
-    if not all(fits(row, _ROW) or fits(row, _LONG_ROW) for row in kept["rows"].values()):
+    if not all(fits(row, _ROW) or fits(row, _LONG_ROW) for row in cached["rows"].values()):
         return None
-    return {path: _seen(row) for path, row in kept["rows"].items()}
+    return {path: _seen(row) for path, row in cached["rows"].items()}
 
 
 def kept(corpus: CorpusFolder) -> list[Path]:
@@ -165,6 +165,6 @@ def _row(seen: FileFacts) -> list[Any]:
 def store(corpus: CorpusFolder, scan: Mapping[str, Any], rows: Mapping[str, FileFacts] | None) -> None:
     """Store the state of a refresh. `rows`: facts of files; None: unchanged."""
     if rows is not None:
-        body = {"mark": scan["mark"], "rows": {path: _row(seen) for path, seen in rows.items()}}
+        body = {"mark": scan["mark"], "rows": {path: _row(facts) for path, facts in rows.items()}}
         write_cache(corpus.local / "stamps.json", json.dumps(body, separators=(",", ":")).encode(), corpus.local)
     write_cache(corpus.local / "scan.json", canonical(scan), corpus.local)

@@ -60,8 +60,8 @@ def looked_at(
     `skipped`: previously skipped files. `wary`: files to treat as touched. `written`: the only files that may have
     changed; only their folders, and files with unreliable stamps, are checked. `without`: as in `refresh`. `only`:
     files to check in addition to all folders; ignore files and files with unreliable stamps are always checked."""
-    most, own = corpus.settings.max_file_bytes, corpus.own_rules()
-    if not known.is_whole or known.own != own.token or not is_within(known, most):
+    most, own_rules = corpus.settings.max_file_bytes, corpus.own_rules()
+    if not known.is_whole or known.own != own_rules.token or not is_within(known, most):
         return None
     compared = Compared()
     if written is None:
@@ -76,11 +76,13 @@ def looked_at(
     for path, numbers in compared.files.items():
         if numbers is None or numbers[0] > most or path in known.too_large:
             again.add(folder_of(path))
-    kept = {*known.folders} - compared.gone
+    folders = {*known.folders} - compared.gone
     scan: Scan | None = None
     with suppress(OSError):  # a file vanished meanwhile
         takes_made = corpus.config.machine_made
-        scan = listed_again(corpus.root, own, sorted(again & kept), kept, max_bytes=most, machine_made=takes_made)
+        scan = listed_again(
+            corpus.root, own_rules, sorted(again & folders), folders, max_bytes=most, machine_made=takes_made
+        )
     if scan is None or scan.failed or any(map(is_ignore_file, compared.files)):
         return None
     if any(map(known.holds_below, scan.made)):
@@ -159,9 +161,9 @@ def _pairs(known: KnownFolder, folder: KnownFolder, touched: set[str]) -> dict[s
     stems = {path.rpartition(".")[0] for path in touched if may_be_paired(path)}
     named = {
         within + name
-        for whole in (known, folder)
-        for within in {folder_of(stem) for stem in stems} & whole.places.keys()
-        for name in whole.block(within)[0]
+        for state in (known, folder)
+        for within in {folder_of(stem) for stem in stems} & state.places.keys()
+        for name in state.block(within)[0]
         if (within + name).rpartition(".")[0] in stems
     }
     present = folder.files()

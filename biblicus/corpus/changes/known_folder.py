@@ -113,7 +113,7 @@ class KnownFolder:
         """Return true if a folder contains any known file or folder."""
         if folder in self.places and self.names[self.places[folder][0]]:
             return True
-        return any(known.startswith(folder) and known != folder for known in self.folders)
+        return any(known_folder.startswith(folder) and known_folder != folder for known_folder in self.folders)
 
     def stamp(self, path: str) -> Stamp | None:
         """Return the stamp of any known file, or None."""
@@ -121,7 +121,7 @@ class KnownFolder:
         if (place := self.places.get(folder + slash)) is None:
             return None
         if (numbers := self._numbered.get(folder)) is None:
-            self._numbered[folder] = numbers = {known: at for at, known in enumerate(parted(self.names[place[0]]), 1)}
+            self._numbered[folder] = numbers = {entry: at for at, entry in enumerate(parted(self.names[place[0]]), 1)}
         if (number := numbers.get(name)) is None:
             return None
         at = place[1] + NUMBERS * number
@@ -262,22 +262,24 @@ def store(corpus: CorpusFolder, known: KnownFolder) -> None:
         "too_large": sorted(known.too_large),
         "is_whole": known.is_whole,
     }
-    stamps, told = known.stamps.tobytes(), json.dumps(body, separators=(",", ":")).encode()
-    write_cache(corpus.local / KNOWN_FOLDER, b"%0*d" % (_PLACE, _PLACE + len(stamps)) + stamps + told, corpus.local)
+    stamps, state_json = known.stamps.tobytes(), json.dumps(body, separators=(",", ":")).encode()
+    write_cache(
+        corpus.local / KNOWN_FOLDER, b"%0*d" % (_PLACE, _PLACE + len(stamps)) + stamps + state_json, corpus.local
+    )
 
 
 def load(corpus: CorpusFolder) -> KnownFolder | None:
     """Load the stored state; None if it is missing or unusable."""
     body = read_sealed(corpus.local / KNOWN_FOLDER) or b""
     place = int(body[:_PLACE]) if body[:_PLACE].isdigit() else 0
-    kept = read_shaped(body[place:], _SHAPE, _VERSION)
-    if kept is None:
+    state = read_shaped(body[place:], _SHAPE, _VERSION)
+    if state is None:
         return None
-    kept["stamps"] = stamps = array("q")
-    if place - _PLACE != stamps.itemsize * NUMBERS * sum(count_of(names) + 1 for names in kept["names"]):
+    state["stamps"] = stamps = array("q")
+    if place - _PLACE != stamps.itemsize * NUMBERS * sum(count_of(names) + 1 for names in state["names"]):
         return None
     stamps.frombytes(memoryview(body)[_PLACE:place])
-    return KnownFolder(**kept | {name: frozenset(kept[name]) for name in ("unsure", "too_large")})
+    return KnownFolder(**state | {name: frozenset(state[name]) for name in ("unsure", "too_large")})
 
 
 def parted(names: str) -> list[str]:

@@ -90,11 +90,11 @@ class Look:
     def _compared(self, known: KnownFolder, compared: Compared, is_over: IsOver) -> Differences:
         compare(compared, self._corpus.root, known, is_over)
         self.folders = [to_os(folder) for folder in known.folders]
-        own = self._corpus.own_rules()
-        if not (compared or known.unsure) and own.token == known.own:
+        own_rules = self._corpus.own_rules()
+        if not (compared or known.unsure) and own_rules.token == known.own:
             return NO_DIFFERENCES
         before = _stamps_of(known)
-        now = self._now(known, compared, before, own)
+        now = self._now(known, compared, before, own_rules)
         return _Judgement(self._corpus, known, before, now, self._alike, is_over).differences()
 
     def _now(
@@ -103,9 +103,11 @@ class Look:
         """Return every current file with its stamp. If ignore files changed, the whole folder is walked."""
         most = self._corpus.settings.max_file_bytes
         again = {*compared.again, *(folder_of(path) for path in compared.files if path in known.too_large)}
-        kept = set(known.folders) - compared.gone
+        folders = set(known.folders) - compared.gone
         takes_made = self._corpus.config.machine_made
-        scan = listed_again(self._corpus.root, own, sorted(again & kept), kept, max_bytes=most, machine_made=takes_made)
+        scan = listed_again(
+            self._corpus.root, own, sorted(again & folders), folders, max_bytes=most, machine_made=takes_made
+        )
         elsewhere = {path for path in known.paths() if is_ignore_file(path) and folder_of(path) not in again}
         rules = {path for path in known.paths() if is_ignore_file(path)}
         same_rules = rules == elsewhere | {path for path in scan.others if is_ignore_file(path)}
@@ -114,7 +116,7 @@ class Look:
             scan = walk(self._corpus.root, own, max_bytes=most, machine_made=takes_made)
             self.folders = [to_os(folder) for folder in scan.folders]
             return _files_of(scan)
-        self.folders = [to_os(folder) for folder in kept | scan.folders.keys()]
+        self.folders = [to_os(folder) for folder in folders | scan.folders.keys()]
         left = again | compared.gone
         now = {path: numbers for path, numbers in before.items() if folder_of(path) not in left}
         for path, numbers in compared.files.items():
@@ -282,13 +284,13 @@ class _Judgement:
         self._hashed += 1
         if self._hashed % _HASHED == 0 and self._is_over():
             raise _GivenUp
-        seen = self.seen.get(known)
-        if seen is None:
+        facts = self.seen.get(known)
+        if facts is None:
             return False
         try:
-            is_alike = files.sha256(self._corpus.absolute(path)) == seen.sha256
+            is_alike = files.sha256(self._corpus.absolute(path)) == facts.sha256
         except (OSError, UnsafeInput):
-            return seen.excluded
+            return facts.excluded
         if is_alike:
             self._alike[path] = self._now[path]
         return is_alike

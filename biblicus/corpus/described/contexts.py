@@ -70,35 +70,39 @@ def read(corpus: CorpusFolder) -> dict[str, str]:
     if not os.path.lexists(path):
         return {}
     try:
-        said = FolderContexts.model_validate(read_mapping(files.read(path, limit=files.SMALL).decode(), WHERE))
+        folder_contexts = FolderContexts.model_validate(
+            read_mapping(files.read(path, limit=files.SMALL).decode(), WHERE)
+        )
     except (OSError, UnicodeDecodeError, UnsafeInput) as error:
         raise ConfigInvalid(WHERE, "cannot be read.") from error
     except ValueError as error:  # includes ValidationError
         raise ConfigInvalid(WHERE, explain(error, FolderContexts)) from error
-    return {_folder(name): _line(text) for name, text in said.contexts.items()}
+    return {_folder(name): _line(text) for name, text in folder_contexts.contexts.items()}
 
 
 def of_path(path: str, known: Mapping[str, str], readmes: Readmes) -> list[FolderContext]:
     """Return the contexts of the folders above a path, the outermost first. `known`: from the file."""
-    said = readmes(readmes_above(path))
-    found = []
+    readme_texts = readmes(readmes_above(path))
+    contexts = []
     for folder in folders_above(path):
         if folder in known:
-            found.append(FolderContext(folder or ".", known[folder], WHERE))
+            contexts.append(FolderContext(folder or ".", known[folder], WHERE))
             continue
         names = [f"{folder}/{name}" if folder else name for name in READMES]
-        text = next(((name, said[name]) for name in names if isinstance(said.get(name), str)), None)
+        text = next(((name, readme_texts[name]) for name in names if isinstance(readme_texts.get(name), str)), None)
         if text is not None and (line := _line(str(text[1]))):
-            found.append(FolderContext(folder or ".", line, text[0]))
-    return found
+            contexts.append(FolderContext(folder or ".", line, text[0]))
+    return contexts
 
 
 def by_folder(corpus: CorpusFolder) -> dict[str, str]:
     """Return the joined contexts of each non-empty folder and those above it. Raises `ConfigInvalid`."""
     catalog = catalog_of(corpus)
-    known, said = read(corpus), _readmes_of(catalog)
+    declared, readmes = read(corpus), _readmes_of(catalog)
     lines = {folder_of(path): path for path in catalog.entries}
-    joined = {folder: " ".join(one.context for one in of_path(path, known, said)) for folder, path in lines.items()}
+    joined = {
+        folder: " ".join(entry.context for entry in of_path(path, declared, readmes)) for folder, path in lines.items()
+    }
     return {folder: line for folder, line in sorted(joined.items()) if line}
 
 

@@ -176,10 +176,10 @@ def _source(value: Any) -> Source | None:
         return Source("declared", value) if value.strip() else None
     if not isinstance(value, dict) or not isinstance(value.get("uri"), str):
         return None
-    known = {key: value.get(key) for key in ("kind", "uri", "ref", "retrieved_at")}
-    if any(part is not None and not isinstance(part, str) for part in known.values()):
+    parts = {key: value.get(key) for key in ("kind", "uri", "ref", "retrieved_at")}
+    if any(part is not None and not isinstance(part, str) for part in parts.values()):
         return None
-    return Source(known["kind"] or "declared", known["uri"] or "", known["ref"], known["retrieved_at"])
+    return Source(parts["kind"] or "declared", parts["uri"] or "", parts["ref"], parts["retrieved_at"])
 
 
 _CLEAN: Mapping[str, Any] = {
@@ -214,15 +214,15 @@ def describe(
     """Describe a raw file from its extraction, its sidecar and its source's registry. `standing`: its approval."""
     text = outcome if isinstance(outcome, Extraction) else None
     front = Declared()
-    own: Mapping[str, Any] = text.metadata if text else {}
+    text_metadata: Mapping[str, Any] = text.metadata if text else {}
     if text and media.choose(media_type) in _DECLARING:
-        front, own = declared(own, "front matter"), {}
+        front, text_metadata = declared(text_metadata, "front matter"), {}
     source = _of_source(synced, sha256, front) if synced else Declared()
-    stated = {**front.values, **source.values, **sidecar.values}
-    metadata = {**own, **front.rest, **front.values.get("metadata", {}), **source.rest, **sidecar.rest}
+    values = {**front.values, **source.values, **sidecar.values}
+    metadata = {**text_metadata, **front.rest, **front.values.get("metadata", {}), **source.rest, **sidecar.rest}
     metadata.update(sidecar.values.get("metadata", {}))
     of_front = front.values.get("metadata", {})
-    origins = (own, front.rest, of_front, source.rest, sidecar.rest, sidecar.values.get("metadata", {}))
+    origins = (text_metadata, front.rest, of_front, source.rest, sidecar.rest, sidecar.values.get("metadata", {}))
     stated_readers = [origin[readers.KEY] for origin in origins if readers.KEY in origin]
     if text and media.choose(media_type) in _DECLARING and not text.metadata and _may_name_readers(text):
         stated_readers.append(None)
@@ -231,16 +231,16 @@ def describe(
     if transcript.path:
         metadata[transcripts.KEY] = transcript._asdict()
     item = Item(
-        item_id=stated.get("id") or derived_id(path),
+        item_id=values.get("id") or derived_id(path),
         path=path,
-        media_type=stated.get("media_type") or media_type,
+        media_type=values.get("media_type") or media_type,
         bytes=size,
         sha256=sha256,
-        title=stated.get("title") or _title(text, path, media_type),
-        language=stated.get("language") or _language(text),
-        doctype=stated.get("doctype") or _doctype(corpus, path, media_type),
-        tags=sidecar.values["tags"] if "tags" in sidecar.values else _tags_of(corpus, text, stated, media_type),
-        source=stated.get("source") or Source("corpus", as_uri(path)),
+        title=values.get("title") or _title(text, path, media_type),
+        language=values.get("language") or _language(text),
+        doctype=values.get("doctype") or _doctype(corpus, path, media_type),
+        tags=sidecar.values["tags"] if "tags" in sidecar.values else _tags_of(corpus, text, values, media_type),
+        source=values.get("source") or Source("corpus", as_uri(path)),
         metadata=metadata,
         content_hash=content_hash(text.text) if text else None,
     )
@@ -250,7 +250,7 @@ def describe(
     if corpus.config.layers:
         item, note = _placed(corpus, item, standing)
         warnings += note
-    return Description(entry_of(item), stated.get("id"), warnings)
+    return Description(entry_of(item), values.get("id"), warnings)
 
 
 def _may_name_readers(text: Extraction) -> bool:
@@ -311,25 +311,25 @@ def _language(text: Extraction | None) -> str | None:
 def _title(text: Extraction | None, path: str, media_type: str) -> str:
     """Return the text's own title, else one from its file name. A title that says little is extended: a common one by
     the name of file or folder, a date or number by the first words."""
-    own = (text and _text(text.title)) or ""
+    title = (text and _text(text.title)) or ""
     name = _title_of_name(path, media_type)
-    own = (text and _below_banner(text, name)) or own
+    title = (text and _below_banner(text, name)) or title
     is_below = bool(text and media_type == "text/markdown" and _is_below(text) and _says_something_above(text))
-    is_part = is_below and _ANY_PART.fullmatch(own.casefold()) is not None
+    is_part = is_below and _ANY_PART.fullmatch(title.casefold()) is not None
     if (
         text
         and ((_ANY_TEXT.fullmatch(name.casefold()) and _place(path)) or is_below)
         and (is_part or _is_of_a_part(text))
     ):
-        own = ""
+        title = ""
     is_of_a_day = bool(text and media_type not in _PAGES and _DAY.match(name) and _is_below(text))
-    if own and not is_of_a_day and not _ANY_TEXT.fullmatch(own.casefold()) and not _NUMBER.fullmatch(own):
-        return own
+    if title and not is_of_a_day and not _ANY_TEXT.fullmatch(title.casefold()) and not _NUMBER.fullmatch(title):
+        return title
     is_any = bool(_ANY_TEXT.fullmatch(name.casefold()))
-    if not own and not is_any and not _NUMBER.fullmatch(name) and not _ID.fullmatch(name):
+    if not title and not is_any and not _NUMBER.fullmatch(name) and not _ID.fullmatch(name):
         return name
     place = _place(path) if is_any or media_type == _CHAT else name
-    words = own or (text and media_type != _CHAT and _first_words(text)) or name
+    words = title or (text and media_type != _CHAT and _first_words(text)) or name
     if _ID.fullmatch(name):
         return words if words != name else place
     if not place or words.casefold() in place.casefold():
@@ -371,9 +371,11 @@ def _is_of_a_part(text: Extraction) -> bool:
 
 def _is_below(text: Extraction) -> bool:
     """Return true if the title's heading is below the first level and follows other text, as in daily notes."""
-    own = next((heading for heading in text.headings if _text(heading.title) == _text(text.title)), None)
+    title_heading = next((heading for heading in text.headings if _text(heading.title) == _text(text.title)), None)
     start = text.masked[0].end if text.masked and text.masked[0].start == 0 else 0
-    return own is not None and own.level > 1 and bool(text.text[start : own.offset].strip())
+    return (
+        title_heading is not None and title_heading.level > 1 and bool(text.text[start : title_heading.offset].strip())
+    )
 
 
 def _says_something_above(text: Extraction) -> bool:

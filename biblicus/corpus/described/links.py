@@ -37,8 +37,8 @@ class Linked:
         links_by_target: dict[tuple[str, str], ItemLink] = {}
         for link in sorted(self._links(item.path, item.media_type), key=lambda link: link.line):
             path = self.target(item.path, link)
-            made = ItemLink(path or link.name, link.line, self._id(path), link.part or None)
-            links_by_target.setdefault((made.path, link.part), made)
+            item_link = ItemLink(path or link.name, link.line, self._id(path), link.part or None)
+            links_by_target.setdefault((item_link.path, link.part), item_link)
         return tuple(links_by_target.values())
 
     def to(self, item: Item, call: Call) -> tuple[ItemLink, ...]:
@@ -77,9 +77,11 @@ class Linked:
         entries: Mapping[str, object] = self._catalog.entries
         name = from_os(link.name)
         folder = posixpath.dirname(path)
-        beside = posixpath.normpath(posixpath.join(folder, name)) if not name.startswith("/") else name.strip("/")
-        for made in (beside, name.strip("/")) if link.is_path else (name.strip("/"), beside):
-            for candidate in (made, f"{made}.md"):
+        relative_path = (
+            posixpath.normpath(posixpath.join(folder, name)) if not name.startswith("/") else name.strip("/")
+        )
+        for stem in (relative_path, name.strip("/")) if link.is_path else (name.strip("/"), relative_path):
+            for candidate in (stem, f"{stem}.md"):
                 if candidate in entries:
                     return candidate
         if link.is_path:

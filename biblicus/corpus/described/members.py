@@ -57,12 +57,12 @@ class Members:
 
     def of(self, holders: Mapping[str, tuple[Raw, Item]]) -> Iterator[Described]:
         """Describe the members of files, nested as deep as the configuration allows."""
-        wanted: list[Raw] = []
+        raws: list[Raw] = []
         with Contents(self.extractions.corpus, self.extractions.call) as contents:
             for path, (raw, item) in holders.items():
                 self.holders[path] = item
-                wanted += self._listed(contents, raw)
-        for raw, outcome in self._outcomes(wanted):
+                raws += self._listed(contents, raw)
+        for raw, outcome in self._outcomes(raws):
             yield Described(raw, outcome, self._description(raw, outcome))
 
     def _listed(self, contents: Contents, holder: Raw) -> Iterator[Raw]:
@@ -162,6 +162,6 @@ def inherited(holder: Item) -> Provenance:
 
 def _provenance(holder: Item, raw: Raw) -> Provenance:
     """Return the inherited metadata in the form of a source's registry row for the member."""
-    own = inherited(holder)
-    uri = own.row.uri + as_uri(raw.path)[len(as_uri(holder.path)) :]
-    return replace(own, row=replace(own.row, path=raw.path, origin=raw.path, uri=uri, sha256=raw.sha256))
+    provenance = inherited(holder)
+    uri = provenance.row.uri + as_uri(raw.path)[len(as_uri(holder.path)) :]
+    return replace(provenance, row=replace(provenance.row, path=raw.path, origin=raw.path, uri=uri, sha256=raw.sha256))

@@ -114,14 +114,14 @@ class Visibility:
 def visibility(corpus: CorpusFolder, catalog: Catalog) -> Visibility | None:
     """Return the rules of a catalog's items; None if everybody may see all."""
     access = read_access(corpus)
-    stated = {path: rules_of(parse_line(entry.line).metadata) for path, entry in catalog.of_all.holding(_MARK)}
-    if not stated and not access.paths and not access.problem:
+    own_rules = {path: rules_of(parse_line(entry.line).metadata) for path, entry in catalog.of_all.holding(_MARK)}
+    if not own_rules and not access.paths and not access.problem:
         return None
     paired = {path: _transcript(entry.line) for path, entry in catalog.of_all.holding(transcripts.MARK)}
     rules: dict[str, tuple[Rule, ...]] = {}
     for path in catalog.entries:
-        if found := tuple(_of_item(path, stated, access, paired.get(path, ""))):
-            rules[path] = found
+        if item_rules := tuple(_of_item(path, own_rules, access, paired.get(path, ""))):
+            rules[path] = item_rules
     return Visibility(access, rules)
 
 

@@ -56,10 +56,10 @@ def _update_member(corpus: CorpusFolder, path: str, changes: Mapping[str, Any]) 
     where = sidecar_of(corpus, file)
     text = files.read(where, limit=files.SMALL).decode("utf-8", "replace") if where.exists() else ""
     members: dict[str, Any] = _mapping(_read(text, file).get("members"))
-    known = _mapping(members.get(name))
-    entry = {**known, **changes}
+    previous = _mapping(members.get(name))
+    entry = {**previous, **changes}
     if "metadata" in changes:
-        entry["metadata"] = {**_mapping(known.get("metadata")), **changes["metadata"]}
+        entry["metadata"] = {**_mapping(previous.get("metadata")), **changes["metadata"]}
     update(corpus, file, {"members": {**members, name: entry}}, text)
 
 

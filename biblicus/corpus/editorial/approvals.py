@@ -63,11 +63,11 @@ class Standing(NamedTuple):
 def layer_named(corpus: CorpusFolder, name: str) -> Layer:
     """Return the layer of this name. Raises `UnknownName`."""
     layers = corpus.config.layers
-    found = next((layer for layer in layers if layer.name == name), None)
-    if found is None:
+    named_layer = next((layer for layer in layers if layer.name == name), None)
+    if named_layer is None:
         hint = "" if layers else "edit .biblicus/config.yml: layers"
         raise UnknownName("layer", name, [layer.name for layer in layers], hint)
-    return found
+    return named_layer
 
 
 def check_named(corpus: CorpusFolder, names: Sequence[str]) -> None:
@@ -89,8 +89,8 @@ def layer_of(
     by_key = {layer.name for layer in layers if not layer.path}
     if approval is not None and approval.layer in by_key:
         return approval.layer
-    if (said := metadata.get(KEY)) in by_key:
-        return str(said)
+    if (layer_name := metadata.get(KEY)) in by_key:
+        return str(layer_name)
     first = layers[0]
     return first.name if not first.path and first.base is None else None
 
@@ -105,8 +105,8 @@ def standing_of(corpus: CorpusFolder, path: str, transcript: str = "") -> Standi
     now = [path, path + SIDECAR, *([transcript] if transcript else [])]
     parts = event.parts
     differs = any(digest_at(corpus, part) != parts.get(part) for part in {*now, *parts})
-    kept = not differs or all(is_kept(corpus, part, digest) for part, digest in parts.items())
-    return Standing(event, differs, kept)
+    are_stored = not differs or all(is_kept(corpus, part, digest) for part, digest in parts.items())
+    return Standing(event, differs, are_stored)
 
 
 def digest_at(corpus: CorpusFolder, path: str) -> str | None:
@@ -148,12 +148,12 @@ def read_approved(corpus: CorpusFolder, path: str, sha256: str, limit: int | Non
     try:
         data = files.read(corpus.inside(path), limit=limit)
     except (OSError, UnsafeInput):
-        if (kept := as_approved(corpus, sha256)) is None:
+        if (approved_bytes := as_approved(corpus, sha256)) is None:
             raise
-        return kept
+        return approved_bytes
     if hashlib.sha256(data).hexdigest() == sha256:
         return data
-    return data if (kept := as_approved(corpus, sha256)) is None else kept
+    return data if (approved_bytes := as_approved(corpus, sha256)) is None else approved_bytes
 
 
 class Trust:
@@ -196,13 +196,13 @@ class Trust:
             return "pending"
         if not self.approves(item):
             return "unapproved"
-        standing = standing_of(self._corpus, item.path, of_item(item).path)
-        return "pending" if standing is None or standing.is_pending else "approved"
+        approval = standing_of(self._corpus, item.path, of_item(item).path)
+        return "pending" if approval is None or approval.is_pending else "approved"
 
     def is_guarded(self, layer: str | None) -> bool:
         """Return true if a layer shows only approved bytes."""
-        known = self._layers.get(layer or "")
-        return known is not None and known.base is not None
+        definition = self._layers.get(layer or "")
+        return definition is not None and definition.base is not None
 
 
 def _is_of(event: EditorialEvent, item: Approved) -> bool:
@@ -256,8 +256,8 @@ class Orphan:
 def orphaned(corpus: CorpusFolder, catalog: Catalog, items: Iterable[Item]) -> Iterator[Orphan]:
     """Yield the items derived from something that has changed or is missing."""
     for item in items:
-        said = item.metadata.get(DERIVED_FROM)
-        entries = said if isinstance(said, list) else [] if said is None else [said]
+        derived_from = item.metadata.get(DERIVED_FROM)
+        entries = derived_from if isinstance(derived_from, list) else [] if derived_from is None else [derived_from]
         for entry in entries:
             source, reason = _stands(corpus, catalog, entry)
             if reason:
@@ -270,10 +270,10 @@ def _stands(corpus: CorpusFolder, catalog: Catalog, entry: object) -> tuple[str,
         return "?", f"{DERIVED_FROM} is a list of: item, sha256 and, where it is a part, span"
     name: str = entry["item"]
     path = catalog.paths.get(name, name)
-    known = catalog.items.get(path)
-    if known is None:
+    source_item = catalog.items.get(path)
+    if source_item is None:
         return name, f"{name} is not in the corpus, from which it was derived"
-    now = known.sha256 if known.approval else digest_at(corpus, path)
+    now = source_item.sha256 if source_item.approval else digest_at(corpus, path)
     if now != entry.get("sha256"):
         return path, f"{path} changed since it was derived from it"
     return path, ""

@@ -148,5 +148,5 @@ def _put(corpus: CorpusFolder, place: Placing) -> None:
         return
     source = corpus.inside(place.source or place.path)
     mode = source.stat().st_mode & 0o777 if source.is_file() else None
-    kept = kept_bytes(corpus, place.sha256)
-    files.write(where, files.blocks(source) if kept is None else kept, replace=now is not None, mode=mode)
+    approved = kept_bytes(corpus, place.sha256)
+    files.write(where, files.blocks(source) if approved is None else approved, replace=now is not None, mode=mode)

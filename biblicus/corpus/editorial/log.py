@@ -33,19 +33,19 @@ class EditorialLog:
     @cached_property
     def standing(self) -> Mapping[str, EditorialEvent]:
         """Return the current approvals by path."""
-        standing: dict[str, EditorialEvent] = {}
+        approvals: dict[str, EditorialEvent] = {}
         before: dict[str, EditorialEvent] = {}
         for event in self.events:
             if event.happened == "promoted":
-                if event.way == "move" and (moved := standing.pop(event.from_path, None)):
+                if event.way == "move" and (moved := approvals.pop(event.from_path, None)):
                     before[event.from_path] = moved
-                standing[event.to_path] = event
+                approvals[event.to_path] = event
             elif event.happened == "retracted":
-                standing.pop(event.from_path, None)
+                approvals.pop(event.from_path, None)
                 again = before.get(event.to_path)
                 if event.way == "move" and again and again.to_sha256 == event.to_sha256:
-                    standing[event.to_path] = again
-        return standing
+                    approvals[event.to_path] = again
+        return approvals
 
     @cached_property
     def by_id(self) -> Mapping[str, EditorialEvent]:
@@ -166,9 +166,9 @@ def mend(corpus: CorpusFolder) -> bool:
         return False
     data = _bytes(corpus.editorial)
     lines = [line.rstrip(b"\r") for line in data.split(b"\n")]
-    kept = [line for line in lines if line and not _MARKER.fullmatch(line)]
+    event_lines = [line for line in lines if line and not _MARKER.fullmatch(line)]
     try:
-        log = parsed(b"".join(line + b"\n" for line in kept))
+        log = parsed(b"".join(line + b"\n" for line in event_lines))
     except EditorialLogDamaged:
         return False
     if data == b"".join(event.line() for event in log.events):

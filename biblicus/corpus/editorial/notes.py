@@ -92,8 +92,8 @@ class Note:
     @property
     def note_id(self) -> str:
         """Return the beginning of the digest of the note, which is its file's name."""
-        said = json.dumps(self._content(), sort_keys=True).encode("utf-8", "surrogatepass")
-        return hashlib.sha256(said).hexdigest()[:_ID_LENGTH]
+        content = json.dumps(self._content(), sort_keys=True).encode("utf-8", "surrogatepass")
+        return hashlib.sha256(content).hexdigest()[:_ID_LENGTH]
 
     def _content(self) -> dict[str, Any]:
         exact, prefix, suffix = self.quote

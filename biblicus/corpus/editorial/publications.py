@@ -82,8 +82,8 @@ def names(corpus: CorpusFolder) -> list[str]:
 
 def read(corpus: CorpusFolder, name: str) -> Published:
     """Read a publication. Raises `PublicationNotFound`, `ConfigInvalid`."""
-    if name not in (known := names(corpus)):
-        raise PublicationNotFound(name, known)
+    if name not in (known_names := names(corpus)):
+        raise PublicationNotFound(name, known_names)
     path = where(corpus, name)
     return _read(path, files.stamp(path, follow=False))
 
@@ -91,18 +91,18 @@ def read(corpus: CorpusFolder, name: str) -> Published:
 @lru_cache(maxsize=4)
 def _read(path: Path, stamp: files.Stamp | None) -> Published:
     name = path.stem
-    shown = f"{FOLDER}/publications/{name}.json"
+    shown_path = f"{FOLDER}/publications/{name}.json"
     try:
         data = files.read(path, limit=files.LARGE)
         head, _, rest = data.partition(_ITEMS)
-        said = json.loads(head + b"}")
+        values = json.loads(head + b"}")
         lines = rest.removesuffix(_CLOSE).split(b",\n") if rest != _CLOSE.lstrip(b"\n") else []
-        publication = Publication(**{entry.name: said[entry.name] for entry in fields(Publication)})
+        publication = Publication(**{entry.name: values[entry.name] for entry in fields(Publication)})
         items = parse_lines(lines)
     except (OSError, UnsafeInput, ValueError, KeyError, TypeError, BiblicusError) as error:
-        raise ConfigInvalid(shown, "it cannot be read.", f"git checkout {shown}") from error
+        raise ConfigInvalid(shown_path, "it cannot be read.", f"git checkout {shown_path}") from error
     if publication.name != name or _encoded(publication, lines) != data:
-        raise ConfigInvalid(shown, "it is not what was written.", f"git checkout {shown}")
+        raise ConfigInvalid(shown_path, "it is not what was written.", f"git checkout {shown_path}")
     return Published(publication, {item.path: entry_of(item) for item in items})
 
 
@@ -127,9 +127,9 @@ def write(corpus: CorpusFolder, publication: Publication, lines: Iterable[bytes]
 
 
 def _encoded(publication: Publication, lines: list[bytes]) -> bytes:
-    said = {"schema_version": 1, **asdict(publication)}
-    del said["digest"]
-    head = json.dumps(said, ensure_ascii=False).encode()[:-1]
+    values = {"schema_version": 1, **asdict(publication)}
+    del values["digest"]
+    head = json.dumps(values, ensure_ascii=False).encode()[:-1]
     body = b",\n".join(lines)
     digest = hashlib.sha256(head + b"\n" + body).hexdigest()
     return head + f', "digest": "{digest}"'.encode() + _ITEMS + body + _CLOSE

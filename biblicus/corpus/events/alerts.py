@@ -137,10 +137,10 @@ def tell(corpus: CorpusFolder, call: Call) -> None:
 def names(corpus: CorpusFolder) -> list[str]:
     """Return the names of all alerts."""
     try:
-        found = os.listdir(corpus.home / "alerts")
+        file_names = os.listdir(corpus.home / "alerts")
     except FileNotFoundError:
         return []
-    return sorted(name.removesuffix(".json") for name in found if name.endswith(".json") and name[0] != ".")
+    return sorted(name.removesuffix(".json") for name in file_names if name.endswith(".json") and name[0] != ".")
 
 
 def read(corpus: CorpusFolder, name: str) -> AddAlertRequest:
@@ -166,19 +166,19 @@ def _state_file(corpus: CorpusFolder, name: str) -> Any:
 def _alert(corpus: CorpusFolder, name: str) -> Alert:
     request = read(corpus, name)
     state = seals.read_object(_state_file(corpus, name), _STATE)
-    told = tuple(Passage.model_validate(passage) for passage in (state or {}).get("told", ()))
-    return Alert(name=name, query=request.query, filters=compact(request.filters), told=told)
+    passages = tuple(Passage.model_validate(passage) for passage in (state or {}).get("told", ()))
+    return Alert(name=name, query=request.query, filters=compact(request.filters), told=passages)
 
 
 def _visible(corpus: CorpusFolder, alert: Alert, layers: tuple[str, ...], call: Call) -> Alert:
     """Return an alert with the passages that the reader may see: of present items, as the reader's rights are now."""
     catalog, is_shown = catalog_of(corpus), shown_on(corpus, layers, call)
-    told = [
+    passages = [
         passage
         for passage in alert.told
         if (path := catalog.paths.get(passage.item_id)) is not None and is_shown(catalog.items[path])
     ]
-    return Alert(name=alert.name, query=alert.query, filters=alert.filters, told=tuple(told))
+    return Alert(name=alert.name, query=alert.query, filters=alert.filters, told=tuple(passages))
 
 
 # --- looking
@@ -191,7 +191,7 @@ def _look(corpus: CorpusFolder, request: AddAlertRequest, state: dict[str, Any],
     newest = log.last(corpus)
     changed = None if is_first else _changed(corpus, state["cursor"])
     items = catalog.items.values() if changed is None else _known(catalog, changed)
-    seen = dict.fromkeys(state["seen"])
+    seen_keys = dict.fromkeys(state["seen"])
     fresh = []
     at = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(call.clock()))
     extractions = of_default_recipe(corpus, call)
@@ -200,21 +200,23 @@ def _look(corpus: CorpusFolder, request: AddAlertRequest, state: dict[str, Any],
         if fits(item, request):
             for passage in _passages(item, extractions, request.query, at):
                 key = hashlib.sha256(f"{item.item_id}\0{passage.hash}".encode()).hexdigest()[:24]
-                if key not in seen:
-                    seen[key] = None
+                if key not in seen_keys:
+                    seen_keys[key] = None
                     fresh.append(passage)
-    told = [] if is_first else fresh
+    new_passages = [] if is_first else fresh
     digest = catalog.header.corpus_digest
-    made = {
-        "cursor": str(log.Cursor(newest.log, newest.number + len(told))) if newest else "",
-        "seen": list(seen),
-        "told": [*(passage.model_dump() for passage in reversed(told)), *state["told"]][:_KEPT],
+    new_state = {
+        "cursor": str(log.Cursor(newest.log, newest.number + len(new_passages))) if newest else "",
+        "seen": list(seen_keys),
+        "told": [*(passage.model_dump() for passage in reversed(new_passages)), *state["told"]][:_KEPT],
     }
-    if not told:
-        _write(corpus, request.name, made)
+    if not new_passages:
+        _write(corpus, request.name, new_state)
         return
-    with log.recording(corpus, [_event(request.name, passage) for passage in told], before=digest, state=digest):
-        _write(corpus, request.name, made)
+    with log.recording(
+        corpus, [_event(request.name, passage) for passage in new_passages], before=digest, state=digest
+    ):
+        _write(corpus, request.name, new_state)
 
 
 def _write(corpus: CorpusFolder, name: str, state: Mapping[str, Any]) -> None:
@@ -243,11 +245,11 @@ def _passages(item: Item, extractions: Extractions, query: str, at: str) -> Iter
         return
     language = item.language or "en"
     stemmer, stop_list = stemmer_of(language) or "", stop_list_of(language)
-    wanted = {*terms(query, stemmer, stop_list)} or {*terms(query, stemmer)}
+    query_terms = {*terms(query, stemmer, stop_list)} or {*terms(query, stemmer)}
     index = LineIndex(outcome.text)
     for start, end in _sentences(outcome.text):
         text = outcome.text[start:end]
-        if not wanted or 2 * len(wanted & {*terms(text, stemmer)}) < len(wanted):
+        if not query_terms or 2 * len(query_terms & {*terms(text, stemmer)}) < len(query_terms):
             continue
         lines = index.line_range(start, end)
         page = sum(1 for begins in outcome.pages if begins <= start) or None
@@ -281,8 +283,8 @@ def _sentences(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _event(name: str, passage: Passage) -> bytes:
-    said = passage.model_dump() | {"alert": name}
-    fields = {key: said[key] for key in ("alert", "item_id", "path", "title", "place", "text", "hash")}
+    values = passage.model_dump() | {"alert": name}
+    fields = {key: values[key] for key in ("alert", "item_id", "path", "title", "place", "text", "hash")}
     line = json.dumps({"event": "alert.found", "at": passage.at, **fields}, ensure_ascii=False, separators=(",", ":"))
     return line[1:].encode("utf-8", "surrogatepass")
 

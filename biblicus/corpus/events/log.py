@@ -248,10 +248,10 @@ class _Log:
                 raise
             log.close()
         generation = int(present[-1].log[:4], 16) + 1 if present else 1
-        made = _begin(corpus, f"{generation % 0xFFFF:04x}{secrets.token_hex(3)}", 0, before)
+        new_segment = _begin(corpus, f"{generation % 0xFFFF:04x}{secrets.token_hex(3)}", 0, before)
         for segment in present:
             files.remove(segment.path)
-        return cls(corpus, made)._at(0, before)
+        return cls(corpus, new_segment)._at(0, before)
 
     def close(self) -> None:
         os.close(self._descriptor)
@@ -290,15 +290,15 @@ class _Log:
         if os.fstat(self._descriptor).st_size < SEGMENT_BYTES:
             return self
         files.sync(self._descriptor)
-        made = _begin(self.corpus, self.segment.log, self.number, self.state)
-        kept = [*present, made]
-        total = sum(os.stat(segment.path).st_size for segment in kept)
-        while total > self.corpus.settings.event_bytes and len(kept) > 2:
-            total -= os.stat(kept[0].path).st_size
-            files.remove(kept.pop(0).path)
+        new_segment = _begin(self.corpus, self.segment.log, self.number, self.state)
+        remaining = [*present, new_segment]
+        total = sum(os.stat(segment.path).st_size for segment in remaining)
+        while total > self.corpus.settings.event_bytes and len(remaining) > 2:
+            total -= os.stat(remaining[0].path).st_size
+            files.remove(remaining.pop(0).path)
         number, state = self.number, self.state
         self.close()
-        return _Log(self.corpus, made)._at(number, state)
+        return _Log(self.corpus, new_segment)._at(number, state)
 
     def propose(self, lines: Iterable[bytes], state: str, run_id: str | None) -> None:
         """Write the events and their `end` line, and make them durable."""

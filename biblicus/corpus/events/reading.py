@@ -64,12 +64,12 @@ def follow(corpus: CorpusFolder, call: Call, after: str | None = None) -> Iterat
         after = position(corpus)
     start = log.parse_cursor(after) if after else None
     while True:
-        seen = log.stamp(corpus)
+        stamp = log.stamp(corpus)
         for cursor, data in log.read(corpus, start):
             yield _event(cursor, data)
             start = cursor
             call.check()
-        while log.stamp(corpus) == seen:
+        while log.stamp(corpus) == stamp:
             call.check()
             call.cancel.wait(_POLL)
 

@@ -112,8 +112,8 @@ class Contents(AbstractContextManager["Contents"]):
         """Return digest and size of a file or member. `approved`: as for `read`. Raises the errors of `read`."""
         if not is_member(path):
             is_edited = bool(approved) and digest_at(self._corpus, path) != approved
-            if is_edited and (kept := as_approved(self._corpus, approved)) is not None:
-                return Facts(approved, len(kept))
+            if is_edited and (approved_bytes := as_approved(self._corpus, approved)) is not None:
+                return Facts(approved, len(approved_bytes))
             where = self._corpus.inside(path)
             return Facts(files.sha256(where), where.stat().st_size)
         holder = holder_of(path)
@@ -165,9 +165,9 @@ class Contents(AbstractContextManager["Contents"]):
 
     def _begin(self, holder: str, name: str) -> None:
         data = self.read(holder, limit=self._corpus.settings.max_text_bytes)
-        wanted = self._wanted.get(holder, [])
+        names = self._wanted.get(holder, [])
         self._open, self._aside = holder, {}
-        self._stream = self._members(holder, data, wanted if name in wanted else [name])
+        self._stream = self._members(holder, data, names if name in names else [name])
 
     # --- lists ---
 
@@ -177,8 +177,8 @@ class Contents(AbstractContextManager["Contents"]):
 
         limits = [*self._bounds(), self._corpus.settings.max_text_bytes]
         key = digest([_version(), *self._plugged.versions, sha256, limits, path.rpartition("/")[2]], 32)
-        if (kept := self._corpus.kept.get(_KIND, key, _SHAPE)) is not None:
-            return _listing(kept)
+        if (cached := self._corpus.kept.get(_KIND, key, _SHAPE)) is not None:
+            return _listing(cached)
         data = self.read(path, limit=self._corpus.settings.max_text_bytes)
         if hashlib.sha256(data).hexdigest() != sha256:
             raise UnsafeInput(f"{path} changed while it was read.")
@@ -235,8 +235,10 @@ class Contents(AbstractContextManager["Contents"]):
 
 def passwords_for(corpus: CorpusFolder, call: Call, path: str) -> tuple[str, ...]:
     """Return passwords for a path: those typed by the user, then those in the settings for it or its file."""
-    known = corpus.settings.passwords
-    fitting = (known[glob] for glob in known if matches_path(path, [glob]) or matches_path(file_of(path), [glob]))
+    passwords = corpus.settings.passwords
+    fitting = (
+        passwords[glob] for glob in passwords if matches_path(path, [glob]) or matches_path(file_of(path), [glob])
+    )
     return (*call.passwords, *fitting)
 
 

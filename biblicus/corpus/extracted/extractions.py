@@ -92,8 +92,8 @@ class Extractions:
         """Return the same pass with other options; its failed files are not tried again."""
         if options == self.options:
             return self
-        own = self.corpus, self.call, dict(options), self.retry_failed, self._failed
-        return Extractions(*own, executor=self.executor)
+        arguments = self.corpus, self.call, dict(options), self.retry_failed, self._failed
+        return Extractions(*arguments, executor=self.executor)
 
     @property
     def limits(self) -> dict[str, object]:
@@ -109,8 +109,8 @@ class Extractions:
 
     def _extractor(self, name: str) -> Extractor:
         if name not in self._plugins:
-            given = Given(ocr=self._stage if self._ocr(name) is not None else None)
-            self._plugins[name] = plugins.make("extraction", name, self.options.get(name, {}), given)
+            resources = Given(ocr=self._stage if self._ocr(name) is not None else None)
+            self._plugins[name] = plugins.make("extraction", name, self.options.get(name, {}), resources)
         return self._plugins[name]
 
     def _ocr(self, name: str) -> Choice | None:
@@ -198,9 +198,9 @@ class Extractions:
         """Return the outcome, or None if it needs a guarded worker and is not cached.
 
         `data`: the raw bytes, if the caller has read them."""
-        if (held := self._memory.pop(self._place(raw), None)) is not None:
-            self._held -= len(held.text)
-            return held
+        if (cached := self._memory.pop(self._place(raw), None)) is not None:
+            self._held -= len(cached.text)
+            return cached
         outcome = self._own(raw, data)
         return outcome if outcome is None else self._transcribed(raw, outcome)
 
@@ -228,9 +228,9 @@ class Extractions:
 
     def _too_large(self, raw: Raw) -> NoExtraction | None:
         """Return a failure if the file is larger than the limit for memory, else None."""
-        bound = self.corpus.settings.max_text_bytes
-        reason = f"larger than {bound:,} bytes (max_text_bytes)"
-        return NoExtraction("too large", reason) if raw.bytes > bound else None
+        limit = self.corpus.settings.max_text_bytes
+        reason = f"larger than {limit:,} bytes (max_text_bytes)"
+        return NoExtraction("too large", reason) if raw.bytes > limit else None
 
     def may_open(self, path: str) -> bool:
         """Return true if the configuration allows members at this depth."""
@@ -293,9 +293,9 @@ class Extractions:
             others = twins[self.extraction_id(raw)]
             yield raw, outcome
             if _is_unread(outcome):  # the failure may not apply to the others
-                yield from self._parsed((other, None) for other in others[1:])
+                yield from self._parsed((twin, None) for twin in others[1:])
             else:
-                yield from ((other, outcome) for other in others[1:])
+                yield from ((twin, outcome) for twin in others[1:])
 
     def of_bytes(self, raw: Raw, data: bytes) -> Outcome:
         """Return the outcome for bytes that are not yet a file of the corpus."""
@@ -307,30 +307,30 @@ class Extractions:
     def parse(self, documents: Mapping[Raw, bytes]) -> None:
         """Parse in parallel the documents that need a worker, and keep the results."""
         guarded = {self.extraction_id(raw): raw for raw in documents if self.is_guarded(raw.path, raw.media_type)}
-        wanted = [(raw, documents[raw]) for raw in guarded.values() if not self.is_cached(raw)]
-        for raw, outcome in self._parsed(wanted):
+        uncached = [(raw, documents[raw]) for raw in guarded.values() if not self.is_cached(raw)]
+        for raw, outcome in self._parsed(uncached):
             self.remember(raw, outcome)
 
     def _parsed(self, sources: Iterable[tuple[Raw, bytes | None]]) -> Iterator[tuple[Raw, Outcome]]:
         """Yield outcomes of files or bytes: from the team's shared cache, else from workers."""
-        wanted: dict[Raw, bytes | None] = {}
+        unparsed: dict[Raw, bytes | None] = {}
         outgoing = None
         for raw, data in sources:
             if (too_large := self._too_large(raw)) is None:
-                wanted[raw] = data
+                unparsed[raw] = data
             else:
                 yield raw, too_large
-        if wanted and (shared := self.corpus.shared) is not None:
+        if unparsed and (shared := self.corpus.shared) is not None:
             from biblicus.corpus.extracted.shared_texts import Outgoing  # lazy: most users share nothing
 
             outgoing = Outgoing(shared, self.call)
-            for raw, outcome in outgoing.others({self._identity(raw): raw for raw in wanted if self._is_open(raw)}):
-                del wanted[raw]
+            for raw, outcome in outgoing.others({self._identity(raw): raw for raw in unparsed if self._is_open(raw)}):
+                del unparsed[raw]
                 cache.store(self.corpus, self.extraction_id(raw), outcome, is_open=True)
                 yield raw, self._transcribed(raw, outcome)
         try:
             with Contents(self.corpus, self.call) as contents:
-                yield from self._parsed_with(contents, wanted.items(), outgoing)
+                yield from self._parsed_with(contents, unparsed.items(), outgoing)
         finally:
             if outgoing is not None:
                 outgoing.send()
@@ -373,20 +373,22 @@ class Extractions:
         if count := sum(self._is_heard(job.extractor) and not raw.transcript.path for job, raw in jobs.items()):
             where = f", sent to {self._transcriber.place}" if self._transcriber.place else ""
             self.call.tell(f"Transcribing {count} recording{'s' if count > 1 else ''}{where}.")
-        walls, bound = settings.sandbox == "on", settings.extraction_memory
-        own = Limits(bound, settings.extraction_seconds, preload=foreign(jobs), walls=walls)
-        plain, far = shared_out(plain, self.executor, own)
-        for step, wanted in (("extract", far), ("extract", plain), ("ocr", scans)):
-            if not wanted:
+        walls, memory_limit = settings.sandbox == "on", settings.extraction_memory
+        default_limits = Limits(memory_limit, settings.extraction_seconds, preload=foreign(jobs), walls=walls)
+        plain, remote = shared_out(plain, self.executor, default_limits)
+        for step, batch in (("extract", remote), ("extract", plain), ("ocr", scans)):
+            if not batch:
                 continue
-            limits = own
+            limits = default_limits
             if step == "ocr":
                 program = self._stage.engine.program
-                limits = replace(own, seconds=settings.ocr_seconds, memory=settings.ocr_memory, program=program)
-            with pool_of(limits, settings.workers, self.executor if wanted is far else None) as pool:
-                for done, (job, outcome) in enumerate(pool.extract(wanted), 1):
+                limits = replace(
+                    default_limits, seconds=settings.ocr_seconds, memory=settings.ocr_memory, program=program
+                )
+            with pool_of(limits, settings.workers, self.executor if batch is remote else None) as pool:
+                for done, (job, outcome) in enumerate(pool.extract(batch), 1):
                     self.call.check()
-                    self.call.progress(step, done, len(wanted))
+                    self.call.progress(step, done, len(batch))
                     raw = jobs[job]
                     if self._is_heard(job.extractor) and not raw.transcript.path:
                         outcome = self._heard(job, outcome)

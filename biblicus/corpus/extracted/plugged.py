@@ -29,10 +29,10 @@ class Plugged:
 
     def media_type(self, path: str, head: bytes) -> str:
         """Return the media type of a file. A plug-in's extension is used if the content is plain text or unknown."""
-        known = media.media_type(path, head)
-        if not self.types or media.choose(known) not in (None, "text"):
-            return known
-        return self.types.get(path.rpartition(".")[2].lower(), known)
+        detected_type = media.media_type(path, head)
+        if not self.types or media.choose(detected_type) not in (None, "text"):
+            return detected_type
+        return self.types.get(path.rpartition(".")[2].lower(), detected_type)
 
 
 NONE = Plugged({}, {}, {}, ())
@@ -53,10 +53,10 @@ def plugged(corpus: CorpusFolder) -> Plugged:
         extractor: Extractor = plugins.make("extraction", name, foreign[name])
         versions.append((name, extractor.fingerprint, foreign[name]))
         extensions = getattr(module, "EXTENSIONS", ())
-        own = dict(extensions) if isinstance(extensions, Mapping) else {}
-        types |= own
+        added_types = dict(extensions) if isinstance(extensions, Mapping) else {}
+        types |= added_types
         if hasattr(module, "members"):
-            holders |= dict.fromkeys((*getattr(module, "MEDIA_TYPES", ()), *own.values()), module.__name__)
+            holders |= dict.fromkeys((*getattr(module, "MEDIA_TYPES", ()), *added_types.values()), module.__name__)
     return Plugged(foreign, types, holders, tuple(versions)) if foreign else NONE
 
 
@@ -66,8 +66,8 @@ def claims(names: Iterable[str]) -> tuple[dict[str, str], dict[str, str]]:
     extensions: dict[str, str] = {}
     for name in sorted(names, reverse=True):
         module = plugins.find("extraction", name)
-        stated = getattr(module, "EXTENSIONS", ())
+        module_extensions = getattr(module, "EXTENSIONS", ())
         types |= dict.fromkeys(getattr(module, "MEDIA_TYPES", ()), name)
-        types |= dict.fromkeys(stated.values() if isinstance(stated, Mapping) else (), name)
-        extensions |= dict.fromkeys(stated, name)
+        types |= dict.fromkeys(module_extensions.values() if isinstance(module_extensions, Mapping) else (), name)
+        extensions |= dict.fromkeys(module_extensions, name)
     return types, extensions

@@ -62,10 +62,10 @@ def of_item(item: Item) -> Transcript:
 
 def renewed(corpus: CorpusFolder, item: Item) -> Item:
     """Return the item with the current digest of its transcript, or without a missing one."""
-    known = of_item(item)
-    if not known.path:
+    transcript = of_item(item)
+    if not transcript.path:
         return item
     metadata = {key: value for key, value in item.metadata.items() if key != KEY}
     with suppress(OSError, UnsafeInput):
-        metadata[KEY] = Transcript(known.path, files.sha256(corpus.inside(known.path)))._asdict()
+        metadata[KEY] = Transcript(transcript.path, files.sha256(corpus.inside(transcript.path)))._asdict()
     return item if metadata == item.metadata else replace(item, metadata=metadata)
