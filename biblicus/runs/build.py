@@ -238,11 +238,11 @@ class BuildTable:
     ) -> bool:
         """Return true if a remote result belongs to the item's current extraction and its digest matches its chunks."""
         _, _, key, _, digest, _ = facts
-        own = hashlib.sha256()
+        hasher = hashlib.sha256()
         for chunk in chunks:
-            own.update(digested(chunk[1], chunk[2], chunk[7]))
+            hasher.update(digested(chunk[1], chunk[2], chunk[7]))
         expected = self._work.extractions.extraction_id(raw_of(self._catalog.items[path]))
-        return (key, digest, len(made)) == (expected, own.hexdigest(), len(chunks))
+        return (key, digest, len(made)) == (expected, hasher.hexdigest(), len(chunks))
 
     def _taken(
         self, path: str, facts: Sequence[Any], chunks: Sequence[Sequence[Any]], made: Sequence[Made]
@@ -250,8 +250,8 @@ class BuildTable:
         """Add an item that a helper chunked."""
         item, first = self._next_item, self._next_chunk
         language, title, key, tokens, digest, note = facts
-        seen = (item, self._catalog.entries[path].item_id, path, language, title, self._record(path), key)
-        row = ItemRow(*seen, len(chunks), tokens, digest, note, self._work.stamp_of(file_of(path)))
+        identity = (item, self._catalog.entries[path].item_id, path, language, title, self._record(path), key)
+        row = ItemRow(*identity, len(chunks), tokens, digest, note, self._work.stamp_of(file_of(path)))
         self._add(row, [ChunkRow(number, item, *chunk) for number, chunk in enumerate(chunks, first)])
         yield from ((number, item, document) for number, document in enumerate(made, first))
 
@@ -348,7 +348,7 @@ class Plan:
 
 def plan(parent: TableReader, work: Work) -> Plan:
     """Compare a parent's items with the current ones. `churn`: share of the base's chunks added or removed since."""
-    standing: list[ItemRow] = []
+    unchanged_rows: list[ItemRow] = []
     removed: list[int] = []
     sizes = parent.sizes()
     churned: float = sizes.churned
@@ -356,13 +356,13 @@ def plan(parent: TableReader, work: Work) -> Plan:
     fresh = dict.fromkeys(lines)
     for row, is_same in parent.compared(lines):
         if is_same and row.path in fresh:
-            standing.append(row)
+            unchanged_rows.append(row)
             del fresh[row.path]
         else:
             removed.append(row.row)
             churned += row.chunks
     churned += sum(1 + work.catalog.items[path].bytes / _BYTES_A_CHUNK for path in fresh)
-    return Plan(parent, standing, removed, list(fresh), sizes, churned / max(1, sizes.base_chunks))
+    return Plan(parent, unchanged_rows, removed, list(fresh), sizes, churned / max(1, sizes.base_chunks))
 
 
 def build_incremental(folder: Path, step: Plan, work: Work) -> Tally:

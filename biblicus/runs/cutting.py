@@ -80,18 +80,18 @@ class Cutter:
     ) -> tuple[ItemRow, list[ChunkRow]]:
         raw = raw_of(item)
         key = self._extractions.extraction_id(raw)
-        seen = (row, item.item_id, item.path, item.language, item.title, record, key)
+        identity = (row, item.item_id, item.path, item.language, item.title, record, key)
         if isinstance(outcome, NoExtraction):
             mark = ("!" if outcome.is_failure else "-") + outcome.sentence
-            return ItemRow(*seen, 0, 0, _EMPTY, mark, None), []
-        known = heads(outcome) if media.shows_no_headings(item.media_type) else ()
+            return ItemRow(*identity, 0, 0, _EMPTY, mark, None), []
+        headings = heads(outcome) if media.shows_no_headings(item.media_type) else ()
         numbers: list[Span] = []
         chunker = self._chunkers.get(item.doctype) or self._chunkers["default"]
         spans = in_words(outcome.text, chunker.chunk(outcome), numbers)
         module = module_of(item.path) if outcome.headings and is_code(item) else ""
-        chunks, tokens, digest = chunk_rows(outcome, spans, row, first_chunk, known, module)
+        chunks, tokens, digest = chunk_rows(outcome, spans, row, first_chunk, headings, module)
         note = f"-columns of numbers: {len(numbers)} passages of numbers alone are not searched" if numbers else None
-        return ItemRow(*seen, len(chunks), tokens, digest, note if chunks else "-empty", None), chunks
+        return ItemRow(*identity, len(chunks), tokens, digest, note if chunks else "-empty", None), chunks
 
 
 def is_code(item: Item) -> bool:
@@ -111,13 +111,13 @@ _EMPTY = hashlib.sha256(b"").hexdigest()
 
 def heads(extraction: Extraction) -> list[Head]:
     """Return the headings with the number of lines that show each; with 0 lines the heading's words are kept."""
-    known: list[Head] = []
+    headings: list[Head] = []
     over = ""  # argument of `_heading_over` for text right after it
     for heading in extraction.headings:
         over = heading.title if heading.title or heading.level <= 1 else over
         lines = _lines_of(extraction.text, heading)
-        known.append(Head(heading.offset, heading.level, lines, "" if lines else over))
-    return known
+        headings.append(Head(heading.offset, heading.level, lines, "" if lines else over))
+    return headings
 
 
 def _lines_of(text: str, heading: Heading) -> int:
@@ -125,26 +125,26 @@ def _lines_of(text: str, heading: Heading) -> int:
     The first may have a number before them, the last a usage after them; an entry may have several names, one a
     line."""
     title, at, most, is_entry = heading.title, heading.offset, len(heading.title) + _LINE, heading.level >= ENTRY
-    wanted, is_spelled = _letters(title) or _signs(title), any(map(str.isalnum, title))
-    shown, first = "", 0
-    for lines in range(1, _NAMES + 1 if wanted else 0):
+    target, is_spelled = _letters(title) or _signs(title), any(map(str.isalnum, title))
+    letters, first = "", 0
+    for lines in range(1, _NAMES + 1 if target else 0):
         end = text.find("\n", at, at + most)
         line = text[at : end if end >= 0 else at + most]
         if not line.strip() or (end < 0 and at + most < len(text)):
             break
         name = _letters(unused := _without_use(line, is_entry))
-        called = shown + name
-        shown += _letters(line) if is_spelled else _signs(line)
-        first = first or len(shown)
+        candidate = letters + name
+        letters += _letters(line) if is_spelled else _signs(line)
+        first = first or len(letters)
         is_first = is_entry and lines == 1
         if is_first and _names(line) == title:
             return lines  # `-slow N, -s` of `-slow, -s`
-        if called == wanted or _ends(shown, wanted, first) or (len(title) >= _CUT and shown.startswith(wanted)):
+        if candidate == target or _ends(letters, target, first) or (len(title) >= _CUT and letters.startswith(target)):
             return lines
-        is_named = name and (wanted.endswith(name) or (unused != line and name.endswith(wanted)))
-        if is_first and is_named and not wanted.startswith(shown):
+        is_named = name and (target.endswith(name) or (unused != line and name.endswith(target)))
+        if is_first and is_named and not target.startswith(letters):
             return lines  # `rest()` of `Winch.rest`, `class Winch()` of `Winch`
-        if len(shown) > len(wanted) + _BEFORE:
+        if len(letters) > len(target) + _BEFORE:
             break
         at += len(line) + 1
     return 0
@@ -268,14 +268,14 @@ def ranked(
     """Yield chunks as legs see them; they come item by item. `item_of`: item of a row number. `contexts`: ranked
     context of each folder."""
     for row, group in groupby(chunks, key=attrgetter("item")):
-        item, own = item_of(row), list(group)
+        item, item_chunks = item_of(row), list(group)
         shared = _Shared(
             is_code(item),
             tuple(map(identifiers.toolkit_term, toolkits_of(item))),
             f"{contexts.get(folder_of(item.path), '')} {also_called(item.metadata)}".strip(),
-            len(own) - 1,
+            len(item_chunks) - 1,
         )
-        for chunk in own:
+        for chunk in item_chunks:
             yield _ranked(item, chunk, shared)
 
 
@@ -350,9 +350,9 @@ def _plain(
     contexts: Mapping[str, str],
 ) -> tuple[Any, ...]:
     """Return a chunked item as plain values."""
-    made = [make(chunk) for chunk in ranked(chunks, lambda number: item, contexts)]
+    documents = [make(chunk) for chunk in ranked(chunks, lambda number: item, contexts)]
     facts = (row.language, row.title, row.extraction_id, row.tokens, row.digest, row.note)
-    return facts, [tuple(chunk[2:]) for chunk in chunks], made
+    return facts, [tuple(chunk[2:]) for chunk in chunks], documents
 
 
 class OtherVersions(Exception):
@@ -390,8 +390,10 @@ class FarCutting:
     def begin(self, kept: dict[str, Any]) -> Work:
         """Return the work function. Raises `OtherVersions` if this worker would give another result."""
         chunkers = {key: plugins.chosen("chunking", choice) for key, choice in self.chunking.items()}
-        if (own := _versions(chunkers)) != self.versions:
-            differing = sorted(name for name in {*own, *self.versions} if own.get(name) != self.versions.get(name))
+        if (versions := _versions(chunkers)) != self.versions:
+            differing = sorted(
+                name for name in {*versions, *self.versions} if versions.get(name) != self.versions.get(name)
+            )
             raise OtherVersions(f"its workers have other versions of {', '.join(differing)}")
         folder = kept["folder"] = TemporaryDirectory(prefix="biblicus-")
         corpus = CorpusFolder(Path(folder.name))
@@ -401,7 +403,9 @@ class FarCutting:
 
         def cut(sent: Sequence[tuple[bytes, Any]]) -> list[tuple[Any, ...] | None]:
             items = catalogs.parse_lines([line for line, _ in sent])
-            return [self._row(cutter, extractions, item, given) for item, (_, given) in zip(items, sent, strict=True)]
+            return [
+                self._row(cutter, extractions, item, content) for item, (_, content) in zip(items, sent, strict=True)
+            ]
 
         return cut
 
@@ -416,9 +420,9 @@ def _versions(chunkers: Mapping[str, Chunker]) -> dict[str, str]:
     """Return the versions of everything that affects chunking and analysis."""
     import tantivy  # lazy: it analyses text, which few commands do
 
-    own = {f"chunking.{key}": chunker.fingerprint for key, chunker in chunkers.items()}
+    chunker_versions = {f"chunking.{key}": chunker.fingerprint for key, chunker in chunkers.items()}
     return {
-        **own,
+        **chunker_versions,
         "chunks": CHUNKING_VERSION,
         "analysis": analysis.VERSION,
         "tantivy": str(vars(tantivy)["__version__"]),

@@ -52,8 +52,8 @@ def find(corpus: CorpusFolder, choice: str | Mapping[str, Any]) -> Embedder:
     if setting is None:
         where = f"{settings_file()}: embedders: {{{name}: {{by: …, model: …}}}}"
         raise UnknownModel("embedder", name, [*BUILT_IN, *sorted(settings.embedders)], where)
-    given = Given(device=settings.device, digest=remembered_digest)
-    return _built(setting.by, setting.options, given, f"{settings_file()}: embedders.{name}")
+    resources = Given(device=settings.device, digest=remembered_digest)
+    return _built(setting.by, setting.options, resources, f"{settings_file()}: embedders.{name}")
 
 
 @lru_cache(maxsize=4)
@@ -79,14 +79,14 @@ def remembered_digest(path: Path) -> str:
     """Return the sha256 of a file; cached by its inode, size and change time."""
     stamp = list(files.stamp_of(path.stat()))
     memory = user_folder("state") / "weights.json"
-    known: dict[str, Any] = {}
+    digests: dict[str, Any] = {}
     with suppress(BiblicusError):
-        known = seals.read_object(memory, {str: ([int], str)}) or {}
-    entry = known.pop(str(path), None)
+        digests = seals.read_object(memory, {str: ([int], str)}) or {}
+    entry = digests.pop(str(path), None)
     if entry is not None and entry[0] == stamp:
         return str(entry[1])
-    known[str(path)] = [stamp, file_digest(path)]
+    digests[str(path)] = [stamp, file_digest(path)]
     with suppress(StorageFailed, OSError):  # a failure only costs time later
         files.make_folder(memory.parent, 0o700)
-        seals.write_cache(memory, canonical(dict(list(known.items())[-_REMEMBERED:])), memory.parent)
-    return str(known[str(path)][1])
+        seals.write_cache(memory, canonical(dict(list(digests.items())[-_REMEMBERED:])), memory.parent)
+    return str(digests[str(path)][1])

@@ -82,11 +82,11 @@ class Freshness:
         """Return the catalog's digest, the differing paths, and too large files, as JSON."""
         from biblicus.corpus.changes.known_folder import load
 
-        if (known := load(self._corpus)) is None:
+        if (last_state := load(self._corpus)) is None:
             return None
-        present = self._look.differences(known, self._patience())
+        present = self._look.differences(last_state, self._patience())
         differences = None if present is None else [sorted(paths) for paths in present]
-        return known.corpus_digest, differences, sorted(known.too_large)
+        return last_state.corpus_digest, differences, sorted(last_state.too_large)
 
     def close(self) -> None:
         """Stop watching."""
@@ -105,8 +105,8 @@ class Freshness:
         differences = self.differences(manifest, records, corpus_digest, spares=self._observed)
         if differences is None and manifest.corpus_digest != corpus_digest:
             with self._lock:
-                known = self._behind(manifest, records, corpus_digest)
-            return replace(counted(known), walked=False) if any(known) else NOT_WALKED
+                run_differences = self._behind(manifest, records, corpus_digest)
+            return replace(counted(run_differences), walked=False) if any(run_differences) else NOT_WALKED
         return counted(differences)
 
     def differences(
@@ -127,11 +127,11 @@ class Freshness:
                 self._last = None
                 self._given_up = self._spared = 0
                 self._known = stamp, load(self._corpus)
-            known = self._known[1]
-            self.too_large = known.too_large if known else frozenset()
-            if known is None or known.corpus_digest != corpus_digest:
+            last_state = self._known[1]
+            self.too_large = last_state.too_large if last_state else frozenset()
+            if last_state is None or last_state.corpus_digest != corpus_digest:
                 return None
-            return self._with_the_run(manifest, records, corpus_digest, self._present(known, spares))
+            return self._with_the_run(manifest, records, corpus_digest, self._present(last_state, spares))
 
     def _with_the_run(
         self, manifest: Manifest, records: Records, corpus_digest: str, present: Differences | None

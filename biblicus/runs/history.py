@@ -84,7 +84,7 @@ def list_runs(corpus: CorpusFolder) -> list[RunEntry]:
     """Return every run with a readable manifest, oldest first."""
     header = catalogs.read_header(corpus)
     latest = header.latest if header else {}
-    kept = manifests.kept(corpus)
+    protected_ids = manifests.kept(corpus)
     materialized = frozenset(corpus.store.runs())
     entries = []
     for run_id in manifests.ids(corpus):
@@ -93,7 +93,7 @@ def list_runs(corpus: CorpusFolder) -> list[RunEntry]:
         except BiblicusError:
             continue  # `check` reports it
         names = tuple(name for name, entry in latest.items() if entry.run_id == run_id)
-        entries.append(RunEntry(manifest, names, run_id in materialized, run_id in kept))
+        entries.append(RunEntry(manifest, names, run_id in materialized, run_id in protected_ids))
     return entries
 
 
@@ -119,8 +119,8 @@ def diff(corpus: CorpusFolder, request: DiffRunsRequest, call: Call) -> dict[str
     """Compare two runs: `settings`, `components`, `counts` as [first, second], and `items`.
     `items` is null if the contents of a run are no longer known; `pruned` names these runs."""
     a, b = manifest_of(corpus, request.first), manifest_of(corpus, request.second)
-    known = {run.run_id: {} if a.corpus_digest == b.corpus_digest else _items(corpus, run) for run in (a, b)}
-    first, second = known[a.run_id], known[b.run_id]
+    items_by_run = {run.run_id: {} if a.corpus_digest == b.corpus_digest else _items(corpus, run) for run in (a, b)}
+    first, second = items_by_run[a.run_id], items_by_run[b.run_id]
     return {
         "runs": [a.run_id, b.run_id],
         "same_corpus": a.corpus_digest == b.corpus_digest,
@@ -129,7 +129,7 @@ def diff(corpus: CorpusFolder, request: DiffRunsRequest, call: Call) -> dict[str
         "components": _differences(a.components, b.components),
         "counts": _differences(a.counts, b.counts),
         "items": None if first is None or second is None else _item_differences(first, second),
-        "pruned": [run_id for run_id, held in known.items() if held is None],
+        "pruned": [run_id for run_id, items in items_by_run.items() if items is None],
     }
 
 
@@ -207,12 +207,12 @@ def prune(corpus: CorpusFolder, request: PruneRunsRequest, call: Call) -> dict[s
         if names and (sealed := [run_id for run_id in doomed if run_id in published]):
             raise UsageError(f"{sealed[0]} is the publication {published[sealed[0]]}.", "biblicus publications")
         doomed = [run_id for run_id in doomed if run_id not in published]
-        if names and not latest and (held := [run_id for run_id in doomed if run_id in needed]):
-            raise UsageError(f"{held[0]} is the latest run of a recipe.", "biblicus runs prune RUN --latest")
+        if names and not latest and (latest_runs := [run_id for run_id in doomed if run_id in needed]):
+            raise UsageError(f"{latest_runs[0]} is the latest run of a recipe.", "biblicus runs prune RUN --latest")
         doomed = [run_id for run_id in doomed if latest or run_id not in needed]
         if header and needed & set(doomed):
-            kept = {name: entry for name, entry in header.latest.items() if entry.run_id not in doomed}
-            catalogs.write_header(corpus, replace(header, latest=kept))
+            remaining = {name: entry for name, entry in header.latest.items() if entry.run_id not in doomed}
+            catalogs.write_header(corpus, replace(header, latest=remaining))
         left = [run_id for run_id in manifests.orphans(corpus) if run_id not in doomed]  # left by an interrupted prune
         freed = sum(manifests.delete(corpus, run_id) for run_id in (*doomed, *left))
     return {"deleted": doomed, "bytes": freed}

@@ -31,8 +31,8 @@ class Legs:
 
     def __call__(self, choice: Choice) -> Leg:
         """Return the leg of a resolved choice. Raises `ExtraMissing` or `UnknownName` if engine or model is missing."""
-        made: Leg = plugins.chosen("retrieval", choice, Given(vectors=self._of))
-        return made
+        leg: Leg = plugins.chosen("retrieval", choice, Given(vectors=self._of))
+        return leg
 
     def of(self, legs: Mapping[str, Choice]) -> dict[str, Leg]:
         """Return all legs of a recipe by name."""

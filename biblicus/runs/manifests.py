@@ -75,8 +75,8 @@ def ids(corpus: CorpusFolder) -> list[str]:
 
 def resolve(corpus: CorpusFolder, name: str) -> str:
     """Return the full run id for an id or an unambiguous part of one. Raises `RunNotFound`, `AmbiguousRun`."""
-    known = ids(corpus)
-    matching = [name] if name in known else [run_id for run_id in known if name and name in run_id]
+    run_ids = ids(corpus)
+    matching = [name] if name in run_ids else [run_id for run_id in run_ids if name and name in run_id]
     if len(matching) > 1:
         raise AmbiguousRun(name, matching)
     if not matching:

@@ -68,8 +68,8 @@ _WORTH_COMPACTING = 0.25
 def reindex(corpus: CorpusFolder, request: ReindexRequest, call: Call) -> ReindexReport:
     """Refresh and build the named recipes; without names, the default one and every recipe with a run.
     With `strict`, raise `CheckFailed` at the end if a file failed."""
-    if not request.recipes and (said := auto.sentence(corpus)):
-        call.tell(said)
+    if not request.recipes and (sentence := auto.sentence(corpus)):
+        call.tell(sentence)
     return _reindex(corpus, request, call, for_one_document=False)
 
 
@@ -84,7 +84,7 @@ def _reindex(corpus: CorpusFolder, request: ReindexRequest, call: Call, *, for_o
     if request.ignore_local_excludes:
         corpus = corpus.of_committed_rules(call)
     named = [step for name in request.recipes for step in auto.to_build(corpus, name)]
-    wanted = {recipe.name: recipe for recipe in (recipes.find(corpus, name) for name in named)}
+    recipes_by_name = {recipe.name: recipe for recipe in (recipes.find(corpus, name) for name in named)}
     with telemetry.span("reindex"), corpus.writing(call), no_collection(), sharing(corpus) as helpers:
         if corpus.shared is not None:
             corpus.shared.begin()
@@ -92,13 +92,13 @@ def _reindex(corpus: CorpusFolder, request: ReindexRequest, call: Call, *, for_o
             salvage.restore(corpus, salvage.items(corpus))
         file_stats.drop_damaged(corpus)
         refreshed = refresh(corpus, call, retry_failed=request.retry_failed, helpers=helpers)
-        wanted = wanted if request.recipes else _all_recipes(corpus, refreshed)
+        recipes_by_name = recipes_by_name if request.recipes else _all_recipes(corpus, refreshed)
         if for_one_document and named != [MEANING] and auto.embeds_later(corpus):
-            wanted.pop(MEANING, None)
+            recipes_by_name.pop(MEANING, None)
         report = ReindexReport(refreshed.report)
         for run_id in runs.orphans(corpus):  # of a writer that died or failed before writing the manifest
             corpus.store.drop(run_id)
-        for number, recipe in enumerate(wanted.values()):
+        for number, recipe in enumerate(recipes_by_name.values()):
             try:
                 if number and recipe.name == MEANING:
                     call.tell(_WORDS_FIRST)
@@ -156,13 +156,13 @@ def _refuse_failures(report: ReindexReport) -> None:
 
 
 def _all_recipes(corpus: CorpusFolder, refreshed: Refreshed) -> dict[str, Recipe]:
-    wanted = {name: recipes.find(corpus, name) for name in auto.to_build(corpus)}
+    recipes_by_name = {name: recipes.find(corpus, name) for name in auto.to_build(corpus)}
     for name in refreshed.header.latest:
         try:
-            wanted.setdefault(name, recipes.find(corpus, name))
+            recipes_by_name.setdefault(name, recipes.find(corpus, name))
         except NotFound:
             continue  # a deleted recipe keeps its runs and gets no new ones
-    return wanted
+    return recipes_by_name
 
 
 class Indexing:
@@ -181,8 +181,8 @@ class Indexing:
         self.corpus, self.recipe, self.refreshed, self.call = corpus, recipe, refreshed, call
         self.for_one_document = for_one_document
         self.store = corpus.store
-        made = parts(corpus, recipe, refreshed.helpers, self._may_leave)
-        self.parts = replace(made, legs=self.store.legs(made.legs))
+        recipe_parts = parts(corpus, recipe, refreshed.helpers, self._may_leave)
+        self.parts = replace(recipe_parts, legs=self.store.legs(recipe_parts.legs))
         self.materializes = any(leg.materializes for leg in self.parts.legs.values())
         self.extractions = refreshed.extractions.with_options(recipe.build.extraction)
         refreshed.report.leave_to(self.extractions)
@@ -301,12 +301,12 @@ class Indexing:
         run_id = runs.new_run_id(self.corpus, self.recipe.name, self.call.clock())
         work = self._work(catalog)
         components = self._components(self.extractions.used(catalog.entries.items()))
-        step, other = None, self._other(fresh=fresh)
-        may_step = last is not None and (other is None or last.counts["chunks"] >= STEP_FROM)
+        step, shared_run = None, self._other(fresh=fresh)
+        may_step = last is not None and (shared_run is None or last.counts["chunks"] >= STEP_FROM)
         if last is not None and may_step and not fresh and "texts" not in differs:
             step = self._step(last, work, components)
-        tally = self._materialise(work, run_id, step, last, other)
-        built: Built = "incremental" if step else other.built if other else "fresh"
+        tally = self._materialise(work, run_id, step, last, shared_run)
+        built: Built = "incremental" if step else shared_run.built if shared_run else "fresh"
         header = self.refreshed.header
         fold = self._fold()
         manifest = Manifest(
@@ -342,8 +342,8 @@ class Indexing:
         return self._report(manifest, built, differs)
 
     def _report(self, run: Manifest, built: Built | Literal["unchanged"], differs: tuple[str, ...] = ()) -> RunReport:
-        known = [leg.vectors.languages for leg in self.parts.legs.values() if hasattr(leg, "vectors")]
-        counts = [run.languages[code] for code in run.languages if code and any(k and code not in k for k in known)]
+        languages = [leg.vectors.languages for leg in self.parts.legs.values() if hasattr(leg, "vectors")]
+        counts = [run.languages[code] for code in run.languages if code and any(k and code not in k for k in languages)]
         return RunReport(run, self.recipe.recipe_id, built, differs, sum(counts))
 
     def _work(self, catalog: Catalog) -> Work:

@@ -75,13 +75,13 @@ def _merged_lines(corpus: CorpusFolder) -> dict[str, Item] | None:
         data = files.read(corpus.catalog, limit=files.LARGE)
     if not _CONFLICT.search(data):
         return None
-    known: dict[str, Item] = {}
+    items_by_path: dict[str, Item] = {}
     taken: dict[str, str] = {}
     lines = sorted(_readable_lines(corpus), key=lambda item: (not _is_there(corpus, item), item.path, item.item_id))
     for item in lines:  # for an id at several paths, the existing file wins
-        if item.path not in known and taken.setdefault(item.item_id, item.path) == item.path:
-            known[item.path] = item
-    return known
+        if item.path not in items_by_path and taken.setdefault(item.item_id, item.path) == item.path:
+            items_by_path[item.path] = item
+    return items_by_path
 
 
 def _is_there(corpus: CorpusFolder, item: Item) -> bool:
@@ -126,12 +126,12 @@ def _write(corpus: CorpusFolder, corpus_id: str, latest_runs: dict[str, Latest],
         latest=latest_runs,
         corpus_digest=catalogs.corpus_digest(entry.line for entry in entries.values()),
     )
-    made = Catalog(header, entries)
+    catalog = Catalog(header, entries)
     if not catalogs.is_sound(corpus):
         keep_aside(corpus, corpus.catalog)
-    elif catalogs.is_as_written(corpus, made):
+    elif catalogs.is_as_written(corpus, catalog):
         return
-    catalogs.write(corpus, made)
+    catalogs.write(corpus, catalog)
 
 
 def keep_aside(corpus: CorpusFolder, path: Path) -> None:

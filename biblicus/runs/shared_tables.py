@@ -31,8 +31,8 @@ def found(indexing: Indexing, *, fresh: bool) -> Manifest | None:
             with suppress(BiblicusError):
                 if _is_shareable(indexing, run := manifests.read(indexing.corpus, run_id)):
                     alike.append(run)
-    held = (run for run in alike if store.holds(run.run_id))
-    return max(held, key=lambda run: len(common_legs(recipe, run)), default=None)
+    available = (run for run in alike if store.holds(run.run_id))
+    return max(available, key=lambda run: len(common_legs(recipe, run)), default=None)
 
 
 def _is_alike(recipe: Recipe, run: Manifest) -> bool:

@@ -67,18 +67,18 @@ class SharedVectors:
         """Yield vectors that the team has, some groups at a time; each text once."""
         import numpy as np
 
-        wanted = {self._identity(group): group for group in groups}
+        groups_by_identity = {self._identity(group): group for group in groups}
         taken: set[bytes] = set()
-        for entries in self._shared.found(_KIND, list(wanted), call):
+        for entries in self._shared.found(_KIND, list(groups_by_identity), call):
             keys: list[bytes] = []
             cut: list[bool] = []
             vectors: list[NDArray[float32]] = []
             for identity, body in entries:
-                own = wanted[identity].keys
-                if len(body) != len(own) * (1 + 4 * self._dim):
+                group_keys = groups_by_identity[identity].keys
+                if len(body) != len(group_keys) * (1 + 4 * self._dim):
                     continue
-                matrix = np.frombuffer(body, "<f4", offset=len(own)).reshape(len(own), self._dim)
-                for key, vector, is_cut in zip(own, matrix, body, strict=False):
+                matrix = np.frombuffer(body, "<f4", offset=len(group_keys)).reshape(len(group_keys), self._dim)
+                for key, vector, is_cut in zip(group_keys, matrix, body, strict=False):
                     if key not in taken and np.isfinite(vector).all():
                         taken.add(key)
                         keys.append(key)
@@ -95,9 +95,9 @@ class SharedVectors:
 
         entries = {}
         for group in groups:
-            own = [rows[place] for place in group.places]
-            if min(own) >= 0:
-                body = np.ascontiguousarray(matrix[own], dtype="<f4").tobytes()
+            group_rows = [rows[place] for place in group.places]
+            if min(group_rows) >= 0:
+                body = np.ascontiguousarray(matrix[group_rows], dtype="<f4").tobytes()
                 entries[self._identity(group)] = bytes(cut[place] for place in group.places) + body
         self._shared.put(_KIND, entries, call)
 

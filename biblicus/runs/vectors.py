@@ -101,10 +101,12 @@ class CorpusVectors:
                 lacking = [at for at, row in enumerate(self._store.find(part.keys)) if row < 0]
                 flags = [part.cut[at] for at in lacking]
                 self._store.append([part.keys[at] for at in lacking], part.vectors[lacking], flags)
-            made = self._shared.lacking(groups, self._store.find(keys))
+            new_groups = self._shared.lacking(groups, self._store.find(keys))
             rows = self._rows(texts, keys, call)
-            if made:
-                self._shared.put(made, rows, self._store.are_cut(rows), self._store.matrix(self.generation()), call)
+            if new_groups:
+                self._shared.put(
+                    new_groups, rows, self._store.are_cut(rows), self._store.matrix(self.generation()), call
+                )
         return np.array(rows, np.int64), np.array(self._store.are_cut(rows), bool)
 
     def _rows(self, texts: Sequence[str], keys: Sequence[bytes], call: Call) -> list[int]:
@@ -117,11 +119,11 @@ class CorpusVectors:
         size = getattr(self._embedder, "at_once", None) or _GROUP
         groups = [waiting[start : start + size] for start in range(0, len(waiting), size)]
         of_groups = [[missing[key] for key in group] for group in groups]
-        far = self._embedded_far(of_groups)
+        remote = self._embedded_far(of_groups)
         done = len(texts) - len(waiting)
-        for group, own in zip(groups, of_groups, strict=True):
+        for group, group_texts in zip(groups, of_groups, strict=True):
             call.check()
-            embedded.update(self._embed(group, own, call, next(far, None)))
+            embedded.update(self._embed(group, group_texts, call, next(remote, None)))
             done += len(group)
             call.progress("embed", done, len(texts))
         return [row if row >= 0 else embedded.get(key, -1) for key, row in zip(keys, rows, strict=True)]
@@ -159,14 +161,14 @@ class CorpusVectors:
         good = np.isfinite(vectors).all(axis=1)
         self._failures = 0 if good.any() else self._failures + 1
         self._embedded += int(good.sum())
-        kept = np.flatnonzero(good).tolist()
-        if not kept:
+        places = np.flatnonzero(good).tolist()
+        if not places:
             return {}
         limit = self._embedder.max_tokens
-        counts = self._embedder.count([texts[at] for at in kept]) if limit else [0] * len(kept)
-        with telemetry.span("db.write.embeddings", {"biblicus.texts": len(kept)}):
-            rows = self._store.append([keys[at] for at in kept], vectors[good], [count > limit for count in counts])
-        return {keys[at]: row for at, row in zip(kept, rows, strict=True)}
+        counts = self._embedder.count([texts[at] for at in places]) if limit else [0] * len(places)
+        with telemetry.span("db.write.embeddings", {"biblicus.texts": len(places)}):
+            rows = self._store.append([keys[at] for at in places], vectors[good], [count > limit for count in counts])
+        return {keys[at]: row for at, row in zip(places, rows, strict=True)}
 
     def _count(self, texts: Sequence[str]) -> None:
         if telemetry.is_on():
@@ -184,14 +186,14 @@ class CorpusVectors:
         return self._store.matrix(generation)
 
     def question(self, text: str, call: Call) -> NDArray[float32]:
-        known = self._asked.get(text)
-        if known is None:
+        vector = self._asked.get(text)
+        if vector is None:
             with telemetry.span("embedding", {"gen_ai.request.model": self._name, "embedding.batch_size": 1}):
-                known = self._asked[text] = self._embedder.question(text, call)
+                vector = self._asked[text] = self._embedder.question(text, call)
             self._count([text])
             if len(self._asked) > _QUESTIONS:
                 self._asked.popitem(last=False)
-        return known
+        return vector
 
     def passing(self, texts: Sequence[str], call: Call) -> NDArray[float32]:
         import numpy as np
@@ -211,12 +213,12 @@ def prune(corpus: CorpusFolder, limit: int, worth: float = 0.0) -> tuple[int, in
     """Delete unused vectors if a corpus's vectors exceed `limit` bytes. Return (vectors, bytes) deleted.
 
     `worth`: minimum share of unused vectors in a store, since the rest is rewritten."""
-    kept = stores(corpus.vectors)
-    if sum(store.size() for store in kept) <= limit:
+    vector_stores = stores(corpus.vectors)
+    if sum(store.size() for store in vector_stores) <= limit:
         return 0, 0
     dropped = freed = 0
     references = list(_references(corpus))
-    for store in kept:
+    for store in vector_stores:
         before = store.size()
         try:
             generation, count = store.generation(), store.count()

@@ -63,8 +63,8 @@ def _index_version(corpus: CorpusFolder) -> str | None:
 def version(corpus: CorpusFolder, request: NoRequest, call: Call) -> Version:
     """Return the version, cached for each state of the corpus. Raises `NoRun`."""
     if corpus.host is not None:
-        made: Version = corpus.host.remembered("version", lambda: _version(corpus))
-        return made
+        cached: Version = corpus.host.remembered("version", lambda: _version(corpus))
+        return cached
     return _version(corpus)
 
 

@@ -110,8 +110,8 @@ def _index(
     extractions = of_default_recipe(view, call)
     nothing: frozenset[str] = frozenset()
     folder = known_folder.load(corpus) or KnownFolder("", "", [], [], array("q"), nothing, nothing)
-    kept = Kept({}, folder, None, True)
-    refreshed = Refreshed(Report(), visible.header, visible, extractions, time.time_ns(), None, kept)
+    state = Kept({}, folder, None, True)
+    refreshed = Refreshed(Report(), visible.header, visible, extractions, time.time_ns(), None, state)
     reports: list[RunReport] = []
     for entry in latest.values():
         manifest = runs.read(corpus, entry.run_id)
