@@ -59,8 +59,8 @@ class EditorialEvent:
     def _said(self) -> str:
         values = {name: getattr(self, name) for name in _NAMES}
         values["beside"] = dict(sorted(self.beside.items()))
-        said = {name: value for name, value in values.items() if value or name not in _OPTIONAL}
-        return json.dumps(said, ensure_ascii=False, separators=(",", ":"))
+        content = {name: value for name, value in values.items() if value or name not in _OPTIONAL}
+        return json.dumps(content, ensure_ascii=False, separators=(",", ":"))
 
     def as_object(self) -> dict[str, Any]:
         """Return the JSON object, its id first."""
@@ -68,32 +68,32 @@ class EditorialEvent:
 
     def line(self) -> bytes:
         """Return the line of the log, with its newline."""
-        said = self._said()
-        return f'{{"id":"{self.id}",{said[1:]}\n'.encode("utf-8", "surrogatepass")
+        content = self._said()
+        return f'{{"id":"{self.id}",{content[1:]}\n'.encode("utf-8", "surrogatepass")
 
     @classmethod
     def of(cls, line: bytes) -> EditorialEvent:
         """Parse a line. Raises `ValueError` if it is invalid or does not match its id."""
         line = line.rstrip()
-        said = json.loads(line)
-        if not isinstance(said, dict):
+        record = json.loads(line)
+        if not isinstance(record, dict):
             raise ValueError("no object")
-        named = said.pop("id", None)
-        if said.keys() - set(_NAMES) or set(_NAMES) - _OPTIONAL - said.keys():
+        named = record.pop("id", None)
+        if record.keys() - set(_NAMES) or set(_NAMES) - _OPTIONAL - record.keys():
             raise ValueError("other keys")
-        if not all(isinstance(said.get(name, ""), str) for name in _NAMES if name not in ("beside", "checks")):
+        if not all(isinstance(record.get(name, ""), str) for name in _NAMES if name not in ("beside", "checks")):
             raise ValueError("no text")
-        beside, checks = said.get("beside", {}), said.get("checks", [])
-        if not isinstance(beside, dict) or not isinstance(checks, list) or not _AT.fullmatch(said["at"]):
+        part_digests, checks = record.get("beside", {}), record.get("checks", [])
+        if not isinstance(part_digests, dict) or not isinstance(checks, list) or not _AT.fullmatch(record["at"]):
             raise ValueError("another form")
-        digests = [said["from_sha256"], said["to_sha256"], *beside.values()]
+        digests = [record["from_sha256"], record["to_sha256"], *part_digests.values()]
         if not all(isinstance(digest, str) and _SHA256.fullmatch(digest) for digest in digests):
             raise ValueError("no digest")
-        if said["happened"] not in ("promoted", "reviewed", "retracted"):
+        if record["happened"] not in ("promoted", "reviewed", "retracted"):
             raise ValueError("nothing known")
         if named != _digest(b"{" + line[len(f'{{"id":"{named}",') :]):
             raise ValueError("another id")
-        return cls(**{**said, "checks": tuple(map(str, checks)), "id": named})
+        return cls(**{**record, "checks": tuple(map(str, checks)), "id": named})
 
 
 def _digest(said: bytes) -> str:

@@ -98,20 +98,20 @@ class Evidence:
         Evidence from another service has no spots: a part of it keeps its locator; a larger span is located by its
         lines."""
         span, lines = (self.span_start, self.span_end), (self.line_start, self.line_end)
-        known = within.locator if within and not self.spots else None
-        if within and known and known.kind not in ("page", "line"):
+        source_locator = within.locator if within and not self.spots else None
+        if within and source_locator and source_locator.kind not in ("page", "line"):
             inside = within.span_start <= self.span_start and self.span_end <= within.span_end
             return self if inside else replace(self, locator=locator((), None, span, lines))
         return replace(self, locator=locator(self.spots, self.page, span, lines))
 
     def as_object(self) -> dict[str, Any]:
         """Return the JSON object: required fields always, others if they have a value."""
-        whole = dict(zip(_REQUIRED, _of_required(self), strict=True))
-        whole.update([(name, value) for name, value in zip(_OTHERS, _of_others(self), strict=True) if value])
+        values = dict(zip(_REQUIRED, _of_required(self), strict=True))
+        values.update([(name, value) for name, value in zip(_OTHERS, _of_others(self), strict=True) if value])
         for name in _OBJECTS:
-            if name in whole:
-                whole[name] = jsonable(whole[name])
-        return whole
+            if name in values:
+                values[name] = jsonable(values[name])
+        return values
 
 
 _OBJECTS = ("locator", "content_ref")

@@ -167,8 +167,8 @@ def _problem(field: Field[Any], value: Any) -> str | None:
     if least is not None and most is not None and not least <= value <= most:
         return f"is between {_number(least)} and {_number(most)}, not {_number(value)}"
     for name, (holds, sentence) in BOUNDS.items():
-        if (bound := metadata.get(name)) is not None and not holds(value, bound):
-            return f"{sentence.format(_number(bound))}, not {_number(value)}"
+        if (limit := metadata.get(name)) is not None and not holds(value, limit):
+            return f"{sentence.format(_number(limit))}, not {_number(value)}"
     if isinstance(value, str | tuple):
         unit = "characters" if isinstance(value, str) else "entries"
         if len(value) > metadata.get("max_length", len(value)):
@@ -194,8 +194,8 @@ def _number(value: float) -> str:
 
 
 def _unknown(value: Any, schema: Mapping[str, Any]) -> str | None:
-    known = schema.get("enum")
-    return None if known is None or value in known else f"is one of {', '.join(known)}, not {value}"
+    choices = schema.get("enum")
+    return None if choices is None or value in choices else f"is one of {', '.join(choices)}, not {value}"
 
 
 def compact(request: Any) -> dict[str, Any]:
@@ -209,16 +209,16 @@ def _usual(field: Field[Any]) -> Any:
 
 def at_most_one(*names: str) -> dict[str, Any]:
     """Return a schema in which at most one of these fields is given."""
-    return {"anyOf": [{"type": "object", **_none_of(other for other in names if other != name)} for name in names]}
+    return {"anyOf": [{"type": "object", **_none_of(key for key in names if key != name)} for name in names]}
 
 
 def just_one(*names: str) -> dict[str, Any]:
     """Return a schema in which exactly one of these texts is given."""
-    given = []
+    schemas = []
     for name in names:
-        properties = {name: {"type": "string"}, **_none_of(other for other in names if other != name)["properties"]}
-        given.append({"type": "object", "required": [name], "properties": properties})
-    return {"anyOf": given}
+        properties = {name: {"type": "string"}, **_none_of(key for key in names if key != name)["properties"]}
+        schemas.append({"type": "object", "required": [name], "properties": properties})
+    return {"anyOf": schemas}
 
 
 def _none_of(names: Iterable[str]) -> dict[str, Any]:

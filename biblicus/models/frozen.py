@@ -26,8 +26,8 @@ else:
             if not frozen or others or _OWN & cls.__dict__.keys():
                 return dataclasses.dataclass(cls, frozen=frozen, slots=slots, kw_only=kw_only, **others)
             if slots or any(dataclasses.is_dataclass(base) for base in cls.__mro__[1:]):
-                own = dataclasses.dataclass(frozen=True, slots=slots, kw_only=kw_only, eq=False, repr=False)
-                return _compared(own(cls))
+                decorate = dataclasses.dataclass(frozen=True, slots=slots, kw_only=kw_only, eq=False, repr=False)
+                return _compared(decorate(cls))
             return _frozen(dataclasses.dataclass(cls, kw_only=kw_only, eq=False, repr=False))
 
         return made if cls is None else made(cls)
@@ -63,16 +63,16 @@ def _hashed(self: Any) -> int:
 
 
 def _shown(self: Any) -> str:
-    shown = [f"{field.name}={getattr(self, field.name)!r}" for field in dataclasses.fields(self) if field.repr]
-    return f"{type(self).__qualname__}({', '.join(shown)})"
+    parts = [f"{field.name}={getattr(self, field.name)!r}" for field in dataclasses.fields(self) if field.repr]
+    return f"{type(self).__qualname__}({', '.join(parts)})"
 
 
 def _set_once(self: Any, name: str, value: object) -> None:
     """Set a field for the first time; refuse later changes."""
-    own = self.__dict__
-    if name in own or name not in self.__dataclass_fields__:
+    attributes = self.__dict__
+    if name in attributes or name not in self.__dataclass_fields__:
         raise FrozenInstanceError(f"cannot assign to field {name!r}")
-    own[name] = value
+    attributes[name] = value
 
 
 def _refuse_to_delete(self: Any, name: str) -> None:

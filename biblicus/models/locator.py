@@ -141,22 +141,22 @@ def _is_of_page(here: Sequence[Spot]) -> bool:
 
 def _of_spots(here: Sequence[Spot]) -> Locator:
     """Return the locator of overlapping spots, limited to the region of the first."""
-    one = here[0]
-    last = next((spot for spot in reversed(here) if spot.region == one.region), one) if one.region else one
-    if one.kind == "sheet":
-        cells = _cells([spot for spot in here if spot.region == one.region and spot.start])
+    first = here[0]
+    last = next((spot for spot in reversed(here) if spot.region == first.region), first) if first.region else first
+    if first.kind == "sheet":
+        cells = _cells([spot for spot in here if spot.region == first.region and spot.start])
         if cells is None:
-            return Locator("sheet", sheet_name(one.name), "", "")
-        return Locator("sheet", f"{sheet_name(one.name)}!{_joined(*cells, ':')}", *cells)
-    if one.kind == "table":
+            return Locator("sheet", sheet_name(first.name), "", "")
+        return Locator("sheet", f"{sheet_name(first.name)}!{_joined(*cells, ':')}", *cells)
+    if first.kind == "table":
         corners = _cells(here) or ("", "")
-        return Locator("table", f"{one.name}, {_joined(*corners, ':')}", *corners)
-    if one.kind == "time":
-        return Locator("time", _joined(one.start, last.end, "-"), one.start, last.end)
-    if one.kind in _NUMBERED:
-        title = f": {one.name}" if one.name else ""
-        return Locator(one.kind, f"{one.kind} {one.start}{title}", one.start, one.start)
-    return Locator(one.kind, one.name, one.start or one.name, one.end or one.name)
+        return Locator("table", f"{first.name}, {_joined(*corners, ':')}", *corners)
+    if first.kind == "time":
+        return Locator("time", _joined(first.start, last.end, "-"), first.start, last.end)
+    if first.kind in _NUMBERED:
+        title = f": {first.name}" if first.name else ""
+        return Locator(first.kind, f"{first.kind} {first.start}{title}", first.start, first.start)
+    return Locator(first.kind, first.name, first.start or first.name, first.end or first.name)
 
 
 def _joined(first: str, last: str, mark: str) -> str:
@@ -255,8 +255,8 @@ def _span(spots: Sequence[Spot], size: int, fits: Any) -> tuple[int, int] | None
     if not chosen:
         return None
     first = chosen[0]
-    one, region = spots[first], spots[first].region
-    last = [number for number in chosen if _is_of_one(spots[number], one)][-1] if region else first
+    first_spot, region = spots[first], spots[first].region
+    last = [number for number in chosen if _is_of_one(spots[number], first_spot)][-1] if region else first
     if first and spots[first].kind == "sheet" and spots[first - 1].region == region and not spots[first - 1].start:
         first -= 1  # the sheet's name precedes its first row
     return spots[first].offset, spots[last + 1].offset if last + 1 < len(spots) else size

@@ -53,8 +53,8 @@ def shown_fields(value: Any) -> dict[str, Any]:
     """Return the fields of a dataclass that are in its JSON, as they are."""
     kind: Any = type(value)
     left_out = _left_out(kind)
-    shown = {name: getattr(value, name) for name in _shown(kind)}
-    return {name: part for name, part in shown.items() if part or name not in left_out}
+    values = {name: getattr(value, name) for name in _shown(kind)}
+    return {name: part for name, part in values.items() if part or name not in left_out}
 
 
 @cache
@@ -73,21 +73,21 @@ def revived(kind: type[Kind], value: Any) -> Kind:
     A class with its own `as_object` has a class method `from_object`."""
     reader: Reader = _reader(kind)  # type: ignore[arg-type]  # a class is hashable
     try:
-        made: Kind = reader(value)
+        reply: Kind = reader(value)
     except (KeyError, TypeError, AttributeError, ValueError) as error:
         raise BadData(f"The answer is no {getattr(kind, '__name__', kind)}.") from error
-    return made
+    return reply
 
 
 @cache
 def _reader(kind: Any) -> Reader:
     """Return a function that creates a value of a type from JSON."""
     if hasattr(kind, "from_object"):
-        own: Reader = kind.from_object
-        return own
+        reader: Reader = kind.from_object
+        return reader
     if hasattr(kind, "model_validate"):
-        known = _keys(kind)
-        return lambda value: kind.model_validate({key: value[key] for key in value if key in known})
+        keys = _keys(kind)
+        return lambda value: kind.model_validate({key: value[key] for key in value if key in keys})
     if is_dataclass(kind):
         return of_record(kind)  # type: ignore[arg-type]  # a class is hashable
     origin, inner = get_origin(kind), get_args(kind)
@@ -119,8 +119,8 @@ def of_record(kind: Any) -> Reader:
     plainly = {name for name, read in readers.items() if read is _as_it_is}
 
     def read(value: Any) -> Any:
-        known = {key: part for key, part in value.items() if key in readers}
-        return kind(**{key: part if key in plainly else readers[key](part) for key, part in known.items()})
+        parts = {key: part for key, part in value.items() if key in readers}
+        return kind(**{key: part if key in plainly else readers[key](part) for key, part in parts.items()})
 
     return read
 

@@ -131,9 +131,9 @@ class Recipe(Record):
 
     @cached_property
     def recipe_id(self) -> str:
-        whole = self.model_dump()
-        del whole["description"]
-        return f"{self.name}-{digest(whole, 8)}"
+        content = self.model_dump()
+        del content["description"]
+        return f"{self.name}-{digest(content, 8)}"
 
 
 _NEAREST = {"engine": "hnsw", "embedder": "minilm"}

@@ -50,10 +50,10 @@ class Record:
         """Create a record from its JSON or YAML value. Raises pydantic's `ValidationError`."""
         kind: Any = cls
         try:
-            made: Self = plainly(kind)(data)
+            record: Self = plainly(kind)(data)
         except (ValueError, OverflowError):
-            made = _judge(kind)(data)
-        return made
+            record = _judge(kind)(data)
+        return record
 
     def model_dump(self, *, mode: Literal["python", "json"] = "python") -> dict[str, Any]:
         """Return its fields as JSON values, in either mode."""
@@ -106,11 +106,11 @@ def _dumped(value: Any) -> Any:
 def plainly(kind: Any) -> Read:
     """Return a fast reader of a dataclass from JSON. Classes with arbitrary keys are left to pydantic."""
     hints = get_type_hints(kind, include_extras=True)
-    known: dict[str, tuple[str, Read]] = {}
+    readers: dict[str, tuple[str, Read]] = {}
     required = set()
     for field in fields(kind):
         key = field.metadata.get("alias", field.name)
-        known[key] = field.name, _bounded(_reader(hints[field.name]), field.metadata)
+        readers[key] = field.name, _bounded(_reader(hints[field.name]), field.metadata)
         if field.default is MISSING and field.default_factory is MISSING:
             required.add(key)
     is_open = issubclass(kind, Record) and kind.__pydantic_config__["extra"] == "allow"
@@ -120,9 +120,9 @@ def plainly(kind: Any) -> Read:
             raise ValueError
         values = {}
         for key, value in data.items():
-            if key not in known:
+            if key not in readers:
                 raise ValueError
-            name, read_value = known[key]
+            name, read_value = readers[key]
             values[name] = read_value(value)
         return kind(**values)
 
@@ -167,7 +167,7 @@ def _bounded(read: Read, bounds: Mapping[str, Any], check: Read | None = None) -
         value = read(value)
         if value is None:
             return value
-        if not all(holds(value, bound) for holds, bound in tests):
+        if not all(holds(value, limit) for holds, limit in tests):
             raise ValueError
         if (least and len(value) < least) or (most is not None and len(value) > most):
             raise ValueError

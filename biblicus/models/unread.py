@@ -136,8 +136,8 @@ def _hint(kind: str, reason: str, path: str) -> str:
     """Return a remedy: the package or setting in the reason if there is one."""
     if _INSTALL in reason:
         return reason[reason.index(_INSTALL) :]
-    if (asked := _SETS.search(reason)) is not None:
-        return asked[0]
+    if (match := _SETS.search(reason)) is not None:
+        return match[0]
     if kind == "needs password" and _ASKS.search(reason):
         return _ASKING
     if _UNSURE in reason:

@@ -129,8 +129,8 @@ class Weighing:
     @cached_property
     def by_path(self) -> Sequence[tuple[str, float]]:
         """Return globs with their multipliers."""
-        own = [(weight.pattern, weight.multiplier) for weight in self.weights if weight.pattern is not None]
-        return [*self.rules.paths.items(), *own]
+        patterns = [(weight.pattern, weight.multiplier) for weight in self.weights if weight.pattern is not None]
+        return [*self.rules.paths.items(), *patterns]
 
     @cached_property
     def by_extension(self) -> Mapping[str, float]:

@@ -186,5 +186,5 @@ class Answer:
             "budget": {"asked": {}, "used": {}, "dropped": []},
             "timings": value["timings"],
         }
-        made: Self = of_record(cls)({**value, "result": result})  # type: ignore[arg-type]  # a class is hashable
-        return made
+        answer: Self = of_record(cls)({**value, "result": result})  # type: ignore[arg-type]  # a class is hashable
+        return answer

@@ -29,8 +29,8 @@ class Entry(Evidence):
 
     def as_object(self) -> dict[str, Any]:
         """Return the JSON object: evidence, which `verify` can check, with the entry's own fields."""
-        own = {"chunks": list(self.chunks), "shortened": self.shortened, "widened": self.widened}
-        return {"number": self.number, **Evidence.as_object(self), **own}
+        entry_fields = {"chunks": list(self.chunks), "shortened": self.shortened, "widened": self.widened}
+        return {"number": self.number, **Evidence.as_object(self), **entry_fields}
 
 
 @dataclass(frozen=True, slots=True)

@@ -164,8 +164,8 @@ class PersonaAnswer(Answer):
     @classmethod
     def of(cls, answer: Answer, by: Persona, **approach: Any) -> PersonaAnswer:
         """Return the answer with how the persona made it."""
-        own = {entry.name: getattr(answer, entry.name) for entry in fields(Answer)} | {"persona": by.id}
-        return cls(**own, by=by, persona_digest=by.digest, **approach)
+        values = {entry.name: getattr(answer, entry.name) for entry in fields(Answer)} | {"persona": by.id}
+        return cls(**values, by=by, persona_digest=by.digest, **approach)
 
     @classmethod
     def from_object(cls, value: Mapping[str, Any]) -> Self:
