@@ -23,17 +23,17 @@ def located(name: str, revision: str | None, what: str) -> Path:
         from huggingface_hub import snapshot_download  # imported late: an extra
     except ImportError as error:
         raise ExtraMissing(what, "embed") from error
-    wanted: dict[str, Any] = {
+    options: dict[str, Any] = {
         "revision": revision,
         "allow_patterns": _DOWNLOADED,
         "ignore_patterns": _NOT_DOWNLOADED,
     }
     try:
-        return Path(snapshot_download(name, local_files_only=True, **wanted))
+        return Path(snapshot_download(name, local_files_only=True, **options))
     except Exception:  # not here yet; the library has no narrower class for that
         pass
     try:
-        return Path(snapshot_download(name, **wanted))
+        return Path(snapshot_download(name, **options))
     except Exception as error:  # network, name or permission; the library's message gives the reason
         cause = str(error).split("\n", 1)[0].rstrip(".")
         raise EmbedderUnavailable(name, f"it is not on this machine and could not be fetched ({cause})") from error

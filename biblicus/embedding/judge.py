@@ -57,14 +57,14 @@ class Judge:
 
     def logits(self, question: str, passages: Sequence[str], call: Call) -> list[float | None]:
         """Score each passage, higher is better; None for those not reached before the deadline. Raises `Cancelled`."""
-        asked = self._ids(question, _QUESTION_TOKENS)
+        question_ids = self._ids(question, _QUESTION_TOKENS)
 
         def logit(passage: str) -> float | None:
             try:
                 call.check()
             except DeadlineExceeded:
                 return None
-            return self._logit(asked, passage)
+            return self._logit(question_ids, passage)
 
         workers = min(_THREADS, cores(), len(passages))
         if workers < 2:
@@ -75,8 +75,8 @@ class Judge:
     def _logit(self, asked: Sequence[int], passage: str) -> float:
         import numpy as np
 
-        said = self._ids(passage, MOST_TOKENS - len(asked) + 1)[1:]
-        state = self._layers.first([*asked, *said], len(asked))
+        passage_ids = self._ids(passage, MOST_TOKENS - len(asked) + 1)[1:]
+        state = self._layers.first([*asked, *passage_ids], len(asked))
         matrix, bias = self._pooler
         pooled = np.tanh(state @ matrix + bias)
         matrix, bias = self._classifier

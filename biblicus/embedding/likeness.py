@@ -34,7 +34,7 @@ class Likeness:
     def logits(self, question: str, passages: Sequence[str], call: Call) -> list[float | None]:
         """Return each passage's cosine with the question; None for those not reached before the deadline. Raises
         `Cancelled`."""
-        asked = self._model.question(question, call)
+        question_vector = self._model.question(question, call)
         scores: list[float | None] = []
         for start in range(0, len(passages), _AT_ONCE):
             try:
@@ -42,7 +42,7 @@ class Likeness:
                 vectors = self._model.embed(passages[start : start + _AT_ONCE], call)
             except DeadlineExceeded:
                 break
-            scores.extend(round(float(score), 6) for score in vectors @ asked)
+            scores.extend(round(float(score), 6) for score in vectors @ question_vector)
         return scores + [None] * (len(passages) - len(scores))
 
 

@@ -81,18 +81,18 @@ class ModelFolder:
     @cached_property
     def max_tokens(self) -> int:
         """Return the maximum tokens; 0 if not given."""
-        stated = self._read("sentence_bert_config.json").get("max_seq_length")
-        stated = stated or self._read("tokenizer_config.json").get("model_max_length")
-        return stated if isinstance(stated, int) and 0 < stated < _NO_LIMIT else 0
+        limit = self._read("sentence_bert_config.json").get("max_seq_length")
+        limit = limit or self._read("tokenizer_config.json").get("model_max_length")
+        return limit if isinstance(limit, int) and 0 < limit < _NO_LIMIT else 0
 
     @cached_property
     def dim(self) -> int:
         """Return the dimension of the last module with one; 0 if not given."""
         for module in reversed(self._modules):
-            stated = self._read(f"{module.get('path', '')}/config.json".lstrip("/"))
+            config = self._read(f"{module.get('path', '')}/config.json".lstrip("/"))
             for key in ("out_features", "embedding_dimension", "word_embedding_dimension"):
-                if isinstance(stated.get(key), int):
-                    return int(stated[key])
+                if isinstance(config.get(key), int):
+                    return int(config[key])
         return 0
 
     @cached_property

@@ -42,11 +42,11 @@ class Ollama(ServedEmbedder):
     def fingerprint(self) -> str:
         """Return the fingerprint, with the digest of the model's weights from the server."""
         options = self._options
-        wanted = options.model if ":" in options.model.rsplit("/", 1)[-1] else f"{options.model}:latest"
+        model_name = options.model if ":" in options.model.rsplit("/", 1)[-1] else f"{options.model}:latest"
         for model in self._about(lambda server: server.list()).models:
-            if model.model == wanted:
+            if model.model == model_name:
                 prefixes = digest([options.text_prefix, options.question_prefix], 8)
-                return f"ollama/1 {wanted} {str(model.digest)[:16]} {prefixes}"
+                return f"ollama/1 {model_name} {str(model.digest)[:16]} {prefixes}"
         raise self._unavailable(Failed("refused", "the server does not have it", status=404))
 
     @cached_property
@@ -54,9 +54,9 @@ class Ollama(ServedEmbedder):
         """Return the configured limit, or the server's context length, or 0."""
         if self._options.max_tokens:
             return self._options.max_tokens
-        known = self._about(lambda server: server.show(self._options.model)).modelinfo or {}
-        stated = [value for key, value in known.items() if key.endswith(".context_length") and isinstance(value, int)]
-        return max(stated, default=0)
+        facts = self._about(lambda server: server.show(self._options.model)).modelinfo or {}
+        lengths = [value for key, value in facts.items() if key.endswith(".context_length") and isinstance(value, int)]
+        return max(lengths, default=0)
 
     def _about(self, ask: Callable[[Client], Told]) -> Told:
 

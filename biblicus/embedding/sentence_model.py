@@ -60,9 +60,9 @@ class SentenceModel:
 
     @cached_property
     def max_tokens(self) -> int:
-        own = self._folder.max_tokens
+        model_limit = self._folder.max_tokens
         chosen = self._options.max_tokens
-        return min(own, chosen) if own and chosen else own or chosen or 0
+        return min(model_limit, chosen) if model_limit and chosen else model_limit or chosen or 0
 
     @cached_property
     def dim(self) -> int:

@@ -100,8 +100,8 @@ class ServedEmbedder(ABC):
         rows: dict[int, Any] = {}
         lengths = [len(text) for text in texts]
         for batch in by_length(lengths, _MOST_CHARACTERS, self._options.batch):
-            whole = [self._options.text_prefix + texts[index] for index in batch]
-            rows |= dict(zip(batch, self._batch(whole, call), strict=True))
+            prefixed = [self._options.text_prefix + texts[index] for index in batch]
+            rows |= dict(zip(batch, self._batch(prefixed, call), strict=True))
         vectors = np.full((len(texts), self.dim), np.nan, np.float32)
         for index, row in rows.items():
             if row is not None:

@@ -93,9 +93,9 @@ class Static:
         for start in range(0, len(texts), _AT_ONCE):
             call.check()
             for index, ids in enumerate(self._tokenizer.ids(texts[start : start + _AT_ONCE]), start):
-                known = [token for token in ids if token != self._unknown]
-                if known:
-                    vectors[index] = self._mean(np.asarray(known))
+                known_ids = [token for token in ids if token != self._unknown]
+                if known_ids:
+                    vectors[index] = self._mean(np.asarray(known_ids))
         lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
         lengths[lengths == 0] = np.nan  # a text without a known token has no direction
         vectors /= lengths

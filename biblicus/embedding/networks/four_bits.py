@@ -96,12 +96,12 @@ class PackedModel:
         }
         for layer in range(self._layers):
             for short, name in _OF_LAYER.items():
-                whole = f"encoder.layer.{layer}.{name}."
+                prefix = f"encoder.layer.{layer}.{name}."
                 bias = self._plain(f"l{layer}.{short}.b")
                 packed = not name.endswith("LayerNorm")
-                own = f"l{layer}.{short}.w"
-                weights[whole + "weight"] = self._unpacked(own).reshape(len(bias), -1) if packed else self._plain(own)
-                weights[whole + "bias"] = bias
+                key = f"l{layer}.{short}.w"
+                weights[prefix + "weight"] = self._unpacked(key).reshape(len(bias), -1) if packed else self._plain(key)
+                weights[prefix + "bias"] = bias
         return Model(weights, self._layers, self._heads, self._epsilon, self._words)
 
     def _plain(self, name: str) -> NDArray[float32]:

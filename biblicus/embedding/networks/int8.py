@@ -43,9 +43,9 @@ class Int8Bert:
         options.intra_op_num_threads = options.inter_op_num_threads = 1
         options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_BASIC
         options.log_severity_level = 3
-        made = graph(model, first_only=first_only)
+        onnx_model = graph(model, first_only=first_only)
         self._float = NumpyBert(model)
-        self._session = onnxruntime.InferenceSession(made, options, providers=["CPUExecutionProvider"])
+        self._session = onnxruntime.InferenceSession(onnx_model, options, providers=["CPUExecutionProvider"])
 
     def embed(self, tokens: Sequence[Sequence[int]], call: Call) -> Matrix:
         """Convert token ids of n ≥ 1 non-empty texts to normalised vectors (n, dim)."""

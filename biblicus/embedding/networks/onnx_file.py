@@ -55,14 +55,14 @@ def read(raw: bytes) -> tuple[dict[str, NDArray[Any]], list[Operator]]:
 
 def _operator(raw: Any) -> Operator:
     fields = list(_fields(raw))
-    texts = {wanted: [str(value, "utf-8") for number, value in fields if number == wanted] for wanted in (1, 2, 4)}
+    texts = {key: [str(value, "utf-8") for number, value in fields if number == key] for key in (1, 2, 4)}
     return Operator("".join(texts[4]), texts[1], texts[2])
 
 
 def _tensor(raw: Any) -> tuple[str, NDArray[Any]]:
     """Return name and content of a tensor: raw bytes, or numbers one by one."""
     shape: list[int] = []
-    whole: list[int] = []
+    numbers: list[int] = []
     name, kind, data = "", 0, None
     for number, value in _fields(raw):
         if number == 1:
@@ -70,15 +70,15 @@ def _tensor(raw: Any) -> tuple[str, NDArray[Any]]:
         elif number == 2:
             kind = value
         elif number == 5:
-            whole.extend([value] if isinstance(value, int) else _varints(value))
+            numbers.extend([value] if isinstance(value, int) else _varints(value))
         elif number == 8:
             name = str(value, "utf-8")
         elif number in (4, 9) and not isinstance(value, int):
             data = value
-    if kind not in _TYPES or (data is None and not whole):
+    if kind not in _TYPES or (data is None and not numbers):
         return name, np.empty(0, np.float32)
     if data is None:
-        return name, np.array([number & _WORD for number in whole], np.uint64).astype(_TYPES[kind]).reshape(shape)
+        return name, np.array([number & _WORD for number in numbers], np.uint64).astype(_TYPES[kind]).reshape(shape)
     return name, np.frombuffer(data, _TYPES[kind]).reshape(shape)
 
 
@@ -142,9 +142,9 @@ def model(
     `ends`: name and shape of its input and of its output; `versions`: of the operators, by namespace; `ir`: version of
     the format."""
     described = [_field(number, _described(*end)) for number, end in zip((11, 12), ends, strict=True)]
-    whole = b"".join([*graph, _field(2, b"graph"), *described])
-    known = [_field(8, _field(1, domain.encode()) + _field(2, version)) for domain, version in versions.items()]
-    return b"".join([_field(1, ir), _field(7, whole), *known])
+    graph_bytes = b"".join([*graph, _field(2, b"graph"), *described])
+    operator_sets = [_field(8, _field(1, domain.encode()) + _field(2, version)) for domain, version in versions.items()]
+    return b"".join([_field(1, ir), _field(7, graph_bytes), *operator_sets])
 
 
 def tensor(name: str, value: NDArray[Any]) -> bytes:
@@ -166,7 +166,7 @@ def _option(name: str, value: int | float | Sequence[int]) -> bytes:
         return _field(1, name.encode()) + _field(2, value) + _field(20, 1)
     if isinstance(value, int):
         return _field(1, name.encode()) + _field(3, value) + _field(20, 2)
-    return _field(1, name.encode()) + b"".join(_field(8, one) for one in value) + _field(20, 7)
+    return _field(1, name.encode()) + b"".join(_field(8, number) for number in value) + _field(20, 7)
 
 
 def _described(name: str, shape: Sequence[int | str]) -> bytes:

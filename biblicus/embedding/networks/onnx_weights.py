@@ -66,7 +66,7 @@ def _products(operators: list[onnx_file.Operator]) -> list[tuple[str, str]]:
     for node in operators:
         for name in node.inputs:
             users[name].append(node)
-    found = []
+    pairs = []
     for product in operators:
         node = product
         while product.kind in _PRODUCTS and len(following := users[node.outputs[0]]) == 1:
@@ -74,9 +74,9 @@ def _products(operators: list[onnx_file.Operator]) -> list[tuple[str, str]]:
             bias = next((name for name in node.inputs if name.endswith(".bias")), None)
             if node.kind == "Add":
                 if bias is not None:
-                    found.append((product.inputs[1], bias))
+                    pairs.append((product.inputs[1], bias))
                 break
-    return found
+    return pairs
 
 
 def _table(stored: dict[str, Any], numbers: str, name: str) -> Any:
