@@ -78,9 +78,9 @@ def _sources(corpus: CorpusFolder, report: CheckReport, call: Call) -> None:
     from biblicus.upkeep.check_sources import check_sources  # imported late: only on request
 
     problems, notes, checked = check_sources(corpus, call)
-    known = {problem["path"] for problem in report.problems}
+    reported_paths = {problem["path"] for problem in report.problems}
     for path, reason in problems:
-        if path not in known:
+        if path not in reported_paths:
             report.problem(path, reason)
     for path, reason in notes:
         report.note(path, reason)
@@ -92,10 +92,10 @@ def prune_cache(corpus: CorpusFolder, call: Call, limit: int | None = None) -> t
 
     Texts and replies go by last use, vectors if no run needs them. If the settings limit the team's shared cache, its
     oldest entries go too."""
-    bound = corpus.settings.cache_bytes if limit is None else limit
+    max_bytes = corpus.settings.cache_bytes if limit is None else limit
     with corpus.writing(call):
-        entries, entry_bytes = corpus.kept.trim(bound)
-        dropped, vector_bytes = vectors.prune(corpus, bound) if corpus.vectors.exists() else (0, 0)
+        entries, entry_bytes = corpus.kept.trim(max_bytes)
+        dropped, vector_bytes = vectors.prune(corpus, max_bytes) if corpus.vectors.exists() else (0, 0)
     shared, shared_bytes = corpus.shared.prune(call) if corpus.shared is not None else (0, 0)
     return entries + dropped + shared, entry_bytes + vector_bytes + shared_bytes
 
@@ -123,8 +123,8 @@ def _look(corpus: CorpusFolder, call: Call, read_data: bool) -> CheckReport:
     _strangers(corpus, report)
     _registries(corpus, catalog, report)
     check_editorial(corpus, catalog, report, deep=read_data)
-    known = _runs(corpus, catalog, report)
-    _materializations(corpus, known, catalog, report, deep=read_data)
+    run_ids = _runs(corpus, catalog, report)
+    _materializations(corpus, run_ids, catalog, report, deep=read_data)
     _written_by_hand(corpus, catalog, report)
     _caches(corpus, report)
     _vectors(corpus, report, deep=read_data)
@@ -207,30 +207,30 @@ def _registries(corpus: CorpusFolder, catalog: Catalog | None, report: CheckRepo
 
 
 def _runs(corpus: CorpusFolder, catalog: Catalog | None, report: CheckReport) -> set[str]:
-    known = set()
+    run_ids = set()
     for run_id in runs.ids(corpus):
         where = f".biblicus/runs/{run_id}.json"
         manifest = _guard(report, where, partial(runs.read, corpus, run_id))
         if manifest is None:
             continue
-        known.add(run_id)
+        run_ids.add(run_id)
         if not runs.is_as_written(corpus, manifest):
             report.problem(where, "it is not what Biblicus wrote")
         elif catalog is not None and manifest.corpus_id != catalog.header.corpus_id:
             report.note(where, "it is of another corpus")
-    report.checked["runs"] = len(known)
-    return known
+    report.checked["runs"] = len(run_ids)
+    return run_ids
 
 
 def _materializations(
     corpus: CorpusFolder, known: set[str], catalog: Catalog | None, report: CheckReport, *, deep: bool
 ) -> None:
     latest = {entry.run_id for entry in catalog.header.latest.values()} if catalog else set()
-    in_place, own = corpus.store.runs(), corpus.store.own()
+    in_place, own_runs = corpus.store.runs(), corpus.store.own()
     for run_id in in_place:
         where = corpus.store.place(run_id)
         hint = "" if run_id in latest else "biblicus check --repair"
-        if run_id not in known and run_id not in own:
+        if run_id not in known and run_id not in own_runs:
             continue  # of another clone
         if run_id not in known:
             report.note(where, "it belongs to no run; the next reindex removes it")
@@ -252,12 +252,12 @@ def _written_by_hand(corpus: CorpusFolder, catalog: Catalog | None, report: Chec
     _guard(report, contexts.WHERE, lambda: contexts.read(corpus))
     if problem := readers.read_access(corpus).problem:
         report.problem(readers.WHERE, f"{problem} Until then only the owner sees items.")
-    own = {path.stem for path in corpus.recipes.glob("*.yml")}
-    for name in sorted(own):
+    recipe_names = {path.stem for path in corpus.recipes.glob("*.yml")}
+    for name in sorted(recipe_names):
         with contextlib.suppress(ExtraMissing):
             _guard(report, f".biblicus/recipes/{name}.yml", partial(recipes.find, corpus, name))
     for name in catalog.header.latest if catalog else ():
-        if name not in own and name not in BUILT_IN:
+        if name not in recipe_names and name not in BUILT_IN:
             report.note(f".biblicus/recipes/{name}.yml", "it is gone; its runs stay, and hold it")
     entries = [persona_entry(corpus, name) for name in persona_files.ids(corpus)]
     for entry in entries:
@@ -302,12 +302,12 @@ def _caches(corpus: CorpusFolder, report: CheckReport) -> None:
 
 
 def _vectors(corpus: CorpusFolder, report: CheckReport, *, deep: bool) -> None:
-    kept = stores(corpus.vectors)
-    for store in kept:
+    vector_stores = stores(corpus.vectors)
+    for store in vector_stores:
         if not (store.is_sound() if deep else store.is_sealed()):
             report.problem(corpus.shown(store.folder), "it is damaged, or was not made on this machine")
-    if kept:
-        report.checked["vectors"] = sum(store.count() for store in kept if store.is_sealed())
+    if vector_stores:
+        report.checked["vectors"] = sum(store.count() for store in vector_stores if store.is_sealed())
 
 
 def _raw_files(corpus: CorpusFolder, catalog: Catalog, report: CheckReport, call: Call) -> None:

@@ -23,15 +23,15 @@ def check_editorial(corpus: CorpusFolder, catalog: Catalog | None, report: Check
     """Check the log, its approvals, and publications. `deep`: also every byte."""
     _log(corpus, catalog, report)
     try:
-        wanted = dict(_wanted(corpus))
+        approved_paths = dict(_wanted(corpus))
     except BiblicusError:
-        wanted = {}
-    for sha256, path in sorted(wanted.items()):
+        approved_paths = {}
+    for sha256, path in sorted(approved_paths.items()):
         if not os.path.lexists(corpus.approved / sha256):
             report.problem(*_gone(corpus, sha256, path))
     for sha256 in _kept(corpus):
         if deep and kept_bytes(corpus, sha256) is None:
-            report.problem(*_gone(corpus, sha256, wanted.get(sha256, ""), "it is not what was approved"))
+            report.problem(*_gone(corpus, sha256, approved_paths.get(sha256, ""), "it is not what was approved"))
     for name in publications.names(corpus):
         _publication(corpus, name, report)
     torn = corpus.local / journal.NAME
@@ -40,18 +40,18 @@ def check_editorial(corpus: CorpusFolder, catalog: Catalog | None, report: Check
 
 
 def _log(corpus: CorpusFolder, catalog: Catalog | None, report: CheckReport) -> None:
-    known = None
+    editorial_log = None
     try:
         if os.path.lexists(corpus.editorial):
-            known = log.read(corpus, always=True)
+            editorial_log = log.read(corpus, always=True)
     except BiblicusError as error:
         hint = error.hint if error.hint.startswith("biblicus") else ""
         report.problem(log.WHERE, error.message.removeprefix(log.WHERE).strip(), hint)
         return
-    if known is not None and not log.is_merged_by_git(corpus):
+    if editorial_log is not None and not log.is_merged_by_git(corpus):
         report.problem(f"{FOLDER}/.gitattributes", "it does not tell git to keep the log's lines of both branches")
     lines = (entry.line for entry in catalog.entries.values() if _APPROVAL in entry.line) if catalog else ()
-    ids = known.by_id if known else {}
+    ids = editorial_log.by_id if editorial_log else {}
     for item in map(parse_line, lines):
         if (item.approval or "").removesuffix(LEFT_OUT) not in ids:
             report.problem(log.WHERE, f"the line that approves {item.path} is gone")
@@ -103,10 +103,10 @@ def mend_editorial(corpus: CorpusFolder) -> list[str]:
         log.tell_git(corpus)
         done.append("git is told again how to merge the editorial log")
     try:
-        wanted = dict(_wanted(corpus))
+        approved_paths = dict(_wanted(corpus))
     except BiblicusError:
         return done
-    for sha256, path in wanted.items():
+    for sha256, path in approved_paths.items():
         if kept_bytes(corpus, sha256) is None and digest_at(corpus, path) == sha256:
             journal.keep(corpus, path, sha256)
             done.append(f"what was approved of {path} is kept again")

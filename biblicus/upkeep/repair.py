@@ -63,9 +63,9 @@ class Repair:
         for path, done in _ANEW.items():
             if any(problem["path"] == path for problem in self.report.problems):
                 self.report.repaired.append(done)
-        known = runs.ids(self.corpus)
+        run_ids = runs.ids(self.corpus)
         for run_id in sorted({*gone, *dropped}):
-            reason = "was damaged" if run_id in known else "belonged to no run"
+            reason = "was damaged" if run_id in run_ids else "belonged to no run"
             done = "was built anew" if self.corpus.store.holds(run_id) else f"{reason} and is deleted"
             self.report.repaired.append(f"the index of the run {run_id} {done}")
 
@@ -109,11 +109,11 @@ class Repair:
         try:
             _ = self.corpus.config
         except ConfigInvalid:
-            known = [self._corpus_id_of(run_id) for run_id in reversed(runs.ids(self.corpus))]
+            corpus_ids = [self._corpus_id_of(run_id) for run_id in reversed(runs.ids(self.corpus))]
             header = None
             with contextlib.suppress(BiblicusError):
                 header = catalogs.read_header(self.corpus)
-            corpus_id = header.corpus_id if header else next(filter(None, known), secrets.token_hex(16))
+            corpus_id = header.corpus_id if header else next(filter(None, corpus_ids), secrets.token_hex(16))
             salvage.keep_aside(self.corpus, self.corpus.config_file)
             write_config(self.corpus, self.corpus.root.name or "corpus", corpus_id, replace=True)
             self.report.repaired.append("config.yml was written anew; its name and rules are the defaults")

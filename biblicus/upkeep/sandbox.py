@@ -42,18 +42,18 @@ def sandbox(corpus: CorpusFolder) -> Mapping[str, str]:
     walls = settings.sandbox == "on"
     limits = Limits(seconds=settings.extraction_seconds, memory=settings.extraction_memory, walls=walls)
     path = os.fsencode(corpus.config_file)
-    found: dict[str, Mapping[str, object] | str] = {}
+    results: dict[str, Mapping[str, object] | str] = {}
     missing: dict[str, str] = {}
     for place in _PLACES:
         program = os.path.realpath(sys.executable) if place == probe.IN_A_PROGRAM else ""
         with ExtractionPool(1, replace(limits, program=program), lambda name: probe.__name__) as pool:
             ((_, outcome),) = pool.extract([Job(path, MediaHint(place, "application/octet-stream"), "probe")])
             missing |= pool.missing()
-        found[place] = outcome.metadata if isinstance(outcome, Extraction) else outcome.reason
+        results[place] = outcome.metadata if isinstance(outcome, Extraction) else outcome.reason
     unbounded = missing.pop(MEMORY, "")
     reasons = "; ".join(dict.fromkeys(missing.values()))
     how_each = {
-        what: _how({place: _of(found[place], wall) for place in _PLACES}, reasons) for wall, what in _WHAT.items()
+        what: _how({place: _of(results[place], wall) for place in _PLACES}, reasons) for wall, what in _WHAT.items()
     }
     return {
         **how_each,
