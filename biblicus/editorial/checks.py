@@ -79,7 +79,9 @@ def _targets(candidate: Candidate) -> Iterator[str]:
 def _eval(corpus: CorpusFolder, catalog: Catalog, candidate: Candidate, call: Call) -> str:
     """Check the golden questions with the current index."""
     report = check_golden(corpus, GoldenRequest(), call)
-    return next((f"the golden question {one.question!r} does not hold" for one in report.golden if not one.holds), "")
+    return next(
+        (f"the golden question {case.question!r} does not hold" for case in report.golden if not case.holds), ""
+    )
 
 
 _Check = Callable[[CorpusFolder, Catalog, Candidate, Call], str]

@@ -130,8 +130,8 @@ def remove(corpus: CorpusFolder, request: RemoveNoteRequest, call: Call) -> Plac
 
 def export(corpus: CorpusFolder, request: ExportNotesRequest, call: Call) -> ExportedNotes:
     """Return notes as Markdown: quotations with footnotes, or a list with links of Obsidian."""
-    asked = NotesRequest(request.query, item=request.item, layer=request.layer)
-    notes = list_notes(corpus, asked, call).notes
+    notes_request = NotesRequest(request.query, item=request.item, layer=request.layer)
+    notes = list_notes(corpus, notes_request, call).notes
     if request.form == "obsidian":
         return ExportedNotes("".join(_linked(note) for note in notes), len(notes))
     quotations = [_quotation(note, number) for number, note in enumerate(notes, 1)]
@@ -154,8 +154,8 @@ def _fits(note: Note, request: NotesRequest, item: Item | None) -> bool:
     words = f"{note.text} {note.quote.exact} {note.by}"
     language = (item.language if item else None) or "en"
     stemmer = stemmer_of(language) or ""
-    asked = terms(request.query, stemmer, stop_list_of(language)) or terms(request.query, stemmer)
-    return {*asked} <= {*terms(words, stemmer)}
+    query_terms = terms(request.query, stemmer, stop_list_of(language)) or terms(request.query, stemmer)
+    return {*query_terms} <= {*terms(words, stemmer)}
 
 
 class _Places:

@@ -104,8 +104,8 @@ def _done_before(corpus: CorpusFolder, log: EditorialLog, request: PromoteReques
     """Return the same earlier promotion, if it moved the file away and is still valid."""
     for event in reversed(log.events):
         if event.from_path == request.item.removeprefix("./") and event.layer == request.to and event.way == "move":
-            standing = standing_of(corpus, event.to_path)
-            if standing is not None and standing.event == event and not standing.is_pending:
+            approval = standing_of(corpus, event.to_path)
+            if approval is not None and approval.event == event and not approval.is_pending:
                 return _told("already", event)
     return None
 
@@ -140,21 +140,21 @@ class _Promoting:
             )
         target, way = self._way()
         parts = parts_at(self.corpus, self.here)
-        standing = self.log.standing.get(self.here)
-        if way == "stay" and standing is not None and standing.layer == self.layer.name and standing.parts == parts:
-            return _told("already", standing)
+        approval = self.log.standing.get(self.here)
+        if way == "stay" and approval is not None and approval.layer == self.layer.name and approval.parts == parts:
+            return _told("already", approval)
         self._check(target)
         before = self.log.reviewers(self.layer.name, self.here, parts)
         reviewers = tuple(dict.fromkeys((*before, self.by)))
-        asked = self.layer.requires.reviews
-        if len(reviewers) < asked:
+        required_reviews = self.layer.requires.reviews
+        if len(reviewers) < required_reviews:
             event = self._event("reviewed", "stay", self.here, parts)
             if self.by not in before:
                 carry_out(self.corpus, Act(event))
-            return _told("reviewed", event, reviewers, asked)
+            return _told("reviewed", event, reviewers, required_reviews)
         act = self._act(target, way, parts)
         carry_out(self.corpus, act)
-        return _told("promoted", act.event, reviewers, asked)
+        return _told("promoted", act.event, reviewers, required_reviews)
 
     def _way(self) -> tuple[str, str]:
         """Return the target path, and the kind of operation. Raises `NotPromoted`."""
@@ -174,8 +174,8 @@ class _Promoting:
             raise NotPromoted(f"{here} is {where}, and {layer.name} is promoted from {layer.base}.", remedy)
         base = layer_named(self.corpus, layer.base or "")
         if base.base is not None:
-            standing = standing_of(self.corpus, here, _transcript(self.corpus, here))
-            if standing is None or standing.is_pending or standing.event.layer != base.name:
+            approval = standing_of(self.corpus, here, _transcript(self.corpus, here))
+            if approval is None or approval.is_pending or approval.event.layer != base.name:
                 remedy = f"biblicus promote {typed(here)} --to {base.name}"
                 raise NotPromoted(f"{here} is not approved in {base.name} as it is now.", remedy)
         if not layer.path:
@@ -187,9 +187,9 @@ class _Promoting:
         return layer.folder + here.removeprefix(base.folder), layer.by
 
     def _check(self, target: str) -> None:
-        wanted = self.layer.requires.checks
-        raw = files.read(self.corpus.inside(self.here), limit=self.corpus.settings.max_file_bytes) if wanted else b""
-        for problem in problems(self.corpus, wanted, Candidate(self.item, raw, target), self.call):
+        checks = self.layer.requires.checks
+        raw = files.read(self.corpus.inside(self.here), limit=self.corpus.settings.max_file_bytes) if checks else b""
+        for problem in problems(self.corpus, checks, Candidate(self.item, raw, target), self.call):
             raise NotPromoted(
                 f"{self.here} does not pass what {self.layer.name} asks: {problem}.", "mend it, then again"
             )
@@ -249,8 +249,8 @@ class _Promoting:
         """Check if the target is free, or has only an unedited earlier promotion of this file."""
         if not any(os.path.lexists(self.corpus.inside(path)) for path in (target, target + SIDECAR)):
             return True
-        standing, origin = standing_of(self.corpus, target), self.log.origin(target)
-        return bool(standing and origin and not standing.is_pending and origin.from_path == self.here)
+        approval, origin = standing_of(self.corpus, target), self.log.origin(target)
+        return bool(approval and origin and not approval.is_pending and origin.from_path == self.here)
 
     def _event(self, happened: Happened, way: str, target: str, parts: Mapping[str, str]) -> EditorialEvent:
         return EditorialEvent(
@@ -313,8 +313,8 @@ def _taking_back(
             target + path.removeprefix(here) if path.startswith(here) else _beside(path, target): path for path in parts
         }
         places = [Placing(new, parts[old], source=old) for new, old in there.items()]
-        if (own := _id_as_copied(corpus, log, target)) and here + SIDECAR in parts:  # promoted with another id
-            text = changed(_sidecar_text(corpus, here), target, {"id": own})
+        if (copied_id := _id_as_copied(corpus, log, target)) and here + SIDECAR in parts:  # promoted with another id
+            text = changed(_sidecar_text(corpus, here), target, {"id": copied_id})
             sha256 = hashlib.sha256(text.encode()).hexdigest()
             places = [place for place in places if place.path != target + SIDECAR]
             places.append(Placing(target + SIDECAR, sha256, text=text))
@@ -339,9 +339,9 @@ def _id_as_copied(corpus: CorpusFolder, log: EditorialLog, path: str) -> str:
     copied = log.origin(path)
     if copied is None or copied.way != "copy":
         return ""
-    kept = kept_bytes(corpus, copied.parts.get(path + SIDECAR, ""))
-    said = yaml.read(kept.decode()) if kept else None
-    return str(said.get("id", "")) if isinstance(said, dict) else ""
+    sidecar_bytes = kept_bytes(corpus, copied.parts.get(path + SIDECAR, ""))
+    sidecar_values = yaml.read(sidecar_bytes.decode()) if sidecar_bytes else None
+    return str(sidecar_values.get("id", "")) if isinstance(sidecar_values, dict) else ""
 
 
 def _of_gone(corpus: CorpusFolder, log: EditorialLog, request: RetractRequest) -> EditorialEvent | None:
@@ -378,11 +378,11 @@ def _refuse_outside(path: str) -> None:
 
 def parts_at(corpus: CorpusFolder, path: str) -> dict[str, str]:
     """Return the current digests of an item's file, sidecar and transcript, by path."""
-    beside = [path + SIDECAR, _transcript(corpus, path)]
-    found = {part: digest for part in (path, *beside) if part and (digest := digest_at(corpus, part))}
-    if path not in found:
+    attached_paths = [path + SIDECAR, _transcript(corpus, path)]
+    digests = {part: digest for part in (path, *attached_paths) if part and (digest := digest_at(corpus, part))}
+    if path not in digests:
         raise NotPromoted(f"{path} cannot be read.", f"biblicus show {typed(path)}")
-    return found
+    return digests
 
 
 def _transcript(corpus: CorpusFolder, path: str) -> str:

@@ -101,5 +101,5 @@ def _approved(corpus: CorpusFolder, layer: str, call: Call) -> Catalog:
 
 def list_publications(corpus: CorpusFolder, request: NoRequest, call: Call) -> PublicationList:
     """Return every publication, by name. Raises `ConfigInvalid` for a damaged one."""
-    found = (publications.read(corpus, name).publication for name in publications.names(corpus))
-    return PublicationList(tuple(found))
+    entries = (publications.read(corpus, name).publication for name in publications.names(corpus))
+    return PublicationList(tuple(entries))

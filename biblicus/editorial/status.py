@@ -132,17 +132,17 @@ def status(corpus: CorpusFolder, request: NoRequest, call: Call) -> EditorialSta
 
 def _kind(corpus: CorpusFolder, trust: Trust, item: Item) -> _Kind:
     layer = item.layer or ""
-    standing = standing_of(corpus, item.path, of_item(item).path)
-    if standing is None or standing.event.layer != layer:
+    approval = standing_of(corpus, item.path, of_item(item).path)
+    if approval is None or approval.event.layer != layer:
         hint = f"biblicus promote {typed(item.path)} --to {layer}"
         return _Kind("unapproved", EditorialNote(item.path, layer, "not approved", hint))
     if is_expired(item.metadata.get(EXPIRES), trust.as_of):
         reason = f"expired ({item.metadata[EXPIRES]})"
         return _Kind("expired", EditorialNote(item.path, layer, reason, f"edit {item.path}"))
-    if not standing.is_pending:
+    if not approval.is_pending:
         return _Kind("approved")
-    reason = "edited since it was approved" if standing.is_kept else "edited, and what was approved is gone"
-    hint = f"biblicus editorial diff {typed(item.path)}" if standing.is_kept else "git checkout .biblicus/approved"
+    reason = "edited since it was approved" if approval.is_kept else "edited, and what was approved is gone"
+    hint = f"biblicus editorial diff {typed(item.path)}" if approval.is_kept else "git checkout .biblicus/approved"
     return _Kind("pending", EditorialNote(item.path, layer, reason, hint))
 
 
