@@ -74,14 +74,14 @@ class Archive:
 
     def read(self, name: str) -> bytes:
         """Return a member's bytes, or none if there is no such member. Raises `ArchiveRefused`."""
-        known = self._name(name)
-        if known is None:
+        member_name = self._name(name)
+        if member_name is None:
             return b""
-        member = self._members[known]
+        member = self._members[member_name]
         if member.flag_bits & 0x1:
             raise Encrypted
         if member.compress_type not in _PACKED:
-            raise ArchiveRefused(f"{known} is packed in a way that is not read")
+            raise ArchiveRefused(f"{member_name} is packed in a way that is not read")
         parts: list[bytes] = []
         size = 0
         try:
@@ -91,7 +91,7 @@ class Archive:
                     self._count(len(block), size, member.compress_size)
                     parts.append(block)
         except _DAMAGED as error:
-            raise ArchiveRefused(f"{known} is damaged ({error})") from error
+            raise ArchiveRefused(f"{member_name} is damaged ({error})") from error
         return b"".join(parts)
 
     def _count(self, more: int, size: int, packed: int) -> None:

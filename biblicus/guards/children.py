@@ -157,10 +157,10 @@ class Stream:
     def __init__(self, pipe: IO[bytes], *, is_wide: bool = False) -> None:
         self._pipe = pipe
         if sys.platform == "win32":
-            self._socket, far = socket.socketpair()
+            self._socket, peer = socket.socketpair()
             self._socket.setblocking(False)
             carry = _carry_out if pipe.readable() else _carry_in
-            threading.Thread(target=carry, args=(pipe, far), daemon=True).start()
+            threading.Thread(target=carry, args=(pipe, peer), daemon=True).start()
         else:
             self._number = pipe.fileno()
             os.set_blocking(self._number, False)

@@ -119,15 +119,15 @@ def _rss(item: Element) -> FeedEntry:
     if not link and guid is not None and guid.get("isPermaLink", "true") == "true" and "://" in named:
         link = named
     about = next((value for key, value in item.attrib.items() if key.endswith("}about")), "")
-    whole = _text(item, "encoded", lines=True)
+    full_text = _text(item, "encoded", lines=True)
     return FeedEntry(
         _key(named or about or link or _text(item, "title")),
         link,
         _plain(_text(item, "title")),
         _words(_text(item, "creator") or _name_in(_text(item, "author"))),
         _date(_text(item, "pubDate") or _text(item, "date")),
-        whole or _text(item, "description", lines=True) or _shown(item),
-        bool(whole),
+        full_text or _text(item, "description", lines=True) or _shown(item),
+        bool(full_text),
         _topics(item),
     )
 

@@ -139,8 +139,8 @@ class Git:
         rest = b""
         with self._started([f"--git-dir={self.folder}", *words]) as process:
             for block in self._blocks(process):
-                *whole, rest = (rest + block).split(b"\0")
-                yield from whole
+                *complete, rest = (rest + block).split(b"\0")
+                yield from complete
 
     def blobs(self, names: Iterable[str], at_once: int = 256) -> Generator[bytes | None, None, None]:
         """Yield the bytes of each blob in order, or None if it is missing. The caller has checked their sizes.
@@ -205,9 +205,9 @@ class Git:
             end_group(process)
 
     def _environment(self) -> Mapping[str, str]:
-        kept = {name: os.environ[name] for name in _KEPT if name in os.environ}
+        inherited = {name: os.environ[name] for name in _KEPT if name in os.environ}
         allowed = "https" if self.remote.startswith("https://") else "file"
-        return {**kept, **_OWN, "GIT_ALLOW_PROTOCOL": allowed}
+        return {**inherited, **_OWN, "GIT_ALLOW_PROTOCOL": allowed}
 
     def _confine(self, process: subprocess.Popen[bytes]) -> None:
         """Set limits for git and its child processes. Without `prlimit`, only time and disk use are checked."""
@@ -279,8 +279,8 @@ class Git:
         if "private" in kinds and not self._private:
             hint = "the same with --allow-private, where you know that host"
             raise UrlRefused(self.remote, "its host is on a private network", hint)
-        shown = ",".join(f"[{address}]" if ":" in address else address for address in unique)
-        pin = f"http.curloptResolve={url.host}:{url.port}:{shown}"
+        address_list = ",".join(f"[{address}]" if ":" in address else address for address in unique)
+        pin = f"http.curloptResolve={url.host}:{url.port}:{address_list}"
         return ["-c", "protocol.https.allow=always", "-c", pin]
 
     def _version(self) -> tuple[int, int]:

@@ -64,8 +64,8 @@ def _text(raw: bytes | str, max_bytes: int) -> str:
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     members = dict(pairs)
     if len(members) != len(pairs):
-        seen: set[str] = set()
-        twice = next(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]  # add gives None: falls through
+        keys: set[str] = set()
+        twice = next(key for key, _ in pairs if key in keys or keys.add(key))  # type: ignore[func-returns-value]  # add gives None: falls through
         raise JsonRefused(f'the key "{twice[:40]}" stands twice in one object')
     return members
 

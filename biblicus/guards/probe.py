@@ -181,8 +181,8 @@ def _call(name: str, *arguments: Any) -> int:
     libc = ctypes.CDLL(None, use_errno=True)
     libc.syscall.restype = ctypes.c_long
     number = _NUMBERS[name][platform.machine() == "aarch64"]
-    given = [ctypes.c_long(value) if isinstance(value, int) else value for value in arguments]
-    result: int = libc.syscall(ctypes.c_long(number), *given)
+    c_arguments = [ctypes.c_long(value) if isinstance(value, int) else value for value in arguments]
+    result: int = libc.syscall(ctypes.c_long(number), *c_arguments)
     if result == -1:
         raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
     return result

@@ -158,8 +158,8 @@ def user_folder(kind: str) -> Path:
 
     `BIBLICUS_CACHE_HOME`, `BIBLICUS_CONFIG_HOME`, `BIBLICUS_STATE_HOME` and `BIBLICUS_DATA_HOME` override it. Raises
     `UsageError` if there is no home folder."""
-    own, base = (os.environ.get(f"{prefix}_{kind.upper()}_HOME") for prefix in ("BIBLICUS", "XDG"))
-    return _user_folder(kind, own, base, os.path.expanduser("~"))
+    biblicus_home, base = (os.environ.get(f"{prefix}_{kind.upper()}_HOME") for prefix in ("BIBLICUS", "XDG"))
+    return _user_folder(kind, biblicus_home, base, os.path.expanduser("~"))
 
 
 @lru_cache(maxsize=16)

@@ -142,10 +142,10 @@ class _Helper:
     """One process, its task, and its unanswered batches."""
 
     def __init__(self, context: Any) -> None:
-        self._pipe, far = context.Pipe()
-        self._process = context.Process(target=_serve, args=(far, self._pipe), daemon=True)
+        self._pipe, child_end = context.Pipe()
+        self._process = context.Process(target=_serve, args=(child_end, self._pipe), daemon=True)
         self._process.start()
-        far.close()
+        child_end.close()
         self.batches: deque[Any] = deque()
         self._task: Task | None = None
         self._here: Work | None = None
@@ -190,7 +190,7 @@ def _serve(pipe: Connection, callers: Connection) -> None:
     gc.disable()  # short-lived, and nothing here makes cycles
     messages: SimpleQueue[Any] = SimpleQueue()
     threading.Thread(target=_listen, args=(pipe, messages), daemon=True).start()
-    kept: dict[str, Any] = {}
+    task_state: dict[str, Any] = {}
     task: Task | None = None
     work: Work | None = None
     for number in count(1):
@@ -202,7 +202,7 @@ def _serve(pipe: Connection, callers: Connection) -> None:
             continue
         assert task is not None
         try:
-            work = work or task.begin(kept)
+            work = work or task.begin(task_state)
             result = work(message[0])
         except Exception as error:
             pipe.send((None, error))

@@ -224,12 +224,12 @@ class _Reader:
 
     def _called(self, name: str) -> str:
         """Return the name that the handler receives."""
-        known = self._names.get(name)
-        if known is None:
-            known = self._named(name)
+        handler_name = self._names.get(name)
+        if handler_name is None:
+            handler_name = self._named(name)
             if len(self._names) < _MOST_NAMES:
-                self._names[name] = known
-        return known
+                self._names[name] = handler_name
+        return handler_name
 
     def _document_type(self, *_: object) -> None:
         self._refuse("it has a document type, which no such document needs")

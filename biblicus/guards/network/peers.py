@@ -16,11 +16,11 @@ def is_own_user(client: Address, server: Address) -> bool | None:
 
     Linux lists the owner of each socket in `/proc/net/tcp`; other systems have no such list for everybody."""
     with suppress(OSError, ValueError):
-        wanted = [_as_listed(client), _as_listed(server)]
+        endpoints = [_as_listed(client), _as_listed(server)]
         with open("/proc/net/tcp6" if ":" in client[0] else "/proc/net/tcp", encoding="ascii") as lines:
             for line in lines:
                 fields = line.split()
-                if fields[1:3] == wanted:
+                if fields[1:3] == endpoints:
                     return int(fields[7]) == user_id()
     return None
 

@@ -431,8 +431,8 @@ def reason_of(body: bytes | str) -> str:
     while isinstance(value, Mapping):
         value = value.get("error") or value.get("message") or value.get("detail")
     line = str(value or "").split("\n", 1)[0]
-    shown = "".join(character for character in line if character.isprintable())[:200].strip().rstrip(".")
-    return f" ({shown})" if shown else ""
+    reason = "".join(character for character in line if character.isprintable())[:200].strip().rstrip(".")
+    return f" ({reason})" if reason else ""
 
 
 def as_body(value: Any) -> bytes:
