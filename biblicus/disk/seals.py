@@ -152,8 +152,8 @@ def _members(folder: Path) -> list[str]:
     members: list[str] = []
     for parent, _, names in os.walk(folder):
         base = system.below(parent, folder)
-        own = [name for name in names if name != SEAL and not name.startswith((".tantivy-", files.TEMPORARY))]
-        members += [name if base == "." else f"{base}/{name}" for name in own]
+        covered_names = [name for name in names if name != SEAL and not name.startswith((".tantivy-", files.TEMPORARY))]
+        members += [name if base == "." else f"{base}/{name}" for name in covered_names]
     return sorted(members)
 
 
