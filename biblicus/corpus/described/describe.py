@@ -371,11 +371,9 @@ def _is_of_a_part(text: Extraction) -> bool:
 
 def _is_below(text: Extraction) -> bool:
     """Return true if the title's heading is below the first level and follows other text, as in daily notes."""
-    title_heading = next((heading for heading in text.headings if _text(heading.title) == _text(text.title)), None)
+    header = next((heading for heading in text.headings if _text(heading.title) == _text(text.title)), None)
     start = text.masked[0].end if text.masked and text.masked[0].start == 0 else 0
-    return (
-        title_heading is not None and title_heading.level > 1 and bool(text.text[start : title_heading.offset].strip())
-    )
+    return header is not None and header.level > 1 and bool(text.text[start : header.offset].strip())
 
 
 def _says_something_above(text: Extraction) -> bool:

@@ -77,10 +77,8 @@ class Linked:
         entries: Mapping[str, object] = self._catalog.entries
         name = from_os(link.name)
         folder = posixpath.dirname(path)
-        relative_path = (
-            posixpath.normpath(posixpath.join(folder, name)) if not name.startswith("/") else name.strip("/")
-        )
-        for stem in (relative_path, name.strip("/")) if link.is_path else (name.strip("/"), relative_path):
+        sibling = posixpath.normpath(posixpath.join(folder, name)) if not name.startswith("/") else name.strip("/")
+        for stem in (sibling, name.strip("/")) if link.is_path else (name.strip("/"), sibling):
             for candidate in (stem, f"{stem}.md"):
                 if candidate in entries:
                     return candidate
