@@ -112,7 +112,7 @@ class Pass:
         self._write(catalog, report)
         plain = LastRefresh(self.present.files, self.present.sidecars, now, {})
         self.rows = {path: row for path, row in self.last.rows.items() if path not in self.left}
-        self.rows.update({path: seen for path, seen in self.seen.items() if not plain.is_told(path, seen)})
+        self.rows.update({path: facts for path, facts in self.seen.items() if not plain.is_told(path, facts)})
         report.note(self.present, self.rows, self.synced.broken, now if self._may_collide(changes) else ())
         return report, catalog
 
@@ -136,7 +136,7 @@ class Pass:
 
     def _look(self, helpers: Executor | None) -> None:
         """Examine every file with a changed stamp, also of its sidecar or transcript."""
-        wanted: list[Wanted] = []
+        changed_files: list[Wanted] = []
         for path, stamp in self._looked_at():
             if stamp is None or path in self.spoken:
                 self._leave(path)
@@ -149,11 +149,11 @@ class Pass:
             has_sidecar, transcript = path + SIDECAR in self.present.sidecars, self.transcripts.get(path, "")
             if path in self.approvals.standing and (approved := standing_of(self.corpus, path, transcript)):
                 self.standing[path] = approved
-            standing = self.standing.get(path)
-            wanted.append(Wanted(path, stamp.size, has_sidecar, self._synced(path), transcript, standing))
+            approval = self.standing.get(path)
+            changed_files.append(Wanted(path, stamp.size, has_sidecar, self._synced(path), transcript, approval))
         waiting: dict[str, Raw] = {}
-        with telemetry.span("hash", {"biblicus.files": len(wanted)}):  # and decode, if it is text
-            for examined in examine_all(self.corpus, self.extractions, wanted, self.call, helpers):
+        with telemetry.span("hash", {"biblicus.files": len(changed_files)}):  # and decode, if it is text
+            for examined in examine_all(self.corpus, self.extractions, changed_files, self.call, helpers):
                 if examined.error is not None:
                     self.seen[examined.path] = FileFacts(None, None, "", fail=examined.error, excluded=True)
                 elif examined.outcome is None and examined.raw is not None:
@@ -163,8 +163,8 @@ class Pass:
         with telemetry.span("extract", {"biblicus.files": len(waiting)}):
             for raw, outcome in self.extractions.guarded(waiting.values()):
                 has_sidecar = raw.path + SIDECAR in self.present.sidecars
-                standing = self.standing.get(raw.path)
-                self._take(described(self.corpus, raw, outcome, has_sidecar, self._synced(raw.path), standing))
+                approval = self.standing.get(raw.path)
+                self._take(described(self.corpus, raw, outcome, has_sidecar, self._synced(raw.path), approval))
         self._look_inside()
 
     def _looked_at(self) -> Iterator[tuple[str, Stamp | None]]:
@@ -188,10 +188,10 @@ class Pass:
 
     def _is_tried_again(self, path: str, last: FileFacts) -> bool:
         """Return true if an unchanged file, or its members, must be examined again."""
-        held = [seen for member in self._held(path) if (seen := self.last.get(member))]
-        if self.tries_failed and (last.fail or any(seen.fail for seen in held)):
+        member_facts = [facts for member in self._held(path) if (facts := self.last.get(member))]
+        if self.tries_failed and (last.fail or any(facts.fail for facts in member_facts)):
             return True
-        return bool(held) and (self.are_rules_new or any(seen.stamp is None for seen in held))
+        return bool(member_facts) and (self.are_rules_new or any(facts.stamp is None for facts in member_facts))
 
     def _look_inside(self) -> None:
         """Examine the members of the files that were just described."""
@@ -222,8 +222,8 @@ class Pass:
         """Return a file's registry row; if the registry is broken, one rebuilt from the catalog."""
         if self.synced.is_broken(path) and (old := self.old_items.get(path)) and old.source.kind not in _UNSYNCED:
             row = Row(path, path, old.source.uri, old.sha256, old.source.ref, None, old.source.retrieved_at)
-            kept = {key: value for key, value in old.metadata.items() if isinstance(value, str) or key == "readers"}
-            return Provenance(old.source.kind, row, kept, old.tags, old.doctype)
+            metadata = {key: value for key, value in old.metadata.items() if isinstance(value, str) or key == "readers"}
+            return Provenance(old.source.kind, row, metadata, old.tags, old.doctype)
         return self.synced.of(path)
 
     def _take(self, examined: Examined) -> None:
@@ -253,8 +253,8 @@ class Pass:
 
     def _sha256_now(self, raw: Raw) -> str:
         """Return the digest of the current file, which differs from the described one while an edit is pending."""
-        standing = self.standing.get(raw.path)
-        return digest_at(self.corpus, raw.path) or "" if standing and standing.is_pending else raw.sha256
+        approval = self.standing.get(raw.path)
+        return digest_at(self.corpus, raw.path) or "" if approval and approval.is_pending else raw.sha256
 
     def _approval(self, path: str) -> str:
         """Return the approval mark of a path, which is stored after its source's mark."""

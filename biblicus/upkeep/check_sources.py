@@ -93,14 +93,14 @@ def _copies(corpus: CorpusFolder, registry: Registry, notes: Notes, call: Call) 
     for done, row in enumerate(registry.rows.values()):
         call.check()
         call.progress("copies", done, len(registry.rows))
-        shown = f"{IMPORTS}/{name}/{row.path}"
+        shown_path = f"{IMPORTS}/{name}/{row.path}"
         try:
             if files.sha256(stored.copy_of(corpus, name, row.path)) != row.sha256:
-                notes.append((shown, "it was edited here since it was synced, and is left as it is"))
+                notes.append((shown_path, "it was edited here since it was synced, and is left as it is"))
         except (OSError, UnsafeInput):
-            problems.append((shown, f"it is missing (biblicus sources sync {name})"))
+            problems.append((shown_path, f"it is missing (biblicus sources sync {name})"))
         if row.ref and registry.header.kind == "git" and row.ref not in row.uri:
-            problems.append((shown, "its address is not of the commit that it was read at"))
+            problems.append((shown_path, "its address is not of the commit that it was read at"))
     return problems
 
 
@@ -112,11 +112,11 @@ def _ask(corpus: CorpusFolder, entry: Entry, problems: Notes, notes: Notes, call
 
     syncing = Syncing(corpus, entry, allowances(corpus.config.corpus_id).get(entry.digest), SyncRequest(), call)
     try:
-        seen = look(entry, syncing.context()[0])
+        outcome = look(entry, syncing.context()[0])
     except Refused as error:
         notes.append((entry.name, f"it was not asked: {error.message} {error.hint}"))
     except Unavailable as error:
         notes.append((entry.name, f"it could not be asked: {error.message}"))
     else:
-        problems += [(entry.name, seen.problem)] if seen.problem else []
-        notes += [(entry.name, seen.note)] if seen.note else []
+        problems += [(entry.name, outcome.problem)] if outcome.problem else []
+        notes += [(entry.name, outcome.note)] if outcome.note else []
