@@ -72,8 +72,8 @@ def _asked(given: Given) -> Answer | PersonaAnswer | None:
     request = replace(given.request, answerer=name)
     with several.asked(given) as corpora:
         with output.writing(shown=not given.common.json and name != DEFAULT) as hear:
-            made = Apart(answerer(request, for_answerer(_place(given), name, llm, hear=hear)))
-            reply = corpora.with_sources(answer(corpora.ask, request, given.call, made=made))
+            wrapped_answerer = Apart(answerer(request, for_answerer(_place(given), name, llm, hear=hear)))
+            reply = corpora.with_sources(answer(corpora.ask, request, given.call, made=wrapped_answerer))
         if given.common.json:
             return reply
         show_answer(reply, corpora.roots, verbose=given.common.verbose)
@@ -143,8 +143,8 @@ def show_answer(answer: Answer, roots: Mapping[str | None, Path], *, verbose: bo
                 pieces.append(piece)
             marks.append(f"[{notes[key]}]")
         *lines, last = _own_lines(statement) or [statement.text.strip()]
-        own = (row for line in lines for row in textwrap.wrap(line, output.width(), break_on_hyphens=False))
-        for row in (*own, *_rows(f"{last} {''.join(marks)}")):
+        first_rows = (row for line in lines for row in textwrap.wrap(line, output.width(), break_on_hyphens=False))
+        for row in (*first_rows, *_rows(f"{last} {''.join(marks)}")):
             output.line(row)
         output.line()
     for number, piece in enumerate(pieces, 1):
@@ -219,7 +219,7 @@ def _show_empty(answer: Answer) -> None:
     else:
         output.line("No answer: nothing in the corpus answers this well enough to be quoted.", fg="yellow")
     pieces = output.count(searched["pieces"], "pieces")
-    held = ", ".join(f"{leg} {value:.2f}" for leg, value in searched["support"].items())
+    best_support = ", ".join(f"{leg} {value:.2f}" for leg, value in searched["support"].items())
     for source in searched.get("corpora", [searched]):
         of_corpus = f"{source['corpus']}: " if "corpus" in source else ""
         output.line(f"Searched: {of_corpus}{source['recipe_id']}, run {source['run_id']}.")
@@ -231,8 +231,8 @@ def _show_empty(answer: Answer) -> None:
     if not searched["pieces"]:
         output.line("Other words or fewer filters may help.", fg="bright_black")
         return
-    if held:
-        output.line(f"Of the question they hold at best: {held} (of 1).")
+    if best_support:
+        output.line(f"Of the question they hold at best: {best_support} (of 1).")
     output.line("biblicus query shows what comes nearest; other words or fewer filters may help.", fg="bright_black")
 
 

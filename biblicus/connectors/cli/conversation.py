@@ -47,20 +47,20 @@ def _chat(given: Given) -> None:
     from biblicus.answers.turns import Turn, asked_as
     from biblicus.models.requests.answer import AnswerRequest
 
-    own = given.own
-    history = Path(own.history) if own.history else None
+    options = given.own
+    history = Path(options.history) if options.history else None
     before = _last(history) if history else None
-    note = Path(own.save) if own.save else None
+    note = Path(options.save) if options.save else None
     if note is not None and (note.exists() or not note.parent.is_dir()):
         why = "is there already" if note.exists() else "is in no folder that there is"
         raise UsageError(f"{note} {why}.", "biblicus chat --save NEW-FILE.md")
     is_begun = False
     _ = given.here.corpus  # check early that the corpus exists
     for question in _questions():
-        asked = asked_as(question, before)
-        if asked != question:
-            output.line(f"Asked as: {asked}", fg="bright_black")
-        request = AnswerRequest(asked, persona=own.persona, answerer=own.answerer)
+        full_question = asked_as(question, before)
+        if full_question != question:
+            output.line(f"Asked as: {full_question}", fg="bright_black")
+        request = AnswerRequest(full_question, persona=options.persona, answerer=options.answerer)
         try:
             reply = answered(given, request)
         except BiblicusError as error:
@@ -69,7 +69,7 @@ def _chat(given: Given) -> None:
         show_reply(reply, given)
         output.line()
         sys.stdout.flush()
-        before = Turn(question, asked)
+        before = Turn(question, full_question)
         if history:
             _keep(history, before, reply)
         if note:
@@ -102,8 +102,8 @@ def _last(history: Path) -> Turn | None:
         return None
     turn = None
     try:
-        with history.open("rb") as kept:
-            for line in kept.read(_MOST + 1).splitlines():
+        with history.open("rb") as file:
+            for line in file.read(_MOST + 1).splitlines():
                 turn = turn_of(safe_json.read(line, max_bytes=_MOST))
     except (OSError, safe_json.JsonRefused, KeyError, TypeError) as error:
         raise UsageError(f"{history} is no history of a conversation.", "biblicus chat --history NEW-FILE") from error
@@ -112,7 +112,7 @@ def _last(history: Path) -> Turn | None:
 
 def _keep(history: Path, turn: Turn, reply: Answer) -> None:
     """Append a turn with the evidence of each statement, for `verify`."""
-    kept = {
+    record = {
         "question": turn.question,
         "asked": turn.asked,
         "run_id": reply.result.run_id,
@@ -120,7 +120,7 @@ def _keep(history: Path, turn: Turn, reply: Answer) -> None:
         "statements": plain(reply.statements),
     }
     with history.open("ab") as file:
-        file.write(f"{json.dumps(kept, ensure_ascii=False)}\n".encode("utf-8", "replace"))
+        file.write(f"{json.dumps(record, ensure_ascii=False)}\n".encode("utf-8", "replace"))
         file.flush()
         system.sync(file.fileno())
 

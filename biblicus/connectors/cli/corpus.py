@@ -53,8 +53,8 @@ def _init(corpus: CorpusFolder, given: Given) -> None:
     output.line(f'The corpus "{corpus.config.name}" is ready in {corpus.root}.')
     if corpus.is_cached:
         output.line(f"The folder is not written to: its index is made in {corpus.home.parent}.")
-    if said := auto.sentence(corpus):
-        output.line(said)
+    if sentence := auto.sentence(corpus):
+        output.line(sentence)
     output.line("Next: biblicus reindex (reads the folder and builds the index), then biblicus query TEXT.")
 
 
@@ -83,8 +83,8 @@ def _stats(stats: Stats, given: Given) -> None:
     for title in ("doctypes", "languages", "media_types", "tags"):
         counts = getattr(stats, title)
         if counts:
-            shown = ", ".join(f"{name} {count:,}" for name, count in list(counts.items())[:12])
-            output.line(f"{title.replace('_', ' ')}: {shown}" + (", …" if len(counts) > 12 else ""))
+            counts_text = ", ".join(f"{name} {count:,}" for name, count in list(counts.items())[:12])
+            output.line(f"{title.replace('_', ' ')}: {counts_text}" + (", …" if len(counts) > 12 else ""))
     if stats.unread:
         output.line(f"{output.summary(stats.unread)} (biblicus check --failed)", fg="yellow")
     _show_runs(stats.runs)

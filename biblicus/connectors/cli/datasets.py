@@ -15,17 +15,17 @@ if TYPE_CHECKING:
 
 
 def _import(done: Imported, given: Given) -> None:
-    kept = "registered" if done.registered else "registered already"
+    registration = "registered" if done.registered else "registered already"
     further = f" and {done.stated} for procedures" if done.stated else ""
-    output.line(f"{done.name}: {output.count(done.questions, 'judged questions')}{further}, {kept}.", bold=True)
+    output.line(f"{done.name}: {output.count(done.questions, 'judged questions')}{further}, {registration}.", bold=True)
     if done.documents:
         output.line(
             f"{output.count(done.documents, 'documents')}: {done.added} added, {done.changed} changed, "
             f"{done.unchanged} unchanged ({done.ms / 1000:.1f} s)"
         )
     if done.other_ids:
-        other = output.count(done.other_ids, "documents")
-        output.line(f"{other} became an item of another id: theirs was taken, or is no item's.")
+        renamed_documents = output.count(done.other_ids, "documents")
+        output.line(f"{renamed_documents} became an item of another id: theirs was taken, or is no item's.")
     if done.gone:
         output.line(f"Not in it any more, but kept: {output.count(done.gone, 'items')} of an earlier import.")
     output.notes("Failed", done.failed, fg="red")
@@ -74,9 +74,9 @@ def _synthesize(dataset: Synthesized, given: Given) -> None:
         f"{output.count(dataset.items, 'items')}",
         bold=True,
     )
-    for kind, made in dataset.made.items():
+    for kind, question_count in dataset.made.items():
         unclear = f", {dataset.unclear[kind]} left out with more than one answer" if dataset.unclear[kind] else ""
-        output.line(f"  {kind:8} {made} of {dataset.possible[kind]} possible{unclear}")
+        output.line(f"  {kind:8} {question_count} of {dataset.possible[kind]} possible{unclear}")
     output.line(f"Wrote {dataset.path}. Next: biblicus eval {dataset.name}")
 
 

@@ -30,8 +30,8 @@ def _promote(done: Promotion, given: Given) -> None:
     if done.outcome == "already":
         output.line(f"{done.path} is approved for {done.layer} as it is ({by}).")
     elif done.outcome == "reviewed":
-        asked = f"{len(done.reviewers)} of {output.count(done.reviews, 'reviews')}"
-        output.line(f"{done.path}: reviewed for {done.layer} {by}; {asked}.")
+        review_count = f"{len(done.reviewers)} of {output.count(done.reviews, 'reviews')}"
+        output.line(f"{done.path}: reviewed for {done.layer} {by}; {review_count}.")
     else:
         came = f"{done.from_path} -> " if done.from_path != done.path else ""
         output.line(f"{came}{done.path}: approved for {done.layer} {by}", fg="green")
@@ -48,9 +48,9 @@ def _retract(done: Promotion, given: Given) -> None:
 
 def _status(status: EditorialStatus, given: Given) -> None:
     for layer in status.layers:
-        known = [(count, name) for name in ("approved", "pending", "expired", "unapproved")
+        state_counts = [(count, name) for name in ("approved", "pending", "expired", "unapproved")
                  if (count := getattr(layer, name))]  # fmt: skip
-        counts = ", ".join(f"{count} {name}" for count, name in known)
+        counts = ", ".join(f"{count} {name}" for count, name in state_counts)
         output.line(f"{layer.name}: {output.count(layer.items, 'items')}{f' ({counts})' if counts else ''}", bold=True)
     for note in status.notes:
         output.line(f"  {note.path}: {note.reason}. Try: {note.hint}", fg="yellow")
@@ -81,21 +81,28 @@ def _diff(diff: EditorialDiff, given: Given) -> None:
 
 def _publish(done: PublishReport, given: Given) -> None:
     what = done.publication
-    said = "published" if done.outcome == "published" else "is published, with just these items"
-    output.line(f"{what.name}: {said}: {output.count(done.items, 'items')} of {what.layer}, {what.run_id}", bold=True)
+    outcome = "published" if done.outcome == "published" else "is published, with just these items"
+    output.line(
+        f"{what.name}: {outcome}: {output.count(done.items, 'items')} of {what.layer}, {what.run_id}", bold=True
+    )
     output.line(f"  digest {what.digest}")
     output.line(f"  biblicus query TEXT --publication {what.name}")
 
 
 def _publications(listed: PublicationList, given: Given) -> None:
-    output.table([(one.name, one.layer, one.at[:10], one.by, one.digest[:12]) for one in listed.publications])
+    output.table(
+        [
+            (publication.name, publication.layer, publication.at[:10], publication.by, publication.digest[:12])
+            for publication in listed.publications
+        ]
+    )
     if not listed.publications:
         output.line("Nothing is published. biblicus publish NAME seals what is approved.")
 
 
 def _context_of(told: ContextOf, given: Given) -> None:
-    for one in told.contexts:
-        output.line(f"{one.folder}: {one.context}  ({one.said_in})")
+    for entry in told.contexts:
+        output.line(f"{entry.folder}: {entry.context}  ({entry.said_in})")
     if not told.contexts:
         output.line(f"No folder above {told.path} says anything. biblicus context-of --help")
 

@@ -115,7 +115,7 @@ def _show_evaluation(found: Evaluation) -> None:
         output.line()
         base = found.comparisons[0].base
         output.line(f"Against {base} (95 % interval; p corrected for all comparisons)", bold=True)
-        output.table([_difference(one) for one in found.comparisons], right=frozenset((2,)))
+        output.table([_difference(comparison) for comparison in found.comparisons], right=frozenset((2,)))
     _show_calibration(found)
     for gate in found.gates:
         _show_gate(gate, found)
@@ -170,9 +170,16 @@ def _show_calibration(found: Evaluation) -> None:
         output.line()
         output.line(f"{name}: confidence against being right", bold=True)
         rows = [["confidence", "answers", "mean", "right"]]
-        for one in bins:
-            between = f"{one['low']:.1f}-{one['high']:.1f}"
-            rows.append([between, str(one["count"]), f"{one['confidence']:.2f}", f"{one['right']:.2f}"])
+        for calibration_bin in bins:
+            between = f"{calibration_bin['low']:.1f}-{calibration_bin['high']:.1f}"
+            rows.append(
+                [
+                    between,
+                    str(calibration_bin["count"]),
+                    f"{calibration_bin['confidence']:.2f}",
+                    f"{calibration_bin['right']:.2f}",
+                ]
+            )
         output.table(rows, right=frozenset((1, 2, 3)))
 
 
@@ -208,10 +215,10 @@ def _show_gate(gate: Gate, found: Evaluation) -> None:
 def _show_tuning(found: Tuning, given: Given) -> None:
     from biblicus.evaluation.space import words
 
-    chosen, held = found.questions
+    chosen, holdout_count = found.questions
     output.line(
         f"{found.recipe} on {found.dataset}: {output.count(len(found.trials), 'settings')} ({found.search}), "
-        f"{found.metric} on {output.count(chosen, 'questions')}, {held} held out",
+        f"{found.metric} on {output.count(chosen, 'questions')}, {holdout_count} held out",
         bold=True,
     )
     output.line()
@@ -233,8 +240,8 @@ def _show_tuning(found: Tuning, given: Given) -> None:
     else:
         _show_side("on questions held out", found.base.holdout, found.best.holdout, found.on_holdout)
     for name, leg in found.legs.items():
-        shown = "" if leg.holdout is None else f", {leg.holdout:.4f} on questions held out"
-        output.line(f"  {name} alone: {leg.search:.4f} where it was chosen{shown}")
+        holdout_score = "" if leg.holdout is None else f", {leg.holdout:.4f} on questions held out"
+        output.line(f"  {name} alone: {leg.search:.4f} where it was chosen{holdout_score}")
     if found.chance and (given.request.save or found.on_holdout is not None):
         output.line(f"This may be chance: {found.chance}.", fg="yellow")
     if given.request.save and not found.saved:

@@ -54,8 +54,8 @@ def _page(page: EventPage, given: Given) -> None:
 
 def _show(event: Event) -> None:
     moved = f" (was {event.came_from})" if event.came_from is not None else ""
-    told = f"  {event.alert}: {event.text}" if event.alert else ""
-    output.line(f"{event.cursor}  {event.at}  {event.event:13}  {event.path or event.run_id}{moved}{told}")
+    alert_text = f"  {event.alert}: {event.text}" if event.alert else ""
+    output.line(f"{event.cursor}  {event.at}  {event.event:13}  {event.path or event.run_id}{moved}{alert_text}")
 
 
 COMMANDS = (

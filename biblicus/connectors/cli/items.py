@@ -118,19 +118,19 @@ def _show_metadata(metadata: Mapping[str, Any], depth: int) -> None:
 
 
 def _read(given: Given) -> Excerpt | PageImage:
-    own, request, example = given.own, given.request, "biblicus get ITEM --page 1 --image page.png"
-    if own.image is None:
-        if own.mark or own.pixels:
+    options, request, example = given.own, given.request, "biblicus get ITEM --page 1 --image page.png"
+    if options.image is None:
+        if options.mark or options.pixels:
             raise UsageError("--mark and --pixels are said of a picture.", example)
         excerpt: Excerpt = given.ask()
         return excerpt
     if request.lines or request.span or request.locator:
         raise UsageError("A picture is of a page: --page says which.", example)
-    asked = PageImageRequest(
-        request.item, page=request.page, mark=own.mark, **({"pixels": own.pixels} if own.pixels else {})
+    image_request = PageImageRequest(
+        request.item, page=request.page, mark=options.mark, **({"pixels": options.pixels} if options.pixels else {})
     )
-    drawn: PageImage = given.ask(PAGE_IMAGE, asked)
-    _write(Path(own.image), drawn.png)
+    drawn: PageImage = given.ask(PAGE_IMAGE, image_request)
+    _write(Path(options.image), drawn.png)
     return drawn
 
 

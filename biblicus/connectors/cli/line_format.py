@@ -72,25 +72,25 @@ def template(kind: Kind, given: Given) -> str | None:
         return None
     if given.common.json:
         raise UsageError("Give --json or --format, not both.", f"biblicus {given.command.words} … --format paths")
-    made: str = kind.named.get(text, text)
-    parts = list(_PARTS.finditer(made))
+    full_template: str = kind.named.get(text, text)
+    parts = list(_PARTS.finditer(full_template))
     if any(part[0] in "{}" for part in parts):
         raise UsageError(f'"{text}" has a {{ or }} that stands alone; {{{{ and }}}} print one.', example)
     names = [part[1] for part in parts if part[1] is not None]
     if unknown := next((name for name in names if name not in kind.names), None):
-        known = ", ".join(kind.names)
-        raise UsageError(f'There is no field "{unknown}" of {kind.thing}; known: {known}.', example)
+        field_names = ", ".join(kind.names)
+        raise UsageError(f'There is no field "{unknown}" of {kind.thing}; known: {field_names}.', example)
     if not names:
         raise UsageError(f'"{text}" names no field and none of {", ".join(kind.named)}.', example)
-    return made
+    return full_template
 
 
 def write(kind: Kind, things: Iterable[Any], given: Given) -> None:
     """Print a line for each object in order; with `paths` without duplicates."""
     text = template(kind, given)
     assert text is not None
-    made = _lines(things, text, root_of(given), exact=given.own.null and not output.is_terminal())
-    for row in dict.fromkeys(made) if given.own.format == "paths" else made:
+    rows = _lines(things, text, root_of(given), exact=given.own.null and not output.is_terminal())
+    for row in dict.fromkeys(rows) if given.own.format == "paths" else rows:
         if given.own.null:
             output.record(row)
         else:

@@ -62,13 +62,13 @@ def _get(given: Given) -> list[ModelFile]:
     from biblicus.model_files.fetching import fetch
     from biblicus.model_files.table import FILES
 
-    wanted: list[str] = []
+    file_names: list[str] = []
     for name in given.own.name or ("meaning",):
         names = [file.name for file in FILES.values() if name in (file.name, file.extra)]
         if not names:
             raise UnknownName("model file", name, sorted({*FILES, *(file.extra for file in FILES.values())}))
-        wanted += names
-    return fetch(wanted)
+        file_names += names
+    return fetch(file_names)
 
 
 def _got(files: Sequence[ModelFile], given: Given) -> None:

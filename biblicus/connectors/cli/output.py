@@ -45,8 +45,8 @@ def line(text: str = "", **style: Any) -> None:
     """Print one line, coloured on a terminal. Control characters are made visible.
 
     Line feeds too: they may be in a name or a title, which must not fake a line of output."""
-    shown = safe(text)
-    parts(_coloured(shown, style) if style and is_terminal() else shown)
+    safe_text = safe(text)
+    parts(_coloured(safe_text, style) if style and is_terminal() else safe_text)
 
 
 def raw(text: str) -> None:
@@ -146,13 +146,13 @@ def table(rows: Sequence[Sequence[str]], *, right: frozenset[int] = frozenset())
     """Print columns padded to their widest cell; on a terminal, the widest cells are shortened to fit."""
     if not rows:
         return
-    shown = [[safe(cell) for cell in row] for row in rows]
-    widths = [max(len(row[i]) for row in shown) for i in range(len(shown[0]))]
+    safe_rows = [[safe(cell) for cell in row] for row in rows]
+    widths = [max(len(row[i]) for row in safe_rows) for i in range(len(safe_rows[0]))]
     if sys.stdout.isatty():
         while sum(widths) + 2 * (len(widths) - 1) > max(40, _columns()):
             widths[widths.index(max(widths))] -= 1
-        shown = [[shortened(cell, most) for cell, most in zip(row, widths, strict=True)] for row in shown]
-    for row in shown:
+        safe_rows = [[shortened(cell, most) for cell, most in zip(row, widths, strict=True)] for row in safe_rows]
+    for row in safe_rows:
         cells = [c.rjust(w) if i in right else c.ljust(w) for i, (c, w) in enumerate(zip(row, widths, strict=True))]
         line("  ".join(cells).rstrip())
 
@@ -265,12 +265,14 @@ def _left_out(skipped: Sequence[Mapping[str, str]], *, verbose: bool) -> None:
     if verbose:
         notes("Left out", skipped, fg="bright_black")
         return
-    made = [entry["path"] for entry in skipped if entry["reason"].startswith(_MADE)]
+    machine_made = [entry["path"] for entry in skipped if entry["reason"].startswith(_MADE)]
     reasons = Counter(entry["reason"].partition(":")[0] for entry in skipped)
     if number := reasons.pop(_MADE, 0):
-        named = f"{', '.join(made[:3])}{', …' if number > 3 else ''}"
-        kept = "machine_made: true in .biblicus/config.yml takes them in"
-        line(f"Left out: {number:,} machine-made {noun(number, 'folders')} ({named}); {kept}", fg="bright_black")
+        named = f"{', '.join(machine_made[:3])}{', …' if number > 3 else ''}"
+        setting_hint = "machine_made: true in .biblicus/config.yml takes them in"
+        line(
+            f"Left out: {number:,} machine-made {noun(number, 'folders')} ({named}); {setting_hint}", fg="bright_black"
+        )
     if reasons:
         parts = ", ".join(f"{number:,} {reason}" for reason, number in reasons.most_common())
         line(f"Left out: {parts} (-v lists)", fg="bright_black")

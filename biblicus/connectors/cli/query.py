@@ -143,13 +143,13 @@ def show_piece(
 
 def _listed(paths: Sequence[str]) -> str:
     """Return as many paths as fit into a line, and the number of others."""
-    room, shown = output.width() - 24, [paths[0]]
+    room, listed_paths = output.width() - 24, [paths[0]]
     for path in paths[1:]:
-        if len(", ".join((*shown, path))) > room:
+        if len(", ".join((*listed_paths, path))) > room:
             break
-        shown.append(path)
-    more = f" and {len(paths) - len(shown)} more" if len(paths) > len(shown) else ""
-    return ", ".join(shown) + more
+        listed_paths.append(path)
+    more = f" and {len(paths) - len(listed_paths)} more" if len(paths) > len(listed_paths) else ""
+    return ", ".join(listed_paths) + more
 
 
 def _show_snippet(piece: Evidence, question: str) -> None:
@@ -160,11 +160,11 @@ def _show_snippet(piece: Evidence, question: str) -> None:
         from biblicus.models.question import Question
         from biblicus.retrieval.snippet import highlights
 
-        shown, last = [], 0
+        styled_parts, last = [], 0
         for start, end in highlights(row, Question(question, {piece.language: 1.0} if piece.language else {})):
-            shown += [output.styled(row[last:start]), output.styled(row[start:end], bold=True, fg="green")]
+            styled_parts += [output.styled(row[last:start]), output.styled(row[start:end], bold=True, fg="green")]
             last = end
-        output.parts("    ", *shown, output.styled(row[last:]))
+        output.parts("    ", *styled_parts, output.styled(row[last:]))
 
 
 _CODE_LINES = 6
@@ -270,8 +270,8 @@ def _show_quotations(quotations: Quotations) -> None:
     for quotation in quotations.quotations:
         if quotation.status != "ok":
             colour = "cyan" if quotation.holds else "red"
-            shown = output.styled(f"{quotation.file}:{quotation.line}: ", bold=True)
-            output.parts(shown, output.styled(f"{quotation.reason}.", fg=colour))
+            place = output.styled(f"{quotation.file}:{quotation.line}: ", bold=True)
+            output.parts(place, output.styled(f"{quotation.reason}.", fg=colour))
     good = sum(quotation.holds for quotation in quotations.quotations)
     if quotations.quotations:
         output.remark(f"Quoted passages that stand: {good} of {len(quotations.quotations)}.")

@@ -65,9 +65,13 @@ def _reindex(report: ReindexReport, given: Given) -> None:
                 f"{output.count(counts['chunks'], 'chunks')}, {run.manifest.run_id}{extra}",
             )
         if run.built != "unchanged":
-            told = {note["path"] for note in report.refresh.failed}
-            own = [{"path": note.path, "reason": note.reason} for note in run.manifest.failed if note.path not in told]
-            output.notes("Failed", own, fg="red")
+            refresh_failures = {note["path"] for note in report.refresh.failed}
+            run_failures = [
+                {"path": note.path, "reason": note.reason}
+                for note in run.manifest.failed
+                if note.path not in refresh_failures
+            ]
+            output.notes("Failed", run_failures, fg="red")
         if numbers := sum(note.reason.startswith("columns of numbers") for note in run.manifest.skipped):
             output.line(f"Columns of numbers in {output.count(numbers, 'files')}: their first rows alone are searched.")
         if run.unembedded:

@@ -34,8 +34,8 @@ if TYPE_CHECKING:
 def fused(given: Given) -> FusedResult | None:
     """Print the fused results and return None, or return them for JSON. Failed corpora are named on standard error.
     Raises the first error if all fail."""
-    own = given.own
-    _refuse(given, {"--refresh": own.refresh, "--format": own.format, "--null": own.null})
+    options = given.own
+    _refuse(given, {"--refresh": options.refresh, "--format": options.format, "--null": options.null})
     with _opened(given) as corpora:
         result = corpora.query(corpora.named, given.request, given.call)
         _remark(result.failed, corpora, given)
@@ -142,13 +142,13 @@ def _refuse_twice(corpora: Corpora) -> None:
 
 def _remark(failed: Sequence[FailedCorpus], corpora: Corpora, given: Given) -> None:
     """Print the errors of failed corpora, with remedies."""
-    for one in failed:
-        hint = one.error.get("hint", "")
-        if one.corpus not in corpora.here():
+    for failure in failed:
+        hint = failure.error.get("hint", "")
+        if failure.corpus not in corpora.here():
             hint = f"{hint}, where it is" if hint.startswith("biblicus ") else ""
-        elif option := _option(one.corpus, corpora, given):
+        elif option := _option(failure.corpus, corpora, given):
             hint = hint.replace("biblicus ", f"biblicus {option} ", 1)
-        output.remark(f"{one.corpus}: {one.error['message']}{f' Try: {hint}' if hint else ''}")
+        output.remark(f"{failure.corpus}: {failure.error['message']}{f' Try: {hint}' if hint else ''}")
 
 
 def _show(result: FusedResult, options: dict[str, str]) -> None:

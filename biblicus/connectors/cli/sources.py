@@ -59,9 +59,11 @@ def _list(listed: Sources, given: Given) -> None:
 
 def _remove(done: SourceRemoval, given: Given) -> None:
     output.notes("Left alone", done.conflicts, fg="yellow")
-    kept = given.request.keep_documents
-    documents = output.count(done.kept if kept else len(done.removed), "documents")
-    output.line(f"{done.name} is not listed any more; {documents} {'kept' if kept else 'removed'}.", bold=True)
+    keeps_documents = given.request.keep_documents
+    documents = output.count(done.kept if keeps_documents else len(done.removed), "documents")
+    output.line(
+        f"{done.name} is not listed any more; {documents} {'kept' if keeps_documents else 'removed'}.", bold=True
+    )
 
 
 def _sync(report: SyncReport, given: Given) -> None:
@@ -101,15 +103,15 @@ def _bibliography(report: BibliographyReport, given: Given) -> None:
     for match in report.matched:
         news = ", ".join(match.written) or "nothing new"
         output.line(f"~ {match.path}  {match.key} (by {match.by}): {news}", fg="yellow" if match.written else None)
-    several = [{"path": one["path"], "reason": "could be " + ", ".join(one["keys"])} for one in report.ambiguous]
-    nowhere = [{"path": one["key"], "reason": one.get("title", "no title")} for one in report.unmatched]
+    several = [{"path": entry["path"], "reason": "could be " + ", ".join(entry["keys"])} for entry in report.ambiguous]
+    nowhere = [{"path": entry["key"], "reason": entry.get("title", "no title")} for entry in report.unmatched]
     output.notes("Ambiguous", several, fg="yellow")
     output.notes("In the bibliography alone", nowhere, fg="bright_black")
     output.notes("Failed", report.failed, fg="red")
     informed = sum(1 for match in report.matched if match.written)
     would = "would be told" if report.dry_run else "told"
-    entries, known = output.count(report.entries, "entries"), output.count(len(report.matched), "items")
-    output.line(f"{entries}: {known} known, {informed} {would} something new.", bold=True)
+    entries, matched_items = output.count(report.entries, "entries"), output.count(len(report.matched), "items")
+    output.line(f"{entries}: {matched_items} known, {informed} {would} something new.", bold=True)
 
 
 COMMANDS = (

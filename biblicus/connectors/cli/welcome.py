@@ -31,8 +31,8 @@ def show(corpus: str | None) -> int:
         output.line(f"{stats.name} is not indexed yet. Next: biblicus reindex", bold=True)
     else:
         passages = max(run["chunks"] for run in stats.runs.values())
-        held = f"{output.count(stats.items, 'files')}, {output.count(passages, 'passages')}"
-        output.line(f"{stats.name}: {held}", bold=True)
+        counts_text = f"{output.count(stats.items, 'files')}, {output.count(passages, 'passages')}"
+        output.line(f"{stats.name}: {counts_text}", bold=True)
         if stats.unread:
             output.line(f"{output.summary(stats.unread)} (biblicus check --failed)", fg="yellow")
         if stats.pending is not None and stats.pending.sentence:

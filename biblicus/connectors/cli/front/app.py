@@ -94,14 +94,14 @@ def _global(
 
 def app(name: str | None = None) -> typer.Typer:
     """Return the application with every command, or only those of one command's module."""
-    made = typer.Typer(**_SETTINGS)
-    made.callback()(_global)
+    application = typer.Typer(**_SETTINGS)
+    application.callback()(_global)
     groups: dict[str, typer.Typer] = {}
     for command in commands(name):
-        add(made, groups, command)
+        add(application, groups, command)
     for group, inner in groups.items():
-        made.add_typer(inner, name=group)
-    return made
+        application.add_typer(inner, name=group)
+    return application
 
 
 def add(made: typer.Typer, groups: dict[str, typer.Typer], command: Command) -> None:
@@ -190,22 +190,24 @@ def _called(words: Sequence[str]) -> object:
         command = context.command_path if context else " ".join(filter(None, ("biblicus", name)))
         message = error.format_message().replace(": Value error, ", ": ")  # the prefix of Typer's validator
         is_asked = name in _ASKING and all(word.startswith("-") for word in typed[1:])
-        asked = getattr(error, "option_name", None) if is_asked else None
+        option_name = getattr(error, "option_name", None) if is_asked else None
         is_unknown = context and not context.parent and name and message.startswith("No such command")
         meant = _meant(name) if is_unknown and name else None
         if meant:
             message = f"No such command '{name}'."
         hint = f"biblicus {meant}" if meant else None
-        raise UsageError(message, hint or (f"{command} -- {asked}" if asked else f"{command} --help")) from error
+        raise UsageError(
+            message, hint or (f"{command} -- {option_name}" if option_name else f"{command} --help")
+        ) from error
 
 
 def _meant(name: str) -> str | None:
     """Return the command probably meant by an unknown word: a synonym or a typing error."""
 
-    own = {word: word for words in HOMES.values() for word in words}
-    known = {**own, **ALIASES, **_MEANT}
-    close = get_close_matches(name.lower(), known, n=1, cutoff=0.7)
-    return known[close[0]] if close else None
+    command_words = {word: word for words in HOMES.values() for word in words}
+    meanings = {**command_words, **ALIASES, **_MEANT}
+    close = get_close_matches(name.lower(), meanings, n=1, cutoff=0.7)
+    return meanings[close[0]] if close else None
 
 
 _MEANT = {

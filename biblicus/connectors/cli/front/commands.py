@@ -112,9 +112,9 @@ class Command:
     @cached_property
     def parts(self) -> Mapping[type, list[Option]]:
         """Return its options by the class that declares them: the request, the command's own, the common ones."""
-        made = {self.verb.request: options_of(self.verb.request, self.verb.name)} if self.verb else {}
+        options_by_class = {self.verb.request: options_of(self.verb.request, self.verb.name)} if self.verb else {}
         if self.own:
-            made[self.own] = options_of(self.own, self.words)
+            options_by_class[self.own] = options_of(self.own, self.words)
         offered = {"json"} if self.show else set()
         offered |= {"timeout"} if self.timed else set()
         offered |= {"verbose"} if self.talks else set()
@@ -124,7 +124,10 @@ class Command:
         offered |= {"on"} if self.shared else set()
         offered |= {"at"} if self.verb and self.verb.scope == "read" else set()
         offered |= {"as_reader"} if self.verb and self.verb.name in FOR_READERS else set()
-        return {**made, Common: [option for option in options_of(Common, self.words) if option.name in offered]}
+        return {
+            **options_by_class,
+            Common: [option for option in options_of(Common, self.words) if option.name in offered],
+        }
 
     @property
     def options(self) -> list[Option]:
@@ -210,8 +213,8 @@ class Given:
         """Run the command, print the result and return the exit code."""
         command = self.command
         watched = output.watched(self.call) if command.watched else nullcontext(self.call)
-        said = {_STORE: self.common.store, _EXECUTOR: self.common.on}
-        with _as_said(said), watched as self.call:
+        overrides = {_STORE: self.common.store, _EXECUTOR: self.common.on}
+        with _as_said(overrides), watched as self.call:
             reply = self._replied()
         if reply is None:  # already printed
             return 0
@@ -231,8 +234,8 @@ class Given:
         if name is None or most is None:
             return reply, 0
         entries = getattr(reply, name) if name else reply
-        kept = entries[:most]
-        return replace(reply, **{name: kept}) if name else kept, len(entries) - len(kept)
+        first_entries = entries[:most]
+        return replace(reply, **{name: first_entries}) if name else first_entries, len(entries) - len(first_entries)
 
     def _replied(self) -> Any:
         """Return the reply. A read-only folder without an index is first indexed in this user's cache."""
@@ -271,15 +274,15 @@ class Given:
         return path_in(self.corpus, names)
 
     def _made(self, kind: Any) -> Any:
-        given: dict[str, Any] = {}
+        arguments: dict[str, Any] = {}
         for option in self.command.parts[kind]:
             value = self.values.get(option.name)
             if value is not None and value is not False and value != []:
-                given[option.name] = option.value(value)
+                arguments[option.name] = option.value(value)
                 if option.form == "name":
-                    given[option.name] = self._in_corpus(given[option.name])
+                    arguments[option.name] = self._in_corpus(arguments[option.name])
         try:
-            return kind(**given)
+            return kind(**arguments)
         except UsageError as error:
             error.hint = error.hint or f"biblicus {self.command.words} --help"
             raise
@@ -370,9 +373,9 @@ def exit_code(work: Callable[[], object], *, as_json: bool, debug: bool = False)
             import traceback  # lazy: rarely needed
 
             traceback.print_exc()
-        known = _known(error)
-        output.fail(known, as_json)
-        return known.exit_code
+        reported_error = _known(error)
+        output.fail(reported_error, as_json)
+        return reported_error.exit_code
 
 
 def _accept_any_text() -> None:

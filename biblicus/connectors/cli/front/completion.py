@@ -73,20 +73,20 @@ def _next(commands: Mapping[str, Any], before: Sequence[str]) -> list[str]:
 def _of_command(command: Mapping[str, Any], before: Sequence[str], current: str, names: _Names) -> list[str]:
     options: Mapping[str, Any] = command["options"]
     arguments: Sequence[Any] = command["arguments"]
-    given, waiting = 0, None
+    argument_count, waiting = 0, None
     for word in before:
         if waiting is not None:
             waiting = None
         elif options.get(word) is not None:
             waiting = word
         elif word not in options and not word.startswith("--"):
-            given += 1
+            argument_count += 1
     if waiting is not None:
         return names.begun(options[waiting], current)
     flag, equals, value = current.partition("=")
     if equals and options.get(flag) is not None:
         return [f"{flag}={name}" for name in names.begun(options[flag], value)]
-    kind = arguments[min(given, len(arguments) - 1)] if arguments else ""
+    kind = arguments[min(argument_count, len(arguments) - 1)] if arguments else ""
     if current.startswith("-") and kind != "change":
         return _begun(list(options), current)
     return names.begun(kind, current)
@@ -147,18 +147,18 @@ class _Names:
 
     def _items(self, start: str) -> list[str]:
         """Return paths up to the next folder; ids if no path has this prefix."""
-        found: dict[bytes, None] = {}
+        paths: dict[bytes, None] = {}
         ids: list[str] = []
-        wanted = start.encode("utf-8", "surrogateescape")
+        prefix = start.encode("utf-8", "surrogateescape")
         for item_id, path in _ITEM.findall(self._catalog()):
             if b"\\" in path:
                 path = json.loads(b'"%b"' % path).encode()
-            if path.startswith(wanted):
-                rest = path.find(b"/", len(wanted))
-                found[path if rest < 0 else path[: rest + 1]] = None
-            elif wanted and item_id.startswith(wanted):
+            if path.startswith(prefix):
+                rest = path.find(b"/", len(prefix))
+                paths[path if rest < 0 else path[: rest + 1]] = None
+            elif prefix and item_id.startswith(prefix):
                 ids.append(item_id.decode())
-        return [path.decode("utf-8", "replace") for path in found] or ids
+        return [path.decode("utf-8", "replace") for path in paths] or ids
 
     def _tags(self) -> list[str]:
         return sorted({tag for tags in _TAGS.findall(self._catalog()) for tag in json.loads(tags)})
@@ -236,8 +236,8 @@ def shell_of(named: str | None) -> str:
 
     shell = named or os.path.basename(os.environ.get("SHELL", ""))
     if shell not in SCRIPTS:
-        known = ", ".join(SCRIPTS)
-        problem = f"There is no completion for {shell}; known: {known}." if shell else "Which shell is not known."
+        shells = ", ".join(SCRIPTS)
+        problem = f"There is no completion for {shell}; known: {shells}." if shell else "Which shell is not known."
         raise UsageError(problem, "biblicus --show-completion bash")
     return shell
 

@@ -21,12 +21,12 @@ _SOON_OVER = frozenset(["query", "init", "reindex"])
 
 def ask(arguments: Sequence[str]) -> int | None:
     """Run a plain command and return its exit code; None: nothing was done, use Typer."""
-    given = read(arguments)
-    if given is None:
+    parsed = read(arguments)
+    if parsed is None:
         return None
-    if given.command.words not in _SOON_OVER:
+    if parsed.command.words not in _SOON_OVER:
         gc.enable()
-    return exit_code(given.run, as_json=given.common.json)
+    return exit_code(parsed.run, as_json=parsed.common.json)
 
 
 def read(arguments: Sequence[str]) -> Given | None:
@@ -36,10 +36,10 @@ def read(arguments: Sequence[str]) -> Given | None:
     arguments = spelled(arguments, _CORPUS)
     named = arguments[:2] if len(arguments) > 1 and arguments[0] in _CORPUS else ()
     word, *rest = arguments[len(named) :] or ("",)
-    known = {command.words: command for command in commands(word)}
-    command = known.get(word)
+    commands_by_words = {command.words: command for command in commands(word)}
+    command = commands_by_words.get(word)
     if command is None and rest:
-        command = known.get(f"{word} {rest.pop(0)}")
+        command = commands_by_words.get(f"{word} {rest.pop(0)}")
     if command is None:
         return None
     try:
@@ -50,12 +50,12 @@ def read(arguments: Sequence[str]) -> Given | None:
 
 def _values(command: Command, arguments: Sequence[str]) -> dict[str, Any]:
     """Return the given values by field. Raises `ValueError` if the command is not plain."""
-    known = {flag: option for option in command.options for flag in option.flags}
+    options_by_flag = {flag: option for option in command.options for flag in option.flags}
     texts: list[str] = []
     values: dict[str, Any] = {}
     words = iter(arguments)
     for word in words:
-        option = known.get(word)
+        option = options_by_flag.get(word)
         if word == "--":
             texts += words
         elif option is None and (word == "-" or not word.startswith("-")):
@@ -70,7 +70,7 @@ def _values(command: Command, arguments: Sequence[str]) -> dict[str, Any]:
             values.setdefault(option.name, []).append(option.one(text))
         else:
             values[option.name] = option.one(text)
-    if any(option.must_be_given and option.name not in values for option in known.values()):
+    if any(option.must_be_given and option.name not in values for option in options_by_flag.values()):
         raise ValueError("what must be given")
     return values | _arguments([option for option in command.options if not option.flags], texts)
 

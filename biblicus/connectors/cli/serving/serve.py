@@ -83,7 +83,7 @@ def _serve(given: Given) -> None:
     from biblicus.config import load_settings
     from biblicus.service.admission import Limits
 
-    own = given.own
+    options = given.own
     try:
         from biblicus.connectors.http.app import application
         from biblicus.connectors.http.gate import Access, as_hosts, is_loopback
@@ -94,32 +94,32 @@ def _serve(given: Given) -> None:
             raise ExtraMissing("The service", "serve") from error
         raise
     tokens = tokens_of(given)
-    if not tokens and not is_loopback(own.host):
-        raise TokenNeeded(own.host)
-    profile = _profile(own.profile, "serve")
-    processes = own.workers or min(_PROCESSES, cores())
-    served = _opened(own.corpora, profile, processes)
+    if not tokens and not is_loopback(options.host):
+        raise TokenNeeded(options.host)
+    profile = _profile(options.profile, "serve")
+    processes = options.workers or min(_PROCESSES, cores())
+    served = _opened(options.corpora, profile, processes)
     # Two requests for each process, so that the next one is always ready.
-    limits = Limits(waiting=own.queue, seconds=own.timeout, workers=max(Limits().workers, 2 * processes))
-    names = as_hosts([*own.allow_host, *_host_of(own.public_url)])
+    limits = Limits(waiting=options.queue, seconds=options.timeout, workers=max(Limits().workers, 2 * processes))
+    names = as_hosts([*options.allow_host, *_host_of(options.public_url)])
     proxy = Proxy.of(load_settings().proxy)
-    access = Access(tokens, own.host, names, frozenset(own.allow_origin), own.allow_ingest, proxy)
-    bound = listening(own.host, own.port)
-    if own.workers and served.processes:
+    access = Access(tokens, options.host, names, frozenset(options.allow_origin), options.allow_ingest, proxy)
+    server_socket = listening(options.host, options.port)
+    if options.workers and served.processes:
         served.processes.start()
-    is_followed = own.watch or load_settings().watch
-    page = _page(tokens, is_followed=is_followed) if own.web else None
+    is_followed = options.watch or load_settings().watch
+    page = _page(tokens, is_followed=is_followed) if options.web else None
     mounts, is_open = ((*_mounts(), page.mount), page.is_open) if page else (_mounts(), lambda path: False)
-    app, service = application(served, access, limits, mounts, profile, own.public_url, is_open)
+    app, service = application(served, access, limits, mounts, profile, options.public_url, is_open)
     _log_to_standard_error()
-    shown = f"[{own.host}]" if ":" in own.host else own.host
+    url_host = f"[{options.host}]" if ":" in options.host else options.host
 
     def ready() -> None:
-        output.line(f"Serving {', '.join(served.names())} on http://{shown}:{bound.getsockname()[1]}")
+        output.line(f"Serving {', '.join(served.names())} on http://{url_host}:{server_socket.getsockname()[1]}")
         sys.stdout.flush()
 
     with _following(served if is_followed else None):
-        serve(page.around(app) if page else app, service, bound, ready)
+        serve(page.around(app) if page else app, service, server_socket, ready)
 
 
 _LOOK = 0.2
@@ -191,7 +191,7 @@ class _Opening:
 def _open(given: Given) -> None:
     """Serve the web page on this machine and open it. The access token is passed in a private file, since all users of
     the machine can see arguments."""
-    own = given.own
+    options = given.own
     try:
         from biblicus.connectors.http.app import application
         from biblicus.connectors.http.gate import Access
@@ -200,24 +200,24 @@ def _open(given: Given) -> None:
         if (error.name or "").partition(".")[0] in ("starlette", "uvicorn"):
             raise ExtraMissing("The page", "web") from error
         raise
-    page = _page(None, is_followed=own.watch)
-    served = _opened_or_made(own.corpora)
-    bound = listening("127.0.0.1", own.port)
+    page = _page(None, is_followed=options.watch)
+    served = _opened_or_made(options.corpora)
+    server_socket = listening("127.0.0.1", options.port)
     mounts = (page.mount,)
     app, service = application(served, Access(page.tokens, is_owners=True), mounts=mounts, is_open=page.is_open)
     _log_to_standard_error(of_trouble=True)
-    address = f"http://127.0.0.1:{bound.getsockname()[1]}"
+    address = f"http://127.0.0.1:{server_socket.getsockname()[1]}"
     with page.way_in(address) as file:
 
         def ready() -> None:
             output.line(f"The page of {', '.join(served.names())} is at {address} (Ctrl-C ends it)")
             output.remark(f"Let in, once and within 30 s: {file.as_uri()}")
             sys.stdout.flush()
-            if own.browser:
+            if options.browser:
                 _browse(file.as_uri())
 
-        with _following(served if own.watch else None, _indexed, Call(progress=_Line())):
-            serve(page.around(app), service, bound, ready)
+        with _following(served if options.watch else None, _indexed, Call(progress=_Line())):
+            serve(page.around(app), service, server_socket, ready)
 
 
 class _Line:
