@@ -91,8 +91,8 @@ def received(asked: Asked) -> Reply:
 
 def feed(asked: Asked) -> Reply:
     """Return an alert's feed as XML."""
-    made = of_one(asked)
-    return made._replace(value=made.value.xml.encode())
+    reply = of_one(asked)
+    return reply._replace(value=reply.value.xml.encode())
 
 
 def picture(asked: Asked) -> Reply:
@@ -101,8 +101,8 @@ def picture(asked: Asked) -> Reply:
         drawn = of_one(asked)
     except ItemNotFound:
         path = f"{asked.request.item}/pages/{asked.request.page}.png"
-        shown = asked.service.corpora.ask(_named(asked), SHOW, ShowRequest(path), asked.call)
-        return Reply(shown, headers={"content-type": "application/json"})
+        item = asked.service.corpora.ask(_named(asked), SHOW, ShowRequest(path), asked.call)
+        return Reply(item, headers={"content-type": "application/json"})
     return drawn._replace(value=drawn.value.png, headers={"ETag": f'"{drawn.value.sha256}"'})
 
 

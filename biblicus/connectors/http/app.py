@@ -71,7 +71,7 @@ def application(
     app = Starlette(
         routes=[
             *(endpoint.route() for endpoint in endpoints),
-            *(Route(path, _document(made), methods=["GET"]) for path, made in described.items()),
+            *(Route(path, _document(document), methods=["GET"]) for path, document in described.items()),
         ],
         exception_handlers={BiblicusError: _known, HTTPException: _refused, Exception: _unforeseen},
         lifespan=lifespan,
@@ -80,10 +80,10 @@ def application(
     app.state.service = service
     for mount in mounts:
         mount(app, service)
-    known = scopes(endpoints)
+    scope_of = scopes(endpoints)
 
     def needed(path: str) -> TokenScope | None:
-        return None if is_open(path) else known(path)
+        return None if is_open(path) else scope_of(path)
 
     has_personal = PERSONAL in corpora.names()
     gate = Gate(Direct(app, endpoints), access, service.limits, service.metrics, needed, has_personal=has_personal)

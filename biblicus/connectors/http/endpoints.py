@@ -143,26 +143,26 @@ class Endpoint:
         line = service.admission.line(self.verb) if self.verb else service.admission.questions
         with line.admitted() as ticket:
             with line.receiving(request.scope[CALLER].names) if self.body else nullcontext():
-                asked, words = await self.read(request)
+                verb_request, words = await self.read(request)
 
             def made(call: Call) -> Response:
                 assert self.work is not None
-                return self._response(self.work(Asked(service, self.verb, asked, words, call)))
+                return self._response(self.work(Asked(service, self.verb, verb_request, words, call)))
 
             async def left() -> None:
                 while (await request.receive())["type"] != "http.disconnect":
                     pass
 
             caller = request.scope[CALLER]
-            beside = self.beside(service, self.verb, asked, words, caller.remote) if self.beside else None
+            process_work = self.beside(service, self.verb, verb_request, words, caller.remote) if self.beside else None
 
             async def arrived(call: Call) -> Response:
-                assert beside is not None
-                return self._response(Reply(*await beside(call)))
+                assert process_work is not None
+                return self._response(Reply(*await process_work(call)))
 
             return await ticket.run(
                 made,
-                arriving=arrived if beside else None,
+                arriving=arrived if process_work else None,
                 left=left,
                 seconds=self.seconds,
                 guest=caller.remote,
@@ -197,18 +197,18 @@ class Endpoint:
     def _split(self, given: QueryParams) -> tuple[dict[str, Any], dict[str, Any]]:
         """Split query parameters into those of the request and further ones. Unknown ones are an error, if any are
         accepted."""
-        of_request, of_words, known = {}, {}, properties(self.words)
+        of_request, of_words, word_properties = {}, {}, properties(self.words)
         names: dict[str, str] = {}
         for name in given:
-            if name in known:
-                of_words[name] = _value(known[name], name, given)
-            elif (own := self.in_query.get(name) or self.aliases.get(name)) is not None:
-                if own in names:
-                    raise UsageError(f"{names[own]} and {name} are the same here: give one of them.")
-                names[own] = name
-                of_request[own] = _value(properties(self.kind)[own], name, given)
-            elif known:
-                raise UsageError(f"{name}: unknown parameter{nearest(name, [*self.in_query, *known])}.")
+            if name in word_properties:
+                of_words[name] = _value(word_properties[name], name, given)
+            elif (field_name := self.in_query.get(name) or self.aliases.get(name)) is not None:
+                if field_name in names:
+                    raise UsageError(f"{names[field_name]} and {name} are the same here: give one of them.")
+                names[field_name] = name
+                of_request[field_name] = _value(properties(self.kind)[field_name], name, given)
+            elif word_properties:
+                raise UsageError(f"{name}: unknown parameter{nearest(name, [*self.in_query, *word_properties])}.")
         return of_request, of_words
 
 
@@ -268,11 +268,13 @@ def validated(kind: Any, values: Any, names: Mapping[str, str] | None = None) ->
         problems = error.errors(include_url=False)
         first = next((problem for problem in problems if problem["type"] == _UNKNOWN), problems[0])
         head, *rest = first["loc"]
-        own = names or {}
-        where = ".".join(str(part) for part in (own.get(str(head), head), *rest))
+        external_names = names or {}
+        where = ".".join(str(part) for part in (external_names.get(str(head), head), *rest))
         if first["type"] == _UNKNOWN:
-            known = "" if rest else nearest(where, [own.get(entry.name, entry.name) for entry in fields(kind)])
-            raise UsageError(f"{where}: unknown field{known}{'' if known.endswith('?') else '.'}") from error
+            suggestion = (
+                "" if rest else nearest(where, [external_names.get(entry.name, entry.name) for entry in fields(kind)])
+            )
+            raise UsageError(f"{where}: unknown field{suggestion}{'' if suggestion.endswith('?') else '.'}") from error
         raise UsageError(f"{where}: {worded(first)}.") from error
 
 

@@ -89,9 +89,9 @@ async def _stream(
 
 def _lines(event: Event, shown: Callable[[Event], tuple[str, Mapping[str, Any]] | None]) -> str:
     """Return one event in the stream's format; empty if hidden."""
-    if (seen := shown(event)) is None:
+    if (visible_event := shown(event)) is None:
         return ""
-    kind, data = seen
+    kind, data = visible_event
     return f"id: {event.cursor}\nevent: {kind}\ndata: {json.dumps(data, ensure_ascii=False)}\n\n"
 
 

@@ -233,11 +233,11 @@ class Gate:
         if not tokens.demanded and is_loopback(self._access.host):
             return None, frozenset({"read", "ingest"} if self._access.allow_ingest else {"read"}), (), None
         scheme, _, secret = headers.get(b"authorization", b"").decode("latin-1").partition(" ")
-        known = tokens.known(secret.strip()) if scheme.lower() == "bearer" else None
-        if known is None:
+        token = tokens.known(secret.strip()) if scheme.lower() == "bearer" else None
+        if token is None:
             return None, frozenset(), (), None
-        reader = None if known.is_owner else Reader(known.reader, known.groups)
-        return known.id, IMPLIED[known.scope], known.layers, reader
+        reader = None if token.is_owner else Reader(token.reader, token.groups)
+        return token.id, IMPLIED[token.scope], token.layers, reader
 
 
 def _size(scope: Scope) -> int:

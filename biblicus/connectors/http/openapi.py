@@ -159,29 +159,31 @@ _NEWER = ("propertyNames", "contentMediaType", "contentEncoding", "patternProper
 
 
 def _older_schema(schema: Mapping[str, Any]) -> dict[str, Any]:
-    made = {key: value for key, value in schema.items() if key not in _NEWER}
-    kinds = made.pop("type", None)
-    options = made.pop("anyOf", None) or made.pop("oneOf", None) or []
+    older_schema = {key: value for key, value in schema.items() if key not in _NEWER}
+    kinds = older_schema.pop("type", None)
+    options = older_schema.pop("anyOf", None) or older_schema.pop("oneOf", None) or []
     if isinstance(kinds, list):
         options = [{"type": kind} for kind in kinds]
     elif kinds is not None:  # 3.0 has no null type
-        made |= {"nullable": True, "enum": [None]} if kinds == "null" else {"type": kinds}
+        older_schema |= {"nullable": True, "enum": [None]} if kinds == "null" else {"type": kinds}
     rest = [option for option in options if option != {"type": "null"}]
     if len(rest) < len(options):
-        made["nullable"] = True
+        older_schema["nullable"] = True
     if rest:
-        made = {**rest[0], **made} if len(rest) == 1 and "$ref" not in rest[0] else {**made, "anyOf": rest}
-    if "const" in made:
-        made["enum"] = [made.pop("const")]
-    if first := made.pop("prefixItems", None):
-        made["items"] = first[0] if all(part == first[0] for part in first) else {"anyOf": first}
-    for bound in ("Minimum", "Maximum"):
-        exclusive = made.get(f"exclusive{bound}")
+        older_schema = (
+            {**rest[0], **older_schema} if len(rest) == 1 and "$ref" not in rest[0] else {**older_schema, "anyOf": rest}
+        )
+    if "const" in older_schema:
+        older_schema["enum"] = [older_schema.pop("const")]
+    if first := older_schema.pop("prefixItems", None):
+        older_schema["items"] = first[0] if all(part == first[0] for part in first) else {"anyOf": first}
+    for limit_name in ("Minimum", "Maximum"):
+        exclusive = older_schema.get(f"exclusive{limit_name}")
         if isinstance(exclusive, int | float) and not isinstance(exclusive, bool):
-            made |= {bound.lower(): exclusive, f"exclusive{bound}": True}
-    if made.get("type") == "array":
-        made.setdefault("items", {})
-    return made
+            older_schema |= {limit_name.lower(): exclusive, f"exclusive{limit_name}": True}
+    if older_schema.get("type") == "array":
+        older_schema.setdefault("items", {})
+    return older_schema
 
 
 DOCUMENTS: Mapping[str, Callable[[str | None], Mapping[str, Any]]] = dict(

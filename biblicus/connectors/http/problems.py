@@ -109,15 +109,15 @@ def described(error: BiblicusError, trace_id: str) -> Problem:
     status = status_of(error)
     typed = without_folders(error.hint)
     hint = _hint(error, typed)
-    shown = ErrorObject(error.code, without_folders(error.message), hint)
+    error_object = ErrorObject(error.code, without_folders(error.message), hint)
     first = error.first if isinstance(error, Duplicate) else None
     return Problem(
-        type=f"urn:biblicus:error:{shown.code}",
+        type=f"urn:biblicus:error:{error_object.code}",
         title=HTTPStatus(status).phrase,
         status=status,
-        detail=shown.message,
+        detail=error_object.message,
         category=_CATEGORIES[error.category],
-        error=shown,
+        error=error_object,
         trace_id=trace_id,
         cli_hint=typed if typed != hint else None,
         duplicate_of=first,

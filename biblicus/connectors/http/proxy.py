@@ -44,8 +44,8 @@ class Proxy:
     def reader(self, scope: Scope) -> Reader | None:
         """Return the reader in the headers; None if the proxy did not send them."""
         client = scope.get("client")
-        given = _once(scope, SECRET)
-        if not client or client[0] != self.setting.address or not hmac.compare_digest(given, self.secret):
+        sent_secret = _once(scope, SECRET)
+        if not client or client[0] != self.setting.address or not hmac.compare_digest(sent_secret, self.secret):
             return None
         name = name_of(_once(scope, self.setting.header.lower().encode()).decode("utf-8", "replace"))
         if not name or name.startswith(GROUP):

@@ -26,10 +26,10 @@ def listening(host: str, port: int) -> socket.socket:
     """Return a socket bound to the address; port 0: any free port. Raises `Unavailable`."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
-        made = socket.create_server((host, port), family=family, backlog=2048)
+        listener = socket.create_server((host, port), family=family, backlog=2048)
         # Connections inherit it. asyncio does not set it, and replies over kept-alive ones would wait 40 ms for an ACK.
-        made.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        return made
+        listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        return listener
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         raise Unavailable(f"Cannot listen on {host}, port {port}: {reason}.", "biblicus serve --port 0") from error

@@ -59,9 +59,9 @@ class Metrics:
         lines += [f"# HELP {name} From the request's head to the end of its answer.", f"# TYPE {name} histogram"]
         for route, counts in sorted(buckets.items()):
             total = 0
-            for bound, count in zip((*BOUNDS, "+Inf"), counts, strict=True):
+            for upper_bound, count in zip((*BOUNDS, "+Inf"), counts, strict=True):
                 total += count
-                lines.append(f'{name}_bucket{{route="{route}",le="{bound}"}} {total}')
+                lines.append(f'{name}_bucket{{route="{route}",le="{upper_bound}"}} {total}')
             lines += [
                 f'{name}_sum{{route="{route}"}} {seconds[route]:.6f}',
                 f'{name}_count{{route="{route}"}} {total}',
@@ -69,7 +69,9 @@ class Metrics:
         if judged:
             name = "biblicus_judged_questions_total"
             lines += [f"# HELP {name} Questions with eval=true, by whether gold was found.", f"# TYPE {name} counter"]
-            lines += [f'{name}{{corpus="{corpus}",found="{found}"}} {count}' for (corpus, found), count in judged]
+            lines += [
+                f'{name}{{corpus="{corpus}",found="{was_found}"}} {count}' for (corpus, was_found), count in judged
+            ]
         for gauge, (meaning, value) in gauges.items():
             lines += [f"# HELP {gauge} {meaning}", f"# TYPE {gauge} gauge", f"{gauge} {value:g}"]
         return "\n".join(lines) + "\n"

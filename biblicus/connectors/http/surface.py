@@ -182,12 +182,16 @@ OPEN = ("/openapi.json", "/openapi-3.0.json")
 
 def scopes(endpoints: Sequence[Endpoint]) -> Callable[[str], Scope | None]:
     """Return a function that gives the scope an address needs, or None."""
-    known: Mapping[str, Scope | None] = {endpoint.path: endpoint.scope for endpoint in endpoints} | dict.fromkeys(OPEN)
-    further = [(compile_path(path)[0], scope) for path, scope in known.items() if "{" in path and scope != "read"]
+    scope_by_path: Mapping[str, Scope | None] = {
+        endpoint.path: endpoint.scope for endpoint in endpoints
+    } | dict.fromkeys(OPEN)
+    further = [
+        (compile_path(path)[0], scope) for path, scope in scope_by_path.items() if "{" in path and scope != "read"
+    ]
 
     def needed(path: str) -> Scope | None:
-        if path in known:
-            return known[path]
+        if path in scope_by_path:
+            return scope_by_path[path]
         return next((scope for pattern, scope in further if pattern.match(path)), "read")
 
     return needed

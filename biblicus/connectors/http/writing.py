@@ -70,15 +70,15 @@ async def drafted(
         done = asyncio.ensure_future(running)
         done.add_done_callback(lambda _: grown.set())
         try:
-            shown = ""
+            sent_text = ""
             while not done.done():
                 try:
                     await asyncio.wait_for(grown.wait(), _SIGN)
                 except TimeoutError:
                     yield None
                 grown.clear()
-                if not done.done() and (text := draft.text) != shown:
-                    shown = text
+                if not done.done() and (text := draft.text) != sent_text:
+                    sent_text = text
                     yield text
                     await asyncio.wait({done}, timeout=_PACE)
             yield Done(done.result())

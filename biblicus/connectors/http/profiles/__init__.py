@@ -63,7 +63,9 @@ class Profile:
         """Return the family's endpoints, and the standard ones with another address and id."""
         taken = {(endpoint.method, endpoint.path) for endpoint in self.endpoints}
         ids = {endpoint.id for endpoint in self.endpoints}
-        free = [one for one in ours if (one.method, one.path) not in taken and one.id not in ids]
+        free = [
+            standard for standard in ours if (standard.method, standard.path) not in taken and standard.id not in ids
+        ]
         return (*self.endpoints, *free)
 
     def documents(self, endpoints: Sequence[Endpoint]) -> Mapping[str, Callable[[str | None], Mapping[str, Any]]]:
@@ -84,7 +86,7 @@ class Profile:
         return tuple(_offer(name, by_id[of], service, self._others(name)) for name, of in self.tools.items())
 
     def _others(self, name: str) -> tuple[str, ...]:
-        return tuple(other for other, tool in self.also.items() if tool == name)
+        return tuple(alias for alias, tool in self.also.items() if tool == name)
 
 
 def find(name: str, command: str = "serve") -> Profile:
@@ -105,8 +107,8 @@ def _offer(name: str, endpoint: Endpoint, service: Service, also: tuple[str, ...
         try:
             rest = endpoint.shaped(rest) if endpoint.shaped else rest
             request = validated(endpoint.kind, {**endpoint.defaults, **rest})
-            asked = Asked(service, endpoint.verb, request, validated(endpoint.words, words), call)
-            answer: dict[str, Any] = plain(endpoint.work(asked).value)
+            endpoint_call = Asked(service, endpoint.verb, request, validated(endpoint.words, words), call)
+            answer: dict[str, Any] = plain(endpoint.work(endpoint_call).value)
         except BiblicusError as error:
             raise (endpoint.refuses(error) if endpoint.refuses else error) from error
         return answer
@@ -114,9 +116,11 @@ def _offer(name: str, endpoint: Endpoint, service: Service, also: tuple[str, ...
     schema = _untitled(adapter(endpoint.kind).json_schema())
     schema["properties"] = {**schema["properties"], **_untitled(dict(properties(endpoint.words)))}
     verb = endpoint.verb or QUERY
-    called = _NO_NAME.sub("_", name)[:_LONGEST_NAME]
-    also, title = (also, "") if called == name else ((name, *also), name)
-    return Offer(called, endpoint.summary, endpoint.scope or "read", verb, schema, ask, also, endpoint.seconds, title)
+    offer_name = _NO_NAME.sub("_", name)[:_LONGEST_NAME]
+    also, title = (also, "") if offer_name == name else ((name, *also), name)
+    return Offer(
+        offer_name, endpoint.summary, endpoint.scope or "read", verb, schema, ask, also, endpoint.seconds, title
+    )
 
 
 def _untitled(value: Any) -> Any:

@@ -74,8 +74,8 @@ def _shaped(values: dict[str, Any]) -> dict[str, Any]:
                 "params and input must be JSON objects.", '{"params": {"corpus": …}, "input": {"query": …}}'
             )
         values = {**values, **params, **inputs}
-    if isinstance(given := values.get("filter"), dict):
-        named = {"tag" if name == "tags" else name: value for name, value in given.items()}
+    if isinstance(filter_values := values.get("filter"), dict):
+        named = {"tag" if name == "tags" else name: value for name, value in filter_values.items()}
         several = {entry.name for entry in fields(Filters) if entry.default == ()}
         values["filter"] = {
             name: [value] if name in several and isinstance(value, str) else value for name, value in named.items()
@@ -112,10 +112,10 @@ def _query(asked: Asked) -> Reply:
 def _elsewhere(corpus: str, unknown: CorpusUnknown, request: QueryRequest, call: Call) -> Result:
     """Query a remote place of the user that has the corpus. Raises `unknown` if there is none, `PlaceDown`."""
     try:
-        known = [] if corpus == PERSONAL else places.targets(f"{places.SCHEME}{corpus}", None)
+        targets = [] if corpus == PERSONAL else places.targets(f"{places.SCHEME}{corpus}", None)
     except CorpusUnknown:
-        known = []
-    others = [place for place in known if place.kind == "remote"]
+        targets = []
+    others = [place for place in targets if place.kind == "remote"]
     if not others:
         raise unknown
     return InTurn(others, lambda passed: log.warning("%s", passed)).ask(QUERY, request, call)
@@ -188,11 +188,11 @@ def _known(corpora: Corpora, words: RagIngest, call: Call) -> ReceiveRequest:
     """Return the request for a document given by content id, from any corpus here. Raises `NotFound`."""
     assert words.doc_cid is not None
     for name in corpora.names(guest=call.guest):
-        held = held_by(corpora.asker(name, call).corpus, words.doc_cid.removeprefix("sha256:"))
-        if held is not None:
-            title, tags = words.title or held.item.title, words.tags or held.item.tags
-            named = words.filename or held.name
-            return _sent(replace(words, content_base64=held.base64, filename=named, title=title, tags=tags))
+        document = held_by(corpora.asker(name, call).corpus, words.doc_cid.removeprefix("sha256:"))
+        if document is not None:
+            title, tags = words.title or document.item.title, words.tags or document.item.tags
+            named = words.filename or document.name
+            return _sent(replace(words, content_base64=document.base64, filename=named, title=title, tags=tags))
     raise NotFound(f"No corpus here holds {words.doc_cid}.", "the same with content_base64")
 
 
@@ -235,12 +235,14 @@ def _list_corpora(asked: Asked) -> Reply:
 
 def _info(corpora: Corpora, name: str, call: Call) -> CorpusInfo:
     stats = corpora.ask(name, STATS, NoRequest(), call)
-    known = {language: count for language, count in stats.languages.items() if language}
+    language_counts = {language: count for language, count in stats.languages.items() if language}
     return CorpusInfo(
         corpus=name,
         documents=stats.items,
         size_bytes=stats.bytes,
-        language_majority=max(known, key=lambda language: (known[language], language)) if known else None,
+        language_majority=max(language_counts, key=lambda language: (language_counts[language], language))
+        if language_counts
+        else None,
         embedding_model=corpora.embedding_model(name),
         index_version=corpora.version_of(name, call),
         writable=corpora.may_change(name),
@@ -275,16 +277,16 @@ def _describe(asked: Asked) -> Reply:
 
 def _models(place: CorpusFolder) -> list[Mapping[str, Any]]:
     """Return the models installed here."""
-    found: list[Mapping[str, Any]] = []
+    models: list[Mapping[str, Any]] = []
     for name in embedders.BUILT_IN:
         with suppress(BiblicusError):
             embedder = embedders.find(place, name)
-            found.append({"name": name, "fingerprint": embedder.fingerprint, "max_tokens": embedder.max_tokens})
-    return found
+            models.append({"name": name, "fingerprint": embedder.fingerprint, "max_tokens": embedder.max_tokens})
+    return models
 
 
 def _descriptor(name: str, params: Mapping[str, Any], at_once: int) -> Descriptor:
-    endpoint = next(one for one in _ENDPOINTS if one.path == f"/{name}")
+    endpoint = next(candidate for candidate in _ENDPOINTS if candidate.path == f"/{name}")
     assert endpoint.seconds is not None
     return Descriptor(
         name=name,

@@ -215,9 +215,9 @@ def _search(asked: Asked) -> Reply:
     query = QueryRequest(words.query, limit=words.limit, max_tokens=room, threshold=threshold, **filters)
     result = corpora.ask(name, QUERY, query, asked.call)
     place = corpora.asker(name, asked.call).corpus
-    shown = () if threshold and result.insufficient else result.texts
+    pieces = () if threshold and result.insufficient else result.texts
     reply = Hits(
-        hits=tuple(_hit(place, piece, result.index_version) for piece in shown),
+        hits=tuple(_hit(place, piece, result.index_version) for piece in pieces),
         insufficient=result.insufficient,
         message=INSUFFICIENT if result.insufficient else "",
         strength=strength(result),
@@ -301,8 +301,8 @@ def _as_requests(values: dict[str, Any]) -> dict[str, Any]:
 
 def _retrieve_batch(asked: Asked) -> Reply:
     corpora, name = asked.service.corpora, only_name(asked, asked.words.corpus)
-    wanted = GetBatchRequest(requests=tuple(_get_request(words) for words in asked.request.requests))
-    texts = corpora.ask(name, GET_BATCH, wanted, asked.call).results
+    batch_request = GetBatchRequest(requests=tuple(_get_request(words) for words in asked.request.requests))
+    texts = corpora.ask(name, GET_BATCH, batch_request, asked.call).results
     version = corpora.version_of(name, asked.call)
     return Reply(
         Passages(tuple(text if isinstance(text, FailedText) else _passage(text, version) for text in texts)), version
@@ -326,14 +326,14 @@ def _weigh(asked: Asked) -> Reply:
     words: WeighRequest = asked.request
     request = WeightRequest(words.doc_id, words.multiplier, namespace=words.namespace, ttl_days=words.ttl_days)
     name = asked.service.corpora.meant(asked.words.corpus, guest=asked.call.guest, verb=WEIGHT)
-    made = asked.service.corpora.ask(name, WEIGHT, request, asked.call)
+    weight = asked.service.corpora.ask(name, WEIGHT, request, asked.call)
     return Reply(
         Weighed(
-            doc_id=made.item or made.pattern or words.doc_id,
-            multiplier=made.multiplier,
-            namespace=made.namespace,
-            expires=made.expires,
-            outcome=made.outcome,
+            doc_id=weight.item or weight.pattern or words.doc_id,
+            multiplier=weight.multiplier,
+            namespace=weight.namespace,
+            expires=weight.expires,
+            outcome=weight.outcome,
         )
     )
 

@@ -188,14 +188,16 @@ def _answered(place: CorpusFolder, result: Result, call: Call) -> Answer:
     """Return the answer from the best chunks, by the configured answerer."""
     who = language_models.answerer_for(None)
     request = AnswerRequest(result.query, answerer=who)
-    made = answerer(request, language_models.for_answerer(place, who))
-    return answer_from(result, made, request, call)
+    chosen_answerer = answerer(request, language_models.for_answerer(place, who))
+    return answer_from(result, chosen_answerer, request, call)
 
 
 def _cited(answer: Answer) -> Checked:
     """Return the answer with each cited chunk once. If no citation of a model is valid, the best chunks must support
     each of its sentences, and the support is the confidence; else the answer is empty."""
-    cited = {one.piece.chunk_id: one.piece for statement in answer.statements for one in statement.citations}
+    cited = {
+        citation.piece.chunk_id: citation.piece for statement in answer.statements for citation in statement.citations
+    }
     if cited or not answer.left_out:
         return Checked(answer.answer, tuple(cited.values()), answer.confidence)
     best = answer.result.evidence
