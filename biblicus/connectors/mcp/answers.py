@@ -55,10 +55,14 @@ def query(asked: Asked, own: Own, request: QueryRequest) -> Object:
     if own.detail == "brief":
         name = asked.named(own.corpus)
         evidence = [_passage(piece, piece.get("corpus", name)) for piece in evidence]
-        kept = ("insufficient", "failed") if several and reply["failed"] else ("insufficient",)
+        reply_fields = ("insufficient", "failed") if several and reply["failed"] else ("insufficient",)
         replies = reply["corpora"] if several else [reply]
-        notes = list(dict.fromkeys(note for one in replies for note in one.get("notes", ())))
-        reply = {**{key: reply[key] for key in kept}, **({"notes": notes} if notes else {}), **_standing(replies)}
+        notes = list(dict.fromkeys(note for corpus_reply in replies for note in corpus_reply.get("notes", ())))
+        reply = {
+            **{key: reply[key] for key in reply_fields},
+            **({"notes": notes} if notes else {}),
+            **_standing(replies),
+        }
     reply = {**reply, "evidence": []}
     if "budget" in reply and paging.cost(reply) > own.output_tokens // 4:
         reply["budget"] = _shorter(reply["budget"])
@@ -104,8 +108,8 @@ def answer(asked: Asked, own: Own, request: AnswerRequest) -> Object:
         for citation, piece in zip(citations, () if statement["quoted"] else statement["citations"], strict=False):
             citation["quote"] = piece["preview"]
         statements.append({"text": statement["text"], "citations": citations})
-    kept = {key: reply[key] for key in ("insufficient", "confidence")}
-    return {"statements": statements, **kept, **_standing([reply])}
+    assessment = {key: reply[key] for key in ("insufficient", "confidence")}
+    return {"statements": statements, **assessment, **_standing([reply])}
 
 
 def items(asked: Asked, own: Own, request: ListRequest) -> Object:
@@ -121,8 +125,8 @@ def items(asked: Asked, own: Own, request: ListRequest) -> Object:
 def _item(item: Mapping[str, Any], detail: str) -> Object:
     if detail == "full":
         return dict(item)
-    kept = ("item_id", "path", "title", "media_type", "bytes", "language", "tags")
-    return {key: item[key] for key in kept if item.get(key)}
+    brief_fields = ("item_id", "path", "title", "media_type", "bytes", "language", "tags")
+    return {key: item[key] for key in brief_fields if item.get(key)}
 
 
 def tree(asked: Asked, own: Walk, request: TreeRequest) -> Object:
@@ -130,8 +134,8 @@ def tree(asked: Asked, own: Walk, request: TreeRequest) -> Object:
 
     def page(size: int | None, cursor: str | None) -> Object:
         reply = asked.one(TREE, own.corpus, replace(request, max_entries=size or own.limit, cursor=cursor))
-        shown = [{key: value for key, value in node.items() if value is not None} for node in reply["nodes"]]
-        return {**reply, "nodes": shown}
+        nodes = [{key: value for key, value in node.items() if value is not None} for node in reply["nodes"]]
+        return {**reply, "nodes": nodes}
 
     return _paged(asked, own, "nodes", page)
 
@@ -143,8 +147,8 @@ def _paged(asked: Asked, own: Own, entries: str, page: Callable[[int | None, str
     count = paging.fitting(reply[entries], paging.OUTPUT_TOKENS)
     if count < len(reply[entries]):
         reply = page(count, at)
-    shown = {key: reply[key] for key in (entries, "note") if key in reply}
-    return _cut(asked, shown, reply.get("next_cursor"))
+    page_object = {key: reply[key] for key in (entries, "note") if key in reply}
+    return _cut(asked, page_object, reply.get("next_cursor"))
 
 
 def stats(asked: Asked, own: Own, request: None) -> Object:

@@ -36,10 +36,10 @@ def ours(tool: str, arguments: Arguments) -> Arguments:
     names = _NAMES.get(tool, {})
     renamed: dict[str, Any] = {}
     for name, value in arguments.items():
-        own = names.get(name, name)
-        if own in renamed or (own != name and own in arguments):
-            raise UsageError(f"{name} and {own} are the same here: give one of them.")
-        renamed[own] = [value] if own in _LISTS and isinstance(value, str) else value
+        our_name = names.get(name, name)
+        if our_name in renamed or (our_name != name and our_name in arguments):
+            raise UsageError(f"{name} and {our_name} are the same here: give one of them.")
+        renamed[our_name] = [value] if our_name in _LISTS and isinstance(value, str) else value
     return _reference(renamed) if tool == "knowledge_base_get" and "doc_id" in renamed else renamed
 
 

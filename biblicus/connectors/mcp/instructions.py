@@ -41,9 +41,9 @@ _KINDS, _NAMED = 4, 8
 def instructions(corpora: Corpora, *, guest: bool = False, layers: tuple[str, ...] = ()) -> str:
     """Return the instructions for a client that may see these corpora. With layers, no counts are given."""
     names = corpora.names(guest=guest)
-    told = [f"{name}{'' if layers else _counted(corpora, name)}" for name in names[:_NAMED]]
-    told += [f"{len(names) - _NAMED} more"] if len(names) > _NAMED else []
-    return GENERAL.format(corpora=f": {', '.join(told)}" if told else "")
+    corpus_names = [f"{name}{'' if layers else _counted(corpora, name)}" for name in names[:_NAMED]]
+    corpus_names += [f"{len(names) - _NAMED} more"] if len(names) > _NAMED else []
+    return GENERAL.format(corpora=f": {', '.join(corpus_names)}" if corpus_names else "")
 
 
 def _counted(corpora: Corpora, name: str) -> str:

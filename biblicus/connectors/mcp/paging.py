@@ -75,5 +75,7 @@ def resumed(asked: Mapping[str, Any], given: str | None, shape: Any) -> Any:
 
 
 def _mark(asked: Mapping[str, Any]) -> str:
-    kept = {name: value for name, value in asked.items() if name not in ("cursor", "output_tokens", "detail")}
-    return hashlib.sha256(json.dumps(kept, sort_keys=True).encode()).hexdigest()[:8]
+    search_arguments = {
+        name: value for name, value in asked.items() if name not in ("cursor", "output_tokens", "detail")
+    }
+    return hashlib.sha256(json.dumps(search_arguments, sort_keys=True).encode()).hexdigest()[:8]

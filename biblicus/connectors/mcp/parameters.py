@@ -101,14 +101,20 @@ def schema(kinds: Sequence[Any], shown: Mapping[str, str], defaults: Mapping[str
     """Return the JSON Schema of the parameters `shown` of these classes, with these descriptions.
 
     Titles, bounds and null types are omitted, as agents do not need them."""
-    known: dict[str, Any] = {}
+    property_schemas: dict[str, Any] = {}
     required: list[str] = []
     for kind in kinds:
-        whole = _whole(kind)
-        known |= whole.get("properties", {})
-        required += whole.get("required", ())
+        kind_schema = _whole(kind)
+        property_schemas |= kind_schema.get("properties", {})
+        required += kind_schema.get("required", ())
     properties = {
-        name: _brief({**known[name], "description": words, "default": defaults.get(name, known[name].get("default"))})
+        name: _brief(
+            {
+                **property_schemas[name],
+                "description": words,
+                "default": defaults.get(name, property_schemas[name].get("default")),
+            }
+        )
         for name, words in shown.items()
     }
     needed = [name for name in shown if name in required and name not in defaults]

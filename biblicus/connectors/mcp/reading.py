@@ -87,8 +87,8 @@ def as_told(error: BiblicusError) -> dict[str, str]:
     elif not hint and isinstance(error, Unavailable) and not isinstance(error, Cancelled):
         hint = "the same in a moment"
     fields = {"code": error.code, "message": error.message, "hint": hint}
-    shown = {name: safe(without_folders(text)) for name, text in fields.items()}
+    safe_fields = {name: safe(without_folders(text)) for name, text in fields.items()}
     return {
         name: text if len(text) <= _LONGEST_MESSAGE else f"{text[: _LONGEST_MESSAGE - 1]}…"
-        for name, text in shown.items()
+        for name, text in safe_fields.items()
     }

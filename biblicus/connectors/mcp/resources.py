@@ -84,17 +84,17 @@ def read(asked: Asked, uri: str) -> types.ReadResourceResult:
         return types.ReadResourceResult(
             contents=[types.TextResourceContents(uri=uri, mime_type="text/markdown", text=notes)]
         )
-    wanted = references.read(uri)
-    if wanted.corpus is None:
+    reference = references.read(uri)
+    if reference.corpus is None:
         raise UsageError(f'"{uri[:200]}" is no address of this server.', references.SHAPE)
-    passage = asked.one(GET, wanted.corpus, wanted.request())
+    passage = asked.one(GET, reference.corpus, reference.request())
     text, meta = passage["text"], None
     if len(text) > MOST_CHARACTERS:
         end = passage["span_start"] + MOST_CHARACTERS
-        rest = f"{references.uri(wanted.corpus, passage['item_id'])}#span={end}-{passage['span_end']}"
+        rest = f"{references.uri(reference.corpus, passage['item_id'])}#span={end}-{passage['span_end']}"
         text, meta = text[:MOST_CHARACTERS], {"biblicus/truncated": True, "biblicus/next": rest}
-    shown = safe(text, keep_newlines=True)
-    contents = types.TextResourceContents(uri=uri, mime_type="text/plain", text=shown, _meta=meta)
+    safe_text = safe(text, keep_newlines=True)
+    contents = types.TextResourceContents(uri=uri, mime_type="text/plain", text=safe_text, _meta=meta)
     return types.ReadResourceResult(contents=[contents])
 
 

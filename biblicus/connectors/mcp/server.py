@@ -76,10 +76,10 @@ class Connector:
             if (offer := self._offered.get(params.name)) is not None:
                 return self._result(await self._offer(ctx, offer, arguments))
             tool = self._wanted(ctx, params.name)
-            own, request = tool.read(arguments)
+            options, request = tool.read(arguments)
             with telemetry.span("tools/call", {"gen_ai.tool.name": tool.name}):
                 began = time.perf_counter()
-                result = await self._ask(ctx, lambda asked: tool.answer(asked, own, request), tool.verb, arguments)
+                result = await self._ask(ctx, lambda asked: tool.answer(asked, options, request), tool.verb, arguments)
                 self._latency.took(tool.name, time.perf_counter() - began)
         except BiblicusError as error:
             return _failure(error)
@@ -87,7 +87,7 @@ class Connector:
             log.exception("unexpected failure of %s", params.name[:100])
             return _failure(BiblicusError("Something unexpected happened; the server's log has it."))
         pictures = result.pop(PICTURES, ())
-        return self._result(marked(result) if own.detail == "brief" else result, pictures)
+        return self._result(marked(result) if options.detail == "brief" else result, pictures)
 
     def _result(self, content: Object, pictures: Sequence[str] = ()) -> types.CallToolResult:
         """Return the reply as structured content, with its text and images."""
@@ -111,8 +111,8 @@ class Connector:
         """Return the tool with this name. Raises `UsageError`, `ScopeMissing`."""
         tool, scopes = tools.BY_NAME.get(TOOLS_ELSEWHERE.get(name, name)), self._client(ctx).scopes
         if tool is None:
-            known = [tool.name for tool in self._offered.listed(scopes)] + [tool.name for tool in tools.of(scopes)]
-            raise UsageError(f'There is no tool "{name[:100]}"; known: {", ".join(known) or "none"}.')
+            tool_names = [tool.name for tool in self._offered.listed(scopes)] + [tool.name for tool in tools.of(scopes)]
+            raise UsageError(f'There is no tool "{name[:100]}"; known: {", ".join(tool_names) or "none"}.')
         if tool.verb.scope not in scopes:
             raise ScopeMissing(tool.verb.scope)
         return tool
@@ -128,9 +128,9 @@ class Connector:
         return await self._or_error(self._ask(ctx, lambda asked: resources.read(asked, str(params.uri))))
 
     async def complete(self, ctx: Context, params: types.CompleteRequestParams) -> types.CompleteResult:
-        known = (params.context.arguments if params.context else None) or {}
+        context_arguments = (params.context.arguments if params.context else None) or {}
         completion = await self._or_error(
-            self._ask(ctx, lambda asked: resources.completed(asked, params.argument, known))
+            self._ask(ctx, lambda asked: resources.completed(asked, params.argument, context_arguments))
         )
         return types.CompleteResult(completion=completion)
 
@@ -169,9 +169,9 @@ class Connector:
         try:
             return await answer
         except BiblicusError as error:
-            shown = as_told(error)
+            error_object = as_told(error)
             code = types.INTERNAL_ERROR if error.category in _NOT_THE_CALLERS else types.INVALID_PARAMS
-            raise MCPError(code, shown["message"], {"error": shown}) from error
+            raise MCPError(code, error_object["message"], {"error": error_object}) from error
 
 
 def server(

@@ -44,12 +44,12 @@ def run(
         gc.enable()
     client = Client(frozenset({"read", "ingest"} if allow_ingest else {"read"}), layers=layers)
     admission = Admission(LIMITS)
-    made = server(corpora, lambda ctx: client, admission, offers(admission), own=client, text=text)
+    mcp_server = server(corpora, lambda ctx: client, admission, offers(admission), own=client, text=text)
 
     async def serve(source: int, target: int) -> None:
         exchange: Any = Exchange(*await pipes.opened(source, target))
         async with stdio_server(exchange, exchange) as (received, sent):
-            await made.run(received, sent, made.create_initialization_options())
+            await mcp_server.run(received, sent, mcp_server.create_initialization_options())
 
     try:
         with pipes.claimed() as numbers:

@@ -79,14 +79,14 @@ def _pictures(asked: Asked, own: References) -> list[str]:
     place = paging.resumed(asked.arguments, own.cursor, Place) or Place()
     pictures: list[str] = []
     for number in range(place.number, len(own.items)):
-        wanted = _Wanted(asked, own, Place(number))
+        target = _Wanted(asked, own, Place(number))
         try:
-            passage = wanted.passage()
+            passage = target.passage()
             if passage["page"] and len(pictures) < _MOST_PICTURES:
-                part = wanted.reference.part
+                part = target.reference.part
                 mark = (f"{passage['span_start']}:{passage['span_end']}",) if part and "page" not in part else ()
-                drawn = PageImageRequest(wanted.reference.item, page=passage["page"], mark=mark)
-                pictures.append(asked.one(PAGE_IMAGE, wanted.corpus, drawn)["png_base64"])
+                drawn = PageImageRequest(target.reference.item, page=passage["page"], mark=mark)
+                pictures.append(asked.one(PAGE_IMAGE, target.corpus, drawn)["png_base64"])
         except BiblicusError:  # the text's own entry has the error
             continue
     return pictures
@@ -99,14 +99,14 @@ def _texts(asked: Asked, own: References) -> Object:
     left = own.output_tokens - paging.RESERVE
     while place.number < len(own.items):
         asked.call.check()
-        wanted = _Wanted(asked, own, place)
-        passage = _entry(wanted)
+        target = _Wanted(asked, own, place)
+        passage = _entry(target)
         cost = paging.least(passage.get("text", ""))
         if cost <= left:
             cost = paging.cost(passage)
         if cost > left and (results or "text" in passage):
             if "text" in passage and (left >= _LEAST or not results):
-                passage, place = _shortened(wanted, max(left, _LEAST))
+                passage, place = _shortened(target, max(left, _LEAST))
                 results.append(passage)
             return {"results": results, "truncated": True, "cursor": paging.cursor(asked.arguments, place)}
         left -= cost

@@ -43,11 +43,11 @@ class Tool:
 
     def listed(self) -> types.Tool:
         """Return the tool's entry for `tools/list`."""
-        shown = {name: words for name, words in self.shown.items() if name not in self.unlisted}
+        descriptions = {name: words for name, words in self.shown.items() if name not in self.unlisted}
         return types.Tool(
             name=self.name,
             description=self.description,
-            input_schema=parameters.schema((self.verb.request, self.own), shown, self.defaults),
+            input_schema=parameters.schema((self.verb.request, self.own), descriptions, self.defaults),
             output_schema={"type": "object", "required": list(self.needed)},
             annotations=types.ToolAnnotations(
                 read_only_hint=self.verb.scope == "read",
@@ -65,15 +65,17 @@ class Tool:
         problem, hint = f"The arguments do not fit {self.name}", "the input schema of the tool"
         for name in arguments:
             if name not in self.shown:
-                known = nearest(name, [*self.shown])
-                raise UsageError(f'{problem}: unknown key "{name}"{known}{"" if known.endswith("?") else "."}', hint)
-        given = {**self.defaults, **{name: value for name, value in arguments.items() if value is not None}}
+                suggestion = nearest(name, [*self.shown])
+                raise UsageError(
+                    f'{problem}: unknown key "{name}"{suggestion}{"" if suggestion.endswith("?") else "."}', hint
+                )
+        values = {**self.defaults, **{name: value for name, value in arguments.items() if value is not None}}
         mine = parameters.names_of(self.own)
-        own: Own = fitting(self.own, {name: given[name] for name in given if name in mine}, problem, hint)
+        options: Own = fitting(self.own, {name: values[name] for name in values if name in mine}, problem, hint)
         if self.shown.keys() <= mine:
-            return own, None
-        request = self.verb.read({name: given[name] for name in given if name not in mine}, problem, hint)
-        return own, parameters.completed(request, own)
+            return options, None
+        request = self.verb.read({name: values[name] for name in values if name not in mine}, problem, hint)
+        return options, parameters.completed(request, options)
 
 
 _RECIPES = {
