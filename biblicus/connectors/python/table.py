@@ -199,13 +199,13 @@ METHODS = tuple(_methods())
 
 def made(method: Method) -> Callable[..., Any]:
     def call_verb(self: Any, *words: Any, call: Call | None = None, **named: Any) -> Any:
-        own = {name: named.pop(name) for name in method.also if name in named}
-        request, rest = _request(method, words, named, own)
-        made = call or Call()
+        extra_options = {name: named.pop(name) for name in method.also if name in named}
+        request, rest = _request(method, words, named, extra_options)
+        effective_call = call or Call()
         if method.by is not None:
-            reply = method.by(self._asker, request, made, **own, **rest)
+            reply = method.by(self._asker, request, effective_call, **extra_options, **rest)
         else:
-            reply = self._asker.ask(method.verb, request, made)
+            reply = self._asker.ask(method.verb, request, effective_call)
         if method.gives is None:
             return reply
         return getattr(reply, method.gives) if isinstance(method.gives, str) else method.gives(self._asker, reply)
@@ -224,21 +224,21 @@ def _request(
     places = [entry.name for entry in method.positional]
     if method.takes_rest:
         *single, last = places
-        given = dict(zip(single, words, strict=False))
+        arguments = dict(zip(single, words, strict=False))
         if rest := words[len(single) :]:
-            given[last] = rest
+            arguments[last] = rest
     else:
         spare = [name for name in method.also if name not in own] if method.also_in_order else []
         if len(words) > len(places) + len(spare):
             raise TypeError(f"{method.name}() takes {len(places)} words in order, not {len(words)}")
-        given = dict(zip(places, words, strict=False))
+        arguments = dict(zip(places, words, strict=False))
         own.update(zip(spare, words[len(places) :], strict=False))
     if method.takes_filters and (filters := named.pop("filters", None)) is not None:
         named = {**{name: getattr(filters, name) for name in FILTERS}, **named}
     rest_named = {name: named.pop(name) for name in list(named) if name not in method.names}
     if rest_named and not method.options:
         raise TypeError(f"{method.name}() has no parameter {min(rest_named)!r}")
-    return method.verb.request(**{name: _text(value) for name, value in {**given, **named}.items()}), rest_named
+    return method.verb.request(**{name: _text(value) for name, value in {**arguments, **named}.items()}), rest_named
 
 
 def _is_list(entry: Field[Any]) -> bool:
@@ -257,32 +257,32 @@ def _text(value: Any) -> Any:
 def signature(method: Method) -> inspect.Signature:
     """Return the method's signature, for the stub and `help`."""
     parameter, kinds = inspect.Parameter, inspect.Parameter
-    shown = [parameter("self", kinds.POSITIONAL_OR_KEYWORD)]
+    parameters = [parameter("self", kinds.POSITIONAL_OR_KEYWORD)]
     places = method.positional
     for entry in places:
         kind = kinds.VAR_POSITIONAL if entry is places[-1] and _is_list(entry) else kinds.POSITIONAL_OR_KEYWORD
         default = parameter.empty if kind is kinds.VAR_POSITIONAL or entry.name in method.required else _default(entry)
-        shown.append(parameter(entry.name, kind, default=default, annotation=entry.type))
-    shown += [
+        parameters.append(parameter(entry.name, kind, default=default, annotation=entry.type))
+    parameters += [
         parameter(entry.name, kinds.KEYWORD_ONLY, default=_default(entry), annotation=entry.type)
         for entry in method.fields
         if entry not in places
     ]
     if method.takes_filters:
-        shown.append(parameter("filters", kinds.KEYWORD_ONLY, default=None, annotation="Filters | None"))
+        parameters.append(parameter("filters", kinds.KEYWORD_ONLY, default=None, annotation="Filters | None"))
     also = [
         parameter(name, kinds.KEYWORD_ONLY, default=None, annotation=annotation)
         for name, annotation in method.also.items()
     ]
     if method.also_in_order:
         at = len(places) + 1
-        shown[at:at] = [entry.replace(kind=kinds.POSITIONAL_OR_KEYWORD) for entry in also]
+        parameters[at:at] = [entry.replace(kind=kinds.POSITIONAL_OR_KEYWORD) for entry in also]
     else:
-        shown += also
-    shown.append(parameter("call", kinds.KEYWORD_ONLY, default=None, annotation="Call | None"))
+        parameters += also
+    parameters.append(parameter("call", kinds.KEYWORD_ONLY, default=None, annotation="Call | None"))
     if method.options:
-        shown.append(parameter("options", kinds.VAR_KEYWORD, annotation="Any"))
-    return inspect.Signature(shown)
+        parameters.append(parameter("options", kinds.VAR_KEYWORD, annotation="Any"))
+    return inspect.Signature(parameters)
 
 
 def _default(entry: Field[Any]) -> Any:
