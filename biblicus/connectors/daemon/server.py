@@ -136,9 +136,9 @@ class Server:
                 if not children.is_same_user(connection, self._where.socket, accepted=True):
                     self._note(verb, "another user", began)
                     return
-                asked = frames.receive(connection)
-                verb = str(asked.get("verb")) if isinstance(asked, dict) else "?"
-                answer = self._answer(asked, call, full)
+                message = frames.receive(connection)
+                verb = str(message.get("verb")) if isinstance(message, dict) else "?"
+                answer = self._answer(message, call, full)
                 self._note(verb, answer["error"]["code"] if "error" in answer else "ok", began)
                 frames.send(connection, answer)
         except (OSError, frames.FrameBroken) as error:
@@ -161,8 +161,10 @@ class Server:
             return {"error": error.as_object(), "category": error.category}
         except Exception as error:  # the boundary: every request needs a reply
             log.exception("unexpected")
-            known = BiblicusError(f"Something unexpected: {type(error).__name__}: {error}", "biblicus daemon logs")
-            return {"error": known.as_object(), "category": known.category}
+            internal_error = BiblicusError(
+                f"Something unexpected: {type(error).__name__}: {error}", "biblicus daemon logs"
+            )
+            return {"error": internal_error.as_object(), "category": internal_error.category}
 
     def _value(self, asked: Any, call: Call) -> Any:
         if not isinstance(asked, dict) or not isinstance(asked.get("request", {}), dict):
