@@ -74,12 +74,12 @@ class DSPyAnswerer:
             cause = f"DSPy makes nothing of its reply ({type(error).__name__})"
             raise LLMError(self._llm.name, cause, "the same with another model") from error
         gave_up = bool(prediction.insufficient)
-        kept, left_out = parted(grounded(claims, pieces))
+        statements, left_out = parted(grounded(claims, pieces))
         return Drafted(
-            kept,
-            doubted(confidence(kept, len(left_out), result, gave_up=gave_up), prediction.confidence),
-            gave_up or not kept,
-            summary(kept, left_out, pieces, gave_up=gave_up),
+            statements,
+            doubted(confidence(statements, len(left_out), result, gave_up=gave_up), prediction.confidence),
+            gave_up or not statements,
+            summary(statements, left_out, pieces, gave_up=gave_up),
             left_out,
             engine.usage.as_object(),
             self._llm.name,

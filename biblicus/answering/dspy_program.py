@@ -142,21 +142,23 @@ def load(path: Path | None) -> CitingProgram:
 def example(result: Result, answers: Sequence[str], *, tokens: int = 4_000) -> Any:
     """Return the evidence and correct answers of a question as a `dspy.Example`."""
     pack = packed(result, tokens)
-    made = dspy.Example(question=result.query, evidence=pack.text, answers=list(answers), pieces=pieces_of(pack))
-    return made.with_inputs("question", "evidence")
+    dspy_example = dspy.Example(
+        question=result.query, evidence=pack.text, answers=list(answers), pieces=pieces_of(pack)
+    )
+    return dspy_example.with_inputs("question", "evidence")
 
 
 def metric(example: Any, prediction: Any, trace: Any = None) -> float | bool:
     """Return the score of a prediction (0-1): half for a correct answer in its text, half for supported claims. Without
     correct answers (`answers` empty), giving none scores 1. While an optimiser bootstraps, only 1 counts."""
-    held = [ground(claim, example.pieces) for claim in claims_of(plain(prediction.statements))]
-    kept = [statement for statement in held if isinstance(statement, Statement)]
+    checked_claims = [ground(claim, example.pieces) for claim in claims_of(plain(prediction.statements))]
+    statements = [statement for statement in checked_claims if isinstance(statement, Statement)]
     if not example.answers:
-        score = float(not held)
+        score = float(not checked_claims)
     else:
-        text = " ".join(statement.text for statement in kept).casefold()
+        text = " ".join(statement.text for statement in statements).casefold()
         right = any(answer.casefold() in text for answer in example.answers)
-        score = 0.5 * right + 0.5 * (len(kept) / len(held) if held else 0.0)
+        score = 0.5 * right + 0.5 * (len(statements) / len(checked_claims) if checked_claims else 0.0)
     return score == 1.0 if trace is not None else score
 
 

@@ -132,9 +132,9 @@ def support(text: str, citations: Sequence[Citation]) -> float:
     claimed = _terms(text, stemmer)
     if not claimed:
         return _MAY_BE
-    held = {term for citation in citations for term in _terms(_around(citation), stemmer, content=False)}
+    cited_terms = {term for citation in citations for term in _terms(_around(citation), stemmer, content=False)}
     weights = {term: _NUMBERS_COUNT if _NUMBER.search(term) else 1.0 for term in claimed}
-    return round(sum(weight for term, weight in weights.items() if term in held) / sum(weights.values()), 4)
+    return round(sum(weight for term, weight in weights.items() if term in cited_terms) / sum(weights.values()), 4)
 
 
 def _saying(text: str, piece: Evidence) -> list[Span]:
@@ -164,8 +164,8 @@ def _terms(text: str, stemmer: str, *, content: bool = True) -> list[str]:
     if not content:
         return list(terms)
     plain = analysis.plain_analyzer().analyze(ranked)
-    kept = set(analysis.plain_analyzer(stemmer).analyze(ranked))
-    return [term for term, word in zip(terms, plain, strict=True) if word in kept]
+    content_words = set(analysis.plain_analyzer(stemmer).analyze(ranked))
+    return [term for term, word in zip(terms, plain, strict=True) if word in content_words]
 
 
 def _is_quoted(text: str, citations: Sequence[Citation]) -> bool:
@@ -198,7 +198,7 @@ def context_lines(evidence: Sequence[Evidence]) -> str:
 
 def share_of_best(piece: Evidence, evidence: Sequence[Evidence]) -> float:
     """Return a score between 0 and 1: as it is, or as a share of the best where that is above 1."""
-    best = max((other.score for other in evidence), default=0.0)
+    best = max((candidate.score for candidate in evidence), default=0.0)
     return round(min(1.0, max(0.0, piece.score / max(1.0, best))), 6)
 
 

@@ -62,15 +62,15 @@ class LLMAnswerer:
             return Drafted((), 0.0, True, "There is no evidence to answer from.", model=self._llm.name)
         talk = _Talk(self._llm, self._options, question, pack, call)
         reply = talk.say(self._answer)
-        held = grounded(grounding.claims_of(reply["statements"]), talk.pieces)
-        if any(isinstance(claim, Fault) for claim in held):
-            held = self._again(held, talk)
-        kept, left_out = parted(held)
+        claims = grounded(grounding.claims_of(reply["statements"]), talk.pieces)
+        if any(isinstance(claim, Fault) for claim in claims):
+            claims = self._again(claims, talk)
+        statements, left_out = parted(claims)
         return Drafted(
-            kept,
-            confidence(kept, len(left_out), result, gave_up=bool(reply["insufficient"])),
-            bool(reply["insufficient"]) or not kept,
-            summary(kept, left_out, talk.pieces, gave_up=bool(reply["insufficient"])),
+            statements,
+            confidence(statements, len(left_out), result, gave_up=bool(reply["insufficient"])),
+            bool(reply["insufficient"]) or not statements,
+            summary(statements, left_out, talk.pieces, gave_up=bool(reply["insufficient"])),
             left_out,
             talk.usage.as_object(),
             self._llm.name,
@@ -136,8 +136,8 @@ def grounded(claims: Sequence[Claim], pieces: Mapping[int, Evidence]) -> list[St
 
 def parted(held: Sequence[Statement | Fault]) -> tuple[tuple[Statement, ...], tuple[LeftOut, ...]]:
     """Return the statements, and the faults as left-out claims."""
-    kept = tuple(claim for claim in held if isinstance(claim, Statement))
-    return kept, tuple(LeftOut(claim.claim.text, claim.reason) for claim in held if isinstance(claim, Fault))
+    statements = tuple(claim for claim in held if isinstance(claim, Statement))
+    return statements, tuple(LeftOut(claim.claim.text, claim.reason) for claim in held if isinstance(claim, Fault))
 
 
 def confidence(kept: Sequence[Statement], left_out: int, result: Result, *, gave_up: bool) -> float:

@@ -92,10 +92,10 @@ class LLMReranker:
 
     def _judged(self, client: LLMClient, question: str, passages: Sequence[Passage], call: Call) -> Any:
         texts = [safe(passage.text[: self._options.characters], keep_newlines=True) for passage in passages]
-        asked = " ".join(question[:_QUESTION].split())
-        marker = digest([asked, *texts], 32)
+        question_text = " ".join(question[:_QUESTION].split())
+        marker = digest([question_text, *texts], 32)
         system, user = self._prompts.get("rank").fill(
-            question=asked,
+            question=question_text,
             passages="\n".join(_block(number, text, marker) for number, text in enumerate(texts, 1)),
             marker=marker,
         )

@@ -85,8 +85,8 @@ def plan(
     try:
         system, user = _filled(prompt, brief, pack)
         reply = ask(llm, call, user, usage, system_prompt=system, json_schema=SCHEMA, max_tokens=_REPLY_TOKENS)
-        made = _plan(_read(reply), brief, pack)
-        return replace(made, prompt=prompt.mark), usage.as_object()
+        model_plan = _plan(_read(reply), brief, pack)
+        return replace(model_plan, prompt=prompt.mark), usage.as_object()
     except (LLMError, BadData, ValidationError) as error:
         cause = error.cause if isinstance(error, LLMError) else "its reply was no plan"
         note = f"The plan is the manual's: the language model {llm.name} made none ({cause})."

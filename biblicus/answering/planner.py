@@ -65,21 +65,23 @@ def stems_of(text: str, language: str | None) -> frozenset[str]:
 def holds(stems: frozenset[str], words: str, language: str | None) -> bool:
     """Return True if a text with these stems contains the words in any form; in scripts without spaces, most
     bigrams."""
-    wanted = stems_of(words, language)
+    word_stems = stems_of(words, language)
     share = 1.0 if words.isascii() or " " in words else 0.6
-    held = wanted & stems
-    if len(held) < share * len(wanted):
-        held |= {word for word in wanted if any(likeness(word, stem) for stem in stems)}
-    return bool(wanted) and len(held) >= share * len(wanted)
+    matched_stems = word_stems & stems
+    if len(matched_stems) < share * len(word_stems):
+        matched_stems |= {word for word in word_stems if any(likeness(word, stem) for stem in stems)}
+    return bool(word_stems) and len(matched_stems) >= share * len(word_stems)
 
 
 def plan(brief: Brief) -> Plan:
     """Return the plan of a question from the manual."""
     language, focus = brief.language, brief.persona.focus
     question_stems = stems_of(brief.question, language)
-    known = question_stems.union(*(stems_of(f"{piece.heading or ''} {piece.text}", language) for piece in brief.manual))
-    entities = _matter(focus.entities, known, language)
-    relations = _matter(focus.relations, known, language)
+    known_stems = question_stems.union(
+        *(stems_of(f"{piece.heading or ''} {piece.text}", language) for piece in brief.manual)
+    )
+    entities = _matter(focus.entities, known_stems, language)
+    relations = _matter(focus.relations, known_stems, language)
     in_question = [entity for entity in entities if holds(question_stems, entity, language)]
     related = any(holds(question_stems, relation, language) for relation in relations)
     return Plan(
@@ -129,7 +131,7 @@ def _shortened(text: str) -> str:
 def _hints(brief: Brief, question_stems: frozenset[str]) -> list[str]:
     """Return one search hint for each snippet, best first, skipping those that add nothing to the question."""
     hints: list[str] = []
-    seen = {question_stems}
+    used_stems = {question_stems}
     for piece in brief.manual:
         if len(hints) == brief.hints:
             break
@@ -139,8 +141,8 @@ def _hints(brief: Brief, question_stems: frozenset[str]) -> list[str]:
         )
         hint = " ".join((*brief.terms, *more))
         stems = stems_of(hint, brief.language)
-        if more and stems not in seen:
-            seen.add(stems)
+        if more and stems not in used_stems:
+            used_stems.add(stems)
             hints.append(hint)
     return hints
 
@@ -152,12 +154,12 @@ def _stressed(text: str) -> Iterator[str]:
 
 def _new(phrases: Iterable[str], question_stems: frozenset[str], language: str | None) -> Iterator[str]:
     """Yield the distinct terms of the phrases that are not in the question, up to a maximum."""
-    known = set(question_stems)
+    known_stems = set(question_stems)
     left = _MOST_STRESSED
     for phrase in phrases:
         for term in terms_of(phrase, language):
             stems = stems_of(term, language)
-            if left and len(term) <= _STRESSED_LENGTH and stems and not stems <= known:
-                known |= stems
+            if left and len(term) <= _STRESSED_LENGTH and stems and not stems <= known_stems:
+                known_stems |= stems
                 left -= 1
                 yield term

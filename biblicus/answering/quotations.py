@@ -36,11 +36,11 @@ def find(text: str, quote: str) -> list[Span]:
     spans: list[Span] = []
     at = 0
     for part in parts:
-        wanted = _plain(part)[0].strip()
-        span = _whole(plain, wanted, at)
+        plain_part = _plain(part)[0].strip()
+        span = _whole(plain, plain_part, at)
         if span < 0:
             return []
-        at = span + len(wanted)
+        at = span + len(plain_part)
         spans.append(Span(offsets[span], offsets[at - 1] + 1))
     return spans
 

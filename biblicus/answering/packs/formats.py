@@ -128,8 +128,13 @@ def _json(number: int, piece: Evidence, marker: str) -> str:
     head: dict[str, Any] = {"number": number, "path": piece.path}
     head |= {key: _cut(value) for key, value in (("title", piece.title), ("heading", piece.first_heading)) if value}
     place = piece.locator.as_object() if piece.locator and _place(piece) else None
-    shown = (("page", piece.page), ("locator", place), ("citation_url", piece.citation_url), ("stale", piece.stale))
-    head |= {key: value for key, value in shown if value}
+    optional_fields = (
+        ("page", piece.page),
+        ("locator", place),
+        ("citation_url", piece.citation_url),
+        ("stale", piece.stale),
+    )
+    head |= {key: value for key, value in optional_fields if value}
     head |= {key: getattr(piece, key) for key in _PROOF}
     return escaped(json.dumps(head, ensure_ascii=False))
 

@@ -54,7 +54,7 @@ def spanned(
     piece: Evidence, text: str, start: int, line: int, spots: Iterable[Spot] = (), heads: Iterable[Head] = ()
 ) -> Evidence:
     """Return the piece with another span: `text` from offset `start` on `line`. `spots`, `heads`: added to its own."""
-    other = replace(
+    spanned_piece = replace(
         piece,
         text=text,
         hash=hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest(),
@@ -65,7 +65,7 @@ def spanned(
         spots=tuple(sorted({*piece.spots, *spots})),
         heads=tuple(head for head in sorted({*piece.heads, *heads}) if start <= head.offset < start + len(text)),
     )
-    return other.with_locator(piece)
+    return spanned_piece.with_locator(piece)
 
 
 def _joined(group: Sequence[Joined], around: Around) -> list[Joined]:
@@ -83,11 +83,11 @@ def _joined(group: Sequence[Joined], around: Around) -> list[Joined]:
 def _one(first: Joined, second: Joined, between: str) -> Joined:
     a, b = first.piece, second.piece
     ahead = a.span_end + len(between) - b.span_start
-    best, other = (first, second) if a.rank <= b.rank else (second, first)
-    text, more = a.text + between + b.text[ahead:], other.piece
+    best, worse = (first, second) if a.rank <= b.rank else (second, first)
+    text, more = a.text + between + b.text[ahead:], worse.piece
     return Joined(
         spanned(best.piece, text, a.span_start, a.line_start, more.spots, more.heads),
-        (*best.parts, *other.parts),
+        (*best.parts, *worse.parts),
         (second if b.span_end >= a.span_end else first).shortened,
         first.widened or second.widened,
     )

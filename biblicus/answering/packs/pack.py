@@ -129,12 +129,12 @@ class _Packer:
         groups = join((Joined(piece, (piece,)) for piece in evidence), self.around)
         room = self.policy.max_tokens
         while True:
-            kept, dropped = self._admitted(groups, room)
-            kept = self._widened(kept, room)
-            ordered = sorted(kept, key=self._place(kept))
-            pieces = [one.piece for one in ordered]
+            admitted, dropped = self._admitted(groups, room)
+            admitted = self._widened(admitted, room)
+            ordered = sorted(admitted, key=self._place(admitted))
+            pieces = [joined.piece for joined in ordered]
             mark = marker(result.query, result.index_version, pieces)
-            if not kept:
+            if not admitted:
                 return [], dropped, mark, self._nothing(NOTHING_FITS if evidence else NOTHING_FOUND)
             text = self.form.text(pieces, mark)
             over = self.count(text) - self.policy.max_tokens
@@ -149,22 +149,22 @@ class _Packer:
 
     def _admitted(self, groups: Sequence[Joined], room: int) -> tuple[list[Joined], list[Dropped]]:
         """Take pieces by rank until the budget is full; the piece at its end is shortened or dropped."""
-        kept: list[Joined] = []
+        admitted: list[Joined] = []
         dropped: list[Dropped] = []
         spent = _Spent(self, room, len(groups))
         for at, group in enumerate(groups):
-            left, bound = spent.left(group)
-            fitting = group if spent.size(group) <= left else self._shortened(group, left, spent, first=not kept)
+            left, limit = spent.left(group)
+            fitting = group if spent.size(group) <= left else self._shortened(group, left, spent, first=not admitted)
             if fitting:
-                kept.append(fitting)
+                admitted.append(fitting)
                 spent.take(fitting)
             if fitting is group:
                 continue
-            dropped += _lost(group, fitting, bound)
-            if bound == "tokens":
-                dropped += [drop for other in groups[at + 1 :] for drop in _lost(other, None, bound)]
+            dropped += _lost(group, fitting, limit)
+            if limit == "tokens":
+                dropped += [drop for later_group in groups[at + 1 :] for drop in _lost(later_group, None, limit)]
                 break
-        return kept, dropped
+        return admitted, dropped
 
     def _shortened(self, joined: Joined, left: int, spent: _Spent, *, first: bool) -> Joined | None:
         """Return the beginning of a piece that fits, up to a sentence end if possible, or None."""
@@ -186,9 +186,9 @@ class _Packer:
 
         def fits(now: Joined, wider: Joined) -> bool:
             spent.give_back(now)
-            held = spent.size(wider) <= spent.left(wider)[0]
-            spent.take(wider if held else now)
-            return held
+            is_fitting = spent.size(wider) <= spent.left(wider)[0]
+            spent.take(wider if is_fitting else now)
+            return is_fitting
 
         return join(widen(kept, self.policy.neighbours, self.around, fits), self.around)
 
@@ -226,8 +226,8 @@ class _Spent:
 
     def left(self, joined: Joined) -> tuple[int, str]:
         """Return the tokens available to a piece and the limit that applies."""
-        own = self._most - self._items[joined.piece.item_id]
-        return (self._left, "tokens") if self._left <= own else (own, "share")
+        item_room = self._most - self._items[joined.piece.item_id]
+        return (self._left, "tokens") if self._left <= item_room else (item_room, "share")
 
     def take(self, joined: Joined) -> None:
         self._add(joined, self.size(joined))
@@ -259,16 +259,16 @@ def _lost(joined: Joined, fitting: Joined | None, bound: str) -> list[Dropped]:
 
 def _distinct(evidence: Sequence[Evidence]) -> tuple[list[Evidence], list[Dropped]]:
     """Return the pieces with distinct text; of duplicates the best-ranked is kept."""
-    kept: dict[str, Evidence] = {}
+    distinct_pieces: dict[str, Evidence] = {}
     dropped: list[Dropped] = []
     for piece in sorted(evidence, key=lambda piece: piece.rank):
         if not piece.text.strip():
             dropped.append(Dropped(piece.chunk_id, piece.path, "empty"))
-        elif piece.text in kept:
+        elif piece.text in distinct_pieces:
             dropped.append(Dropped(piece.chunk_id, piece.path, "repeated"))
         else:
-            kept[piece.text] = piece
-    return list(kept.values()), dropped
+            distinct_pieces[piece.text] = piece
+    return list(distinct_pieces.values()), dropped
 
 
 def _of_query(budget: Mapping[str, Any]) -> list[Dropped]:

@@ -49,10 +49,10 @@ def _free(chunks: Sequence[Joined], at: int, home: Home) -> tuple[int, int]:
     """Return the range in which the piece may grow, in its home's text: up to the home's ends and other pieces."""
     mine = chunks[at].piece
     low, high = home.start, home.start + len(home.text)
-    for other in (chunk.piece for number, chunk in enumerate(chunks) if number != at):
-        if (other.item_id, other.extraction_id) == (mine.item_id, mine.extraction_id):
-            low = max(low, other.span_end) if other.span_end <= mine.span_start else low
-            high = min(high, other.span_start) if other.span_start >= mine.span_end else high
+    for piece in (chunk.piece for number, chunk in enumerate(chunks) if number != at):
+        if (piece.item_id, piece.extraction_id) == (mine.item_id, mine.extraction_id):
+            low = max(low, piece.span_end) if piece.span_end <= mine.span_start else low
+            high = min(high, piece.span_start) if piece.span_start >= mine.span_end else high
     return low - home.start, high - home.start
 
 
@@ -69,9 +69,9 @@ def _before(text: str, low: int, start: int, end: int, high: int) -> Iterator[tu
     begins = _paragraph_start(text, first, stop)
     if begins > first or first == low:
         yield begins, end
-    whole = [span for span in sentences(text, begins, stop) if span.start > first or first == low]
-    if whole and whole[-1].start > begins:
-        yield whole[-1].start, end
+    whole_sentences = [span for span in sentences(text, begins, stop) if span.start > first or first == low]
+    if whole_sentences and whole_sentences[-1].start > begins:
+        yield whole_sentences[-1].start, end
 
 
 def _after(text: str, low: int, start: int, end: int, high: int) -> Iterator[tuple[int, int]]:

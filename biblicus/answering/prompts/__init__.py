@@ -84,8 +84,8 @@ class PromptManager:
         except (OSError, ValueError) as error:
             raise ConfigInvalid(str(path), f"{error}.", hint) from error
         if unknown:
-            known = ", ".join(f"${name}" for name in sorted(theirs.placeholders))
-            raise ConfigInvalid(str(path), f"nothing is known for ${unknown[0]}; known: {known}.", hint)
+            placeholders = ", ".join(f"${name}" for name in sorted(theirs.placeholders))
+            raise ConfigInvalid(str(path), f"nothing is known for ${unknown[0]}; known: {placeholders}.", hint)
         if missing:
             raise ConfigInvalid(str(path), f"${missing[0]} does not stand in it.", hint)
         return mine

@@ -58,18 +58,18 @@ class Quote:
         most = self._options.max_words or WORDS
         row = superlatives.told(question, result.texts, result.whole)
         if row and sum(unit.words for section in row.sections for unit in section.units) <= most:
-            told = tuple(statements.of_units(section, section.units) for section in row.sections)
-            return Drafted(told, superlatives.SURE, False, row.summary)
+            row_statements = tuple(statements.of_units(section, section.units) for section in row.sections)
+            return Drafted(row_statements, superlatives.SURE, False, row.summary)
         best = scored(question, result, evidence, most)
         call.check()
         judged = JUDGE in best.configuration
-        picked = statements.chosen(best.scores, [one.unit.words for one in best.candidates], most, judged=judged)
-        picked = statements.without_repeats(picked, [one.unit.reads for one in best.candidates])
+        picked = statements.chosen(best.scores, [entry.unit.words for entry in best.candidates], most, judged=judged)
+        picked = statements.without_repeats(picked, [entry.unit.reads for entry in best.candidates])
         picked = statements.with_differing(picked, best.candidates, most)
-        found = scorer.found(result.meant or question, evidence, result.rarity)
-        signs = scorer.signs(best.scores, best.named, picked, found)
+        search_features = scorer.found(result.meant or question, evidence, result.rarity)
+        signs = scorer.signs(best.scores, best.named, picked, search_features)
         sure, here, _ = scorer.confidence(signs, best.configuration)
-        is_near = judged or any(one["share"] or one["named"] for one in best.named)
+        is_near = judged or any(entry["share"] or entry["named"] for entry in best.named)
         if not picked or not is_near:
             return Drafted((), 0.0, True, f"Nothing quoted: {_read(evidence)}, and none of it is near.")
         is_nearest = sure < ANSWERS
@@ -108,8 +108,8 @@ def _by_models(
     """Return the scores of each installed model for the candidates, by their index."""
     read: dict[str, Mapping[int, float]] = {}
     askers = {
-        "cosine": (result.likeness, [one.unit.reads for one in candidates]),
-        "judge": (result.judged, [(one.breadcrumb, one.unit.reads) for one in candidates]),
+        "cosine": (result.likeness, [candidate.unit.reads for candidate in candidates]),
+        "judge": (result.judged, [(candidate.breadcrumb, candidate.unit.reads) for candidate in candidates]),
     }
     for name, (asker, texts) in askers.items():
         if asker is not None:

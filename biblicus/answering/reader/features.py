@@ -54,9 +54,9 @@ class Asked:
 
     def weight(self, held: frozenset[str], among: Terms, without: frozenset[str] = frozenset()) -> float:
         """Return the share of the question's idf in the terms of `held` that are not in `without`."""
-        whole = math.fsum(self.rarity.of(term) * among.weights[term] for term in among.ordered)
-        found = (held & among.all) - without
-        return math.fsum(self.rarity.of(term) * among.weights[term] for term in found) / (whole or 1.0)
+        total_weight = math.fsum(self.rarity.of(term) * among.weights[term] for term in among.ordered)
+        new_terms = (held & among.all) - without
+        return math.fsum(self.rarity.of(term) * among.weights[term] for term in new_terms) / (total_weight or 1.0)
 
 
 def asked(question: str, result: Result) -> Asked:
@@ -118,44 +118,44 @@ class _Section:
 def _features(question: Asked, candidate: Candidate, section: _Section, passage: float) -> list[float]:
     unit, at = candidate.unit, candidate.at
     first = section.begins[at]
-    among, own = section.asked, section.units[at]
-    held = frozenset(own) & among.all
+    among, unit_terms = section.asked, section.units[at]
+    matched_terms = frozenset(unit_terms) & among.all
     before = frozenset(section.units[at - 1]) if at else frozenset[str]()
     after = frozenset(section.units[at + 1]) if at + 1 < len(section.units) else frozenset[str]()
     label = frozenset(terms.of_text(candidate.label, among.stemmer)) if candidate.label else frozenset[str]()
     named = section.title | section.heading | label
     shapes, text = question.shapes, unit.reads
     return [
-        question.weight(held, among),
-        question.weight(before, among, held),
-        question.weight(after, among, held | before),
-        question.weight(named, among, held),
-        question.weight(section.all, among, held | named | before | after),
-        _share(held, among),
-        _pairs(among.ordered, own),
+        question.weight(matched_terms, among),
+        question.weight(before, among, matched_terms),
+        question.weight(after, among, matched_terms | before),
+        question.weight(named, among, matched_terms),
+        question.weight(section.all, among, matched_terms | named | before | after),
+        _share(matched_terms, among),
+        _pairs(among.ordered, unit_terms),
         passage,
-        _missing(question.rarity, among, held | named),
+        _missing(question.rarity, among, matched_terms | named),
         float(unit.kind in (Kind.ROW, Kind.FACT)),
-        float(all(other.leads for other in candidate.section.units[:first])),
+        float(all(earlier_unit.leads for earlier_unit in candidate.section.units[:first])),
         float(candidate.piece.chunk_id.endswith(":0")),
         first / len(candidate.section.units),
         shapes["number"] * _sign(NUMBER.findall(text), question.numbers),
         shapes["time"] * _sign(_TIME.findall(text), question.numbers),
         shapes["clause"] * math.log1p(unit.words),
         *(len(name & among.all) / (len(name) or 1) for name in (section.title, section.heading, label)),
-        question.weight(frozenset(own[:_SUBJECT]) & named, among),
+        question.weight(frozenset(unit_terms[:_SUBJECT]) & named, among),
     ]
 
 
 def _sign(found: Sequence[str], known: frozenset[str]) -> float:
     """Return 1 if an item in `found` is not in `known`, else -1."""
-    return 1.0 if any(one not in known for one in found) else -1.0
+    return 1.0 if any(item not in known for item in found) else -1.0
 
 
 def _share(held: frozenset[str], among: Terms) -> float:
     """Return the share of the question's terms in `held`, weighted by how likely they occur in an answer."""
-    whole = math.fsum(among.weights[term] for term in among.ordered)
-    return math.fsum(among.weights[term] for term in held) / (whole or 1.0)
+    total_weight = math.fsum(among.weights[term] for term in among.ordered)
+    return math.fsum(among.weights[term] for term in held) / (total_weight or 1.0)
 
 
 def _missing(rarity: Rarity, among: Terms, held: frozenset[str]) -> float:
@@ -171,7 +171,11 @@ def _pairs(asked_terms: Sequence[str], own: Sequence[str]) -> float:
         places.setdefault(term, []).append(place)
     pairs = list(pairwise(asked_terms))
     near = sum(
-        any(0 < abs(one - other) <= _NEAR for one in places.get(left, ()) for other in places.get(right, ()))
+        any(
+            0 < abs(left_place - right_place) <= _NEAR
+            for left_place in places.get(left, ())
+            for right_place in places.get(right, ())
+        )
         for left, right in pairs
     )
     return near / (len(pairs) or 1)

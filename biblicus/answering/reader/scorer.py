@@ -83,10 +83,10 @@ class Found(NamedTuple):
 
 def found(question: str, evidence: Sequence[Evidence], rarity: Rarity | None) -> Found:
     """Return the features of a search. `evidence`: the pieces that are read."""
-    asked = terms.of_question(question, terms.stemmer_for(None, [piece.language for piece in evidence]))
+    question_terms = terms.of_question(question, terms.stemmer_for(None, [piece.language for piece in evidence]))
     logits = [piece.stage_scores[JUDGE] for piece in evidence if JUDGE in piece.stage_scores]
     rarest = rarity.rarest if rarity else 0.0
-    return Found(_lead(evidence), math.log1p(len(asked.ordered)), max(logits, default=0.0), rarest)
+    return Found(_lead(evidence), math.log1p(len(question_terms.ordered)), max(logits, default=0.0), rarest)
 
 
 def signs(
@@ -98,7 +98,7 @@ def signs(
         return [0.0] * len(SIGNS)
     best = picked[0]
     row, others = rows[best], [score for place, score in enumerate(scores) if place not in picked]
-    logits = sorted(other.get("judge", 0.0) for other in rows)
+    logits = sorted(candidate_row.get("judge", 0.0) for candidate_row in rows)
     logit = row.get(JUDGE, 0.0)
     named = {
         **{name: row[name] for name in _OF_BEST},

@@ -36,20 +36,20 @@ def of(picked: Sequence[Candidate], most: int, most_steps: int) -> tuple[Stateme
 
 def _with_items(picked: Sequence[Candidate], most: int) -> list[Candidate]:
     """Return the units, each followed by the list items it introduces as far as they fit."""
-    found = list(picked)
-    known = {(one.order, one.section.start + one.at) for one in picked}
-    used = sum(one.unit.words for one in picked)
-    for one in picked:
-        for item in one.items:
+    candidates = list(picked)
+    used_places = {(candidate.order, candidate.section.start + candidate.at) for candidate in picked}
+    used = sum(candidate.unit.words for candidate in picked)
+    for candidate in picked:
+        for item in candidate.items:
             place = (item.order, item.section.start + item.at)
-            if place in known:
+            if place in used_places:
                 continue
             if used + item.unit.words > most:
                 break
-            known.add(place)
+            used_places.add(place)
             used += item.unit.words
-            found.append(item)
-    return found
+            candidates.append(item)
+    return candidates
 
 
 def _steps(best: Candidate, most: int) -> list[Unit]:
@@ -114,12 +114,15 @@ def chosen(scores: Sequence[float], words: Sequence[int], most: int, *, judged: 
 
 def without_repeats(picked: Sequence[int], texts: Sequence[str]) -> list[int]:
     """Return the indices without units whose text contains a better unit's text or is contained in it."""
-    said: list[int] = []
+    distinct_places: list[int] = []
     for place in picked:
         text = _letters(texts[place])
-        if not any(text in (other_text := _letters(texts[other])) or other_text in text for other in said):
-            said.append(place)
-    return said
+        if not any(
+            text in (other_text := _letters(texts[other_place])) or other_text in text
+            for other_place in distinct_places
+        ):
+            distinct_places.append(place)
+    return distinct_places
 
 
 def with_differing(picked: Sequence[int], candidates: Sequence[Candidate], most: int) -> list[int]:
@@ -127,13 +130,13 @@ def with_differing(picked: Sequence[int], candidates: Sequence[Candidate], most:
     if not picked:
         return []
     best, used = candidates[picked[0]], candidates[picked[0]].unit.words
-    others = [place for place, other in enumerate(candidates) if differing([best, other])]
-    kept = [picked[0]]
+    others = [place for place, candidate in enumerate(candidates) if differing([best, candidate])]
+    chosen_places = [picked[0]]
     for place in (*others, *picked[1:]):
-        if place not in kept and used + candidates[place].unit.words <= most:
-            kept.append(place)
+        if place not in chosen_places and used + candidates[place].unit.words <= most:
+            chosen_places.append(place)
             used += candidates[place].unit.words
-    return kept
+    return chosen_places
 
 
 def differing(quoted: Sequence[Candidate]) -> list[str]:
@@ -142,16 +145,16 @@ def differing(quoted: Sequence[Candidate]) -> list[str]:
         return []
     best, *others = quoted
     paths = [
-        other.piece.path
-        for other in others
-        if other.piece.item_id != best.piece.item_id and _differ(best.unit.reads, other.unit.reads)
+        candidate.piece.path
+        for candidate in others
+        if candidate.piece.item_id != best.piece.item_id and _differ(best.unit.reads, candidate.unit.reads)
     ]
     return [best.piece.path, *dict.fromkeys(paths)] if paths else []
 
 
 def _differ(text: str, other: str) -> bool:
-    numbers, other_numbers = (frozenset(_NUMBER.findall(one)) for one in (text, other))
-    words, other_words = (frozenset(_WORD.findall(one.casefold())) for one in (text, other))
+    numbers, other_numbers = (frozenset(_NUMBER.findall(sentence)) for sentence in (text, other))
+    words, other_words = (frozenset(_WORD.findall(sentence.casefold())) for sentence in (text, other))
     shared = len(words & other_words) / (min(len(words), len(other_words)) or 1)
     return bool(numbers and other_numbers) and not numbers & other_numbers and shared >= _SAME
 

@@ -153,8 +153,8 @@ def _best(asked: _Asked, piece: Evidence, table: Sequence[_Row]) -> tuple[list[_
     rows = [row for row in table if not _OF_ALL.match(next(iter(row.cells.values()), ""))]
     stemmer, question = asked.reading.stemmer, asked.question.casefold()
     plain = {name: _UNIT.sub("", name).replace("_", " ").casefold() for name in table[0].cells}
-    terms = {name: frozenset(of_text(called, stemmer)) for name, called in plain.items()}
-    columns = [name for name, own in terms.items() if own and own <= asked.reading.all]
+    terms = {name: frozenset(of_text(column_title, stemmer)) for name, column_title in plain.items()}
+    columns = [name for name, column_terms in terms.items() if column_terms and column_terms <= asked.reading.all]
     if any(asked.terms & terms[name] for name in columns):
         return None  # a column is called so: `First ascent`
     numbers = {name: values for name in terms if (values := _numbers([row.cells[name] for row in rows]))}

@@ -42,7 +42,7 @@ def sections(piece: Evidence, longest: int) -> Iterator[Section]:
         if at > start:
             yield Section(piece, heading, start, parts[start:at], start > 0)
         title = _names_in(piece.text, unit) if head is None or head.lines else head.title
-        is_own = not at and not any(_is_of(piece, parts[other]) for other in begun if other)
+        is_own = not at and not any(_is_of(piece, parts[place]) for place in begun if place)
         heading, start = piece.heading if piece.heading and (is_own or _is_of(piece, unit)) else title, at
     if start < len(parts):
         yield Section(piece, heading, start, parts[start:], start > 0)
@@ -80,14 +80,14 @@ def _headed(
     """
     parts = list(units(text, longest, media_type, heading if media_type in records.TABLES else "", heads))
     begun = dict(_begun(parts, heads))
-    called = heading or (title if media_type in headlines.PAGES else "")
-    names = {_letters(name) for name in (*headlines.within(text, media_type), *called.split(" – "))} - {""}
+    heading_text = heading or (title if media_type in headlines.PAGES else "")
+    names = {_letters(name) for name in (*headlines.within(text, media_type), *heading_text.split(" – "))} - {""}
     for at, unit in enumerate(parts):
         is_headed = (at in begun and begun[at].lines > 0) or _letters(text[unit.start : unit.end]) in names
         if is_headed and unit.kind not in (Kind.CODE, Kind.ROW, Kind.HEADING):
             begun.setdefault(at, Head(unit.start, 0))
             parts[at] = replace(unit, kind=Kind.LABEL, says=False, leads=True)
-    begins = next((at for at in sorted(begun) if _letters(parts[at].reads) == _letters(called)), 0)
+    begins = next((at for at in sorted(begun) if _letters(parts[at].reads) == _letters(heading_text)), 0)
     framed = begins if begins and parts[begins].start <= _FRAME else 0
     return (*(replace(unit, says=False) for unit in parts[:framed]), *parts[framed:]), begun
 
@@ -182,5 +182,5 @@ def _labelled(section: Section, order: int) -> Iterator[Candidate]:
 
 def _own_label(unit: Unit) -> str:
     """Return the name before a unit's first colon (`weight : string`), or an empty string before a sentence."""
-    name, colon, said = unit.reads.partition(":")
-    return name.strip() if colon and said[:1].isspace() and len(name.split()) <= _NAME else ""
+    name, colon, description = unit.reads.partition(":")
+    return name.strip() if colon and description[:1].isspace() and len(name.split()) <= _NAME else ""

@@ -264,7 +264,7 @@ class _Reader:
     def _is_drawn(self, at: int) -> bool:
         """Return true if a line that could be a fence is drawn under a title, or over and under it."""
         line = self._written[at].rstrip()
-        title, below = (*(other.rstrip() for other in self._written[at + 1 : at + 3]), "", "")[:2]
+        title, below = (*(next_line.rstrip() for next_line in self._written[at + 1 : at + 3]), "", "")[:2]
         return self._underlines(at) or (line == below and 0 < len(title) <= len(line))
 
     def _open_fence(self) -> str | None:

@@ -128,14 +128,14 @@ def _begun(lines: Sequence[str]) -> str | None:
 
 def _blocks(lines: Sequence[str], opens: str, closes: str) -> set[int]:
     """Return the lines of comments between two marks; a text may begin within one."""
-    told: set[int] = set()
+    comment_lines: set[int] = set()
     is_open = opens != closes and closes in "\n".join(lines).partition(opens)[0]
     for at, line in enumerate(lines):
         begins = -1 if is_open else _begins(line, opens)
         if is_open or begins >= 0:
-            told.add(at)
+            comment_lines.add(at)
         is_open = (is_open or begins >= 0) and closes not in line[max(0, begins) :]
-    return told
+    return comment_lines
 
 
 def _begins(line: str, opens: str) -> int:

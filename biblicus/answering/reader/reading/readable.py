@@ -115,8 +115,8 @@ def readable_row(row: str, header: str | None) -> str:
 
 def readable_record(line: str, header: str | None) -> str:
     """Return a CSV record as text: `product: Water; price: 0.90`."""
-    said, names = records.cells(line, header or line), records.cells(header, header) if header else []
-    if len(names) != len(said):
-        return " — ".join(cell.strip() for cell in said if cell.strip())
-    named = zip(names, said, strict=True)
+    texts, names = records.cells(line, header or line), records.cells(header, header) if header else []
+    if len(names) != len(texts):
+        return " — ".join(cell.strip() for cell in texts if cell.strip())
+    named = zip(names, texts, strict=True)
     return "; ".join(f"{name.strip()}: {cell.strip()}" for name, cell in named if cell.strip())
