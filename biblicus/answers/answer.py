@@ -51,13 +51,13 @@ def answerer(
 ) -> Answerer:
     """Return the answerer that a request names, with its options."""
     name = request.answerer or DEFAULT
-    known = {} if request.max_words is None else {"max_words": request.max_words}
+    defaults = {} if request.max_words is None else {"max_words": request.max_words}
     try:
-        chosen = plugins.checked("answering", name, {**known, **(options or {})}, name)
+        chosen = plugins.checked("answering", name, {**defaults, **(options or {})}, name)
     except ConfigInvalid as error:
         raise UsageError(error.message, "biblicus answer --help") from error
-    made: Answerer = plugins.make("answering", name, chosen, Given(llm=llm))
-    return made
+    chosen_answerer: Answerer = plugins.make("answering", name, chosen, Given(llm=llm))
+    return chosen_answerer
 
 
 def answer_from(
@@ -75,7 +75,9 @@ def answer_from(
     took = round((time.perf_counter() - began) * 1000, 3)
     return Answer(
         question=request.query,
-        answer=" ".join((*([NEAREST] if drafted.nearest else []), *(one.text for one in drafted.statements))),
+        answer=" ".join(
+            (*([NEAREST] if drafted.nearest else []), *(statement.text for statement in drafted.statements))
+        ),
         statements=drafted.statements,
         insufficient=drafted.insufficient,
         confidence=drafted.confidence,

@@ -78,7 +78,7 @@ def answer_as(
     persona = personas.read(corpus, request.persona or "")
     call = _within(call, persona)
     bounded = None if llm is None else _bounded(llm, persona)
-    made = answerer(request, bounded, _spoken(request.answerer or DEFAULT, options or {}, persona))
+    chosen_answerer = answerer(request, bounded, _spoken(request.answerer or DEFAULT, options or {}, persona))
     query = tightened(request.question, persona)
     rerank = _reranker(corpus, query) if persona.limits.queries > 1 else None
     began = time.perf_counter()
@@ -94,7 +94,7 @@ def answer_as(
     more = _further(persona, plan, named)
     result, queries = search(from_sources(ask), query, more, call, rerank)
     searched = time.perf_counter()
-    answer = answer_from(result, made, request, call, queried_ms=_ms(planned, searched))
+    answer = answer_from(result, chosen_answerer, request, call, queried_ms=_ms(planned, searched))
     timings = {"manual": _ms(began, read), "plan": _ms(read, planned), **answer.timings}
     timings["total"] = round(timings["manual"] + timings["plan"] + answer.timings["total"], 3)
     return PersonaAnswer.of(
@@ -137,8 +137,8 @@ def _within(call: Call, persona: Persona) -> Call:
     """Return the call with the persona's time limit if that is shorter."""
     if persona.limits.seconds is None:
         return call
-    own = time.monotonic() + persona.limits.seconds
-    return replace(call, deadline=own if call.deadline is None else min(own, call.deadline))
+    persona_deadline = time.monotonic() + persona.limits.seconds
+    return replace(call, deadline=persona_deadline if call.deadline is None else min(persona_deadline, call.deadline))
 
 
 def _bounded(llm: LLMClient, persona: Persona) -> BoundedLLMClient:
@@ -149,9 +149,9 @@ def _bounded(llm: LLMClient, persona: Persona) -> BoundedLLMClient:
 
 def _spoken(answerer: str, options: Mapping[str, Any], persona: Persona) -> Mapping[str, Any]:
     """Return the answerer's options with the persona's style and instructions as defaults, if it supports them."""
-    known = plugins.find("answering", answerer).Options.model_fields
+    option_fields = plugins.find("answering", answerer).Options.model_fields
     texts = {"style": persona.style, "system": persona.system}
-    return {**{name: text for name, text in texts.items() if text and name in known}, **options}
+    return {**{name: text for name, text in texts.items() if text and name in option_fields}, **options}
 
 
 def _unused(persona: Persona, answerer: str, llm: LLMClient | None) -> tuple[str, ...]:
@@ -199,9 +199,9 @@ def _language(question: str, manual: Sequence[Evidence]) -> str | None:
 def _further(persona: Persona, plan: Plan, named: Sequence[str]) -> list[tuple[str, Origin]]:
     """Return the further queries: names from the graph, then the plan's hints, up to the persona's limit."""
     graph = [(" ".join(name.split())[:_LONGEST], "graph") for name in named[:_MOST_GRAPH] if name.strip()]
-    wanted: list[tuple[str, Origin]] = [(text, "graph") for text, _ in graph]
-    wanted += [(hint, "plan") for hint in plan.search_hints]
-    return wanted[: persona.limits.queries - 1]
+    queries: list[tuple[str, Origin]] = [(text, "graph") for text, _ in graph]
+    queries += [(hint, "plan") for hint in plan.search_hints]
+    return queries[: persona.limits.queries - 1]
 
 
 def _reranker(corpus: CorpusFolder, query: QueryRequest) -> Rerank | None:
@@ -226,11 +226,13 @@ def _reranker(corpus: CorpusFolder, query: QueryRequest) -> Rerank | None:
 def assessment(answer: Answer, result: Result, terms: Sequence[str]) -> Assessment:
     """Return an assessment of the evidence for the question."""
     texts = [f"{piece.title or ''} {piece.first_heading} {piece.text}" for piece in result.evidence]
-    held = [
+    evidence_stems = [
         (planner.stems_of(text, piece.language), piece.language)
         for text, piece in zip(texts, result.evidence, strict=True)
     ]
-    missing = tuple(term for term in terms if not any(planner.holds(stems, term, language) for stems, language in held))
+    missing = tuple(
+        term for term in terms if not any(planner.holds(stems, term, language) for stems, language in evidence_stems)
+    )
     return Assessment(
         strength=_word(answer, result),
         pieces=len(result.evidence),

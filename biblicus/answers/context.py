@@ -83,8 +83,8 @@ def tokenizer(corpus: CorpusFolder, name: str) -> Count | None:
     try:
         embedder = embedders.find(corpus, name)
     except UnknownModel as error:
-        known = [ESTIMATE, *embedders.BUILT_IN, *sorted(corpus.settings.embedders)]
-        raise UnknownName("tokenizer", name, known) from error
+        tokenizer_names = [ESTIMATE, *embedders.BUILT_IN, *sorted(corpus.settings.embedders)]
+        raise UnknownName("tokenizer", name, tokenizer_names) from error
     if isinstance(embedder, ServedEmbedder):
         raise UsageError(f"The tokenizer of {name} is at its service, not here.", f"--tokenizer {ESTIMATE}")
     return lambda text: embedder.count([text])[0]

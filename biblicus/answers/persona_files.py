@@ -39,9 +39,9 @@ def ids(corpus: CorpusFolder) -> list[str]:
 def read(corpus: CorpusFolder, name: str) -> Persona:
     """Return a persona by its id. Raises `PersonaNotFound`, or `PersonaError` for an invalid file."""
     path = corpus.personas / f"{name}.yml"
-    known = ids(corpus)
-    if name not in known or not os.path.lexists(path):
-        raise PersonaNotFound(name, known)
+    persona_ids = ids(corpus)
+    if name not in persona_ids or not os.path.lexists(path):
+        raise PersonaNotFound(name, persona_ids)
     try:
         corpus.refuse_links()
         text = files.read(path, limit=LIMIT).decode()

@@ -41,8 +41,10 @@ class PersonaEntry:
 
     def as_object(self) -> dict[str, Any]:
         """Return the JSON object for `personas list`."""
-        kept = ("name", "description", "manual_corpus", "recipe", "digest")
-        fields = {key: getattr(self.persona, key) for key in kept} if self.persona else dict.fromkeys(kept)
+        listed_fields = ("name", "description", "manual_corpus", "recipe", "digest")
+        fields = (
+            {key: getattr(self.persona, key) for key in listed_fields} if self.persona else dict.fromkeys(listed_fields)
+        )
         return {"id": self.id, **fields, "problem": self.problem}
 
 

@@ -51,35 +51,35 @@ def search(
         call.check()
         planned.append(Planned(text, origin, ask(replace(query, query=text), call)))
     result = planned[0].result if len(planned) == 1 else _fused(planned, call, rerank)
-    kept = {piece.chunk_id for piece in result.evidence}
+    chunk_ids = {piece.chunk_id for piece in result.evidence}
     return result, tuple(
         PlanQuery(
             entry.text,
             entry.origin,
             len(entry.result.evidence),
-            sum(piece.chunk_id in kept for piece in entry.result.evidence),
+            sum(piece.chunk_id in chunk_ids for piece in entry.result.evidence),
         )
         for entry in planned
     )
 
 
 def _fused(queries: Sequence[Planned], call: Call, rerank: Rerank | None) -> Result:
-    own = queries[0].result
+    question_result = queries[0].result
     pieces = _by_rank(queries)
     if rerank is not None and pieces:
-        scores = rerank(own.query, pieces, call)
+        scores = rerank(question_result.query, pieces, call)
         pieces = [_rescored(piece, score, "rerank") for piece, score in zip(pieces, scores, strict=True)]
         pieces.sort(key=lambda piece: (-piece.score, piece.item_id, piece.span_start))
-    bounds = own.budget["asked"]
+    bounds = question_result.budget["asked"]
     fitting = within(pieces, Budget(**{**bounds, "items": bounds["items"] or 1}))
     evidence = [piece for _, piece in fitting.kept]
     dropped = [Dropped(pieces[at].chunk_id, pieces[at].path, reason).as_object() for at, reason in fitting.dropped]
     fused = {piece.chunk_id for piece in pieces}
     before = {entry["chunk_id"]: entry for query in reversed(queries) for entry in query.result.budget["dropped"]}
     return replace(
-        own,
+        question_result,
         evidence=tuple(evidence),
-        insufficient=not evidence or own.insufficient,
+        insufficient=not evidence or question_result.insufficient,
         budget={
             "asked": bounds,
             "used": fitting.used,
@@ -97,9 +97,11 @@ def _by_rank(queries: Sequence[Planned]) -> list[Evidence]:
     scores = reciprocal_ranks(ranks, K, weights)
     pieces: dict[str, Evidence] = {}
     for piece in chain.from_iterable(lists.values()):
-        known = pieces.setdefault(piece.chunk_id, piece)
-        if len(piece.text) > len(known.text):
-            pieces[piece.chunk_id] = replace(piece, stage_scores=known.stage_scores, snippet=known.snippet)
+        previous_piece = pieces.setdefault(piece.chunk_id, piece)
+        if len(piece.text) > len(previous_piece.text):
+            pieces[piece.chunk_id] = replace(
+                piece, stage_scores=previous_piece.stage_scores, snippet=previous_piece.snippet
+            )
     fused = [_rescored(piece, scores[chunk_id], STAGE) for chunk_id, piece in pieces.items()]
     return sorted(fused, key=lambda piece: (-piece.score, piece.item_id, piece.span_start))
 

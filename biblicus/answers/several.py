@@ -91,11 +91,13 @@ class Apart:
             )
             for piece in result.evidence
         ]
-        scores = {piece.chunk_id: own.score for piece, own in zip(evidence, result.evidence, strict=True)}
+        scores = {piece.chunk_id: source.score for piece, source in zip(evidence, result.evidence, strict=True)}
 
         def cited(citation: Citation) -> Citation:
-            own = back(citation.piece)
-            return replace(citation, piece=replace(own, score=scores.get(citation.piece.chunk_id, own.score)))
+            source_piece = back(citation.piece)
+            return replace(
+                citation, piece=replace(source_piece, score=scores.get(citation.piece.chunk_id, source_piece.score))
+            )
 
         drafted = self.within.answer(question, replace(result, evidence=evidence, whole=whole), call)
         statements = tuple(

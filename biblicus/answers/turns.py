@@ -76,14 +76,14 @@ def _gone_on(rest: str, before: str) -> str:
     length = len(_END.sub("", part).split())
     following = before[same[-1] + len(preposition[0]) :]
     words = list(re.finditer(r"\S+", following))
-    kept = following[words[length - 1].end() :] if 0 < length <= len(words) else ""
-    end = kept if kept.strip(" ?!.") else "?"
+    remainder = following[words[length - 1].end() :] if 0 < length <= len(words) else ""
+    end = remainder if remainder.strip(" ?!.") else "?"
     return f"{before[: same[-1]]}{_END.sub('', rest)}{end}"
 
 
 def turn_of(value: Mapping[str, Any]) -> Turn:
     """Return a turn from its stored form. Raises `KeyError`, `TypeError`."""
-    question, asked = value["question"], value["asked"]
-    if not isinstance(question, str) or not isinstance(asked, str):
+    question, full_question = value["question"], value["asked"]
+    if not isinstance(question, str) or not isinstance(full_question, str):
         raise TypeError("a turn's texts are no texts")
-    return Turn(question, asked)
+    return Turn(question, full_question)
