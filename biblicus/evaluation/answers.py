@@ -119,8 +119,8 @@ def _verified(cited: Sequence[Cited]) -> float:
 
 
 def _is_relevant(citation: Cited, relevant: Collection[str], spans: Spans) -> bool:
-    own = spans.get(citation.item_id, (None,))
-    return citation.item_id in relevant and any(_touches(citation, span) for span in own)
+    item_spans = spans.get(citation.item_id, (None,))
+    return citation.item_id in relevant and any(_touches(citation, span) for span in item_spans)
 
 
 def _touches(citation: Cited, span: tuple[int, int] | None) -> bool:

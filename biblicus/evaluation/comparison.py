@@ -38,17 +38,17 @@ def compare(systems: Sequence[System], metrics: Sequence[str], *, seed: int = 0)
         return []
     base, *others = systems
     differences = []
-    for other in others:
-        pairs = _pairs(base, other)
+    for other_system in others:
+        pairs = _pairs(base, other_system)
         groups: dict[tuple[int, ...], list[str]] = {}
         for metric in metrics:
             having = tuple(n for n, (a, b) in enumerate(pairs) if metric in a.metrics and metric in b.metrics)
             if having:
                 groups.setdefault(having, []).append(metric)
         for having, names in groups.items():
-            differences += _differences([pairs[n] for n in having], names, base.name, other.name, seed)
+            differences += _differences([pairs[n] for n in having], names, base.name, other_system.name, seed)
     order = {metric: place for place, metric in enumerate(metrics)}
-    names_in_order = [other.name for other in others]
+    names_in_order = [other_system.name for other_system in others]
     differences.sort(key=lambda difference: (names_in_order.index(difference.other), order[difference.metric]))
     adjusted = holm([difference.p_value for difference in differences])
     return [replace(difference, p_adjusted=value) for difference, value in zip(differences, adjusted, strict=True)]
@@ -141,8 +141,8 @@ def _as_far(sums: NDArray[float64], observed: NDArray[float64]) -> NDArray[bool_
     """Return which sums are at least as far from 0 as the observed one, with a tolerance for rounding."""
     import numpy as np
 
-    far: NDArray[bool_] = np.abs(sums) >= np.abs(observed) - 1e-9
-    return far
+    extreme: NDArray[bool_] = np.abs(sums) >= np.abs(observed) - 1e-9
+    return extreme
 
 
 def holm(p_values: Sequence[float]) -> list[float]:

@@ -68,8 +68,8 @@ def parse(text: str) -> Condition:
     if name not in FIGURES and name not in _OTHERS:
         kind = name.partition("@")[0]
         if kind not in (*metrics.KINDS, *metrics.ALIASES):
-            known = [*metrics.KINDS, *_OTHERS, *FIGURES]
-            raise UsageError(f'There is no metric "{name}"{nearest(kind, known)}')
+            metric_names = [*metrics.KINDS, *_OTHERS, *FIGURES]
+            raise UsageError(f'There is no metric "{name}"{nearest(kind, metric_names)}')
         name = metrics.parse(name).name
     number = float(match["number"]) if match["number"] else None
     change: Literal["+", "-", "*"] | None = match["change"]  # type: ignore[assignment]  # the pattern has no other

@@ -49,8 +49,8 @@ class Expected(_Frozen):
 
     def __str__(self) -> str:
         named = {"toolkit": self.toolkit, "document": self.document, "contains": self.contains, "url": self.url}
-        shown = ", ".join(f"{name} {value}" for name, value in named.items() if value)
-        return f"{shown}, within the first {self.within}"
+        expectations = ", ".join(f"{name} {value}" for name, value in named.items() if value)
+        return f"{expectations}, within the first {self.within}"
 
 
 class Asked(_Frozen):
@@ -121,9 +121,9 @@ def _found(result: Result, count: int) -> str:
 
 def _shown(piece: Evidence) -> str:
     text = " ".join(piece.text.split())
-    shown = text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
+    excerpt = text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
     named = f" ({', '.join(piece.toolkit)})" if piece.toolkit else ""
-    return f'{piece.citation_url or f"{piece.path}:{piece.line_start}"}{named} "{shown}"'
+    return f'{piece.citation_url or f"{piece.path}:{piece.line_start}"}{named} "{excerpt}"'
 
 
 def junit(name: str, checked: Sequence[Checked]) -> Iterator[str]:

@@ -45,9 +45,9 @@ def parse(name: str) -> Metric:
     match = _NAME.fullmatch(name.strip().lower())
     kind = ALIASES.get(match[1], match[1]) if match else ""
     if match is None or kind not in KINDS:
-        given = name.strip().lower().partition("@")[0]
+        kind_name = name.strip().lower().partition("@")[0]
         raise UsageError(
-            f'There is no metric "{name[:60]}"{nearest(given, [*KINDS])}', "biblicus eval DATASET --metric ndcg@10"
+            f'There is no metric "{name[:60]}"{nearest(kind_name, [*KINDS])}', "biblicus eval DATASET --metric ndcg@10"
         )
     k = int(match[2]) if match[2] else DEPTH
     return Metric(kind, k, f"{kind}@{k}" if match[2] else kind)
@@ -70,8 +70,8 @@ def _dcg(gains: Sequence[int]) -> float:
 
 def recall(ranked: Sequence[str], grades: Grades, k: int) -> float:
     """Return the share of the relevant items among the first `k`."""
-    wanted = _relevant(grades)
-    return _found(ranked, grades, k) / wanted if wanted else 0.0
+    relevant_count = _relevant(grades)
+    return _found(ranked, grades, k) / relevant_count if relevant_count else 0.0
 
 
 def precision(ranked: Sequence[str], grades: Grades, k: int) -> float:
@@ -81,12 +81,12 @@ def precision(ranked: Sequence[str], grades: Grades, k: int) -> float:
 
 def average_precision(ranked: Sequence[str], grades: Grades, k: int) -> float:
     """Return the mean over all relevant items of the precision at their ranks; 0 for those beyond `k`."""
-    wanted, hits, total = _relevant(grades), 0, 0.0
+    relevant_count, hits, total = _relevant(grades), 0, 0.0
     for place, item in enumerate(islice(ranked, k), 1):
         if grades.get(item, 0) > 0:
             hits += 1
             total += hits / place
-    return total / wanted if wanted else 0.0
+    return total / relevant_count if relevant_count else 0.0
 
 
 def reciprocal_rank(ranked: Sequence[str], grades: Grades, k: int) -> float:

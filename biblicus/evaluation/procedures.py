@@ -63,13 +63,15 @@ def judged(
 ) -> tuple[dict[str, float], list[Violation]]:
     """Return the metrics of a reply and all violations; without a reply no requirement is met."""
     must = replace(question.must, refuse=True) if question.unanswerable else question.must
-    stated = [_METRIC_OF[key] for key in _stated(must)]
+    metric_names = [_METRIC_OF[key] for key in _stated(must)]
     theirs = [rule for rule in rules if rule.covers(question)]
     if reply.problem:
-        holds_not = {"holds": 0.0} if stated or theirs else {}
-        return {**holds_not, "completed": 0.0, **dict.fromkeys(stated, 0.0)}, []
-    own = list(_broken(must, reply, ids))
-    values = dict.fromkeys(stated, 1.0) | {_METRIC_OF[violation.requirement]: 0.0 for violation in own}
+        holds_not = {"holds": 0.0} if metric_names or theirs else {}
+        return {**holds_not, "completed": 0.0, **dict.fromkeys(metric_names, 0.0)}, []
+    question_violations = list(_broken(must, reply, ids))
+    values = dict.fromkeys(metric_names, 1.0) | {
+        _METRIC_OF[violation.requirement]: 0.0 for violation in question_violations
+    }
     broken = [
         replace(violation, rule=rule.name, severity=rule.severity)
         for rule in theirs
@@ -78,8 +80,8 @@ def judged(
     complies = {"complies": float(not broken)} if theirs else {}
     failed = {violation.severity for violation in broken}
     complies |= {f"complies_{rule.severity}": float(rule.severity not in failed) for rule in theirs}
-    does_all = {"holds": float(not own and not broken)} if stated or theirs else {}
-    return {**does_all, "completed": 1.0, **complies, **values}, [*broken, *own]
+    does_all = {"holds": float(not question_violations and not broken)} if metric_names or theirs else {}
+    return {**does_all, "completed": 1.0, **complies, **values}, [*broken, *question_violations]
 
 
 def _stated(must: Must) -> Iterator[str]:

@@ -52,15 +52,15 @@ class Axis:
 
 def parse(text: str) -> Axis:
     """Parse `KEY=V1,V2,…` or `KEY=LOW..HIGH[:STEP]`. Raises `UsageError`."""
-    key, equals, given = text.partition("=")
-    key, given = key.strip(), given.strip()
-    if not equals or not given or not re.fullmatch(r"[\w-]+(\.[\w-]+)*", key):
+    key, equals, values_text = text.partition("=")
+    key, values_text = key.strip(), values_text.strip()
+    if not equals or not values_text or not re.fullmatch(r"[\w-]+(\.[\w-]+)*", key):
         raise UsageError(f'"{text[:80]}" is not KEY=V1,V2,… or KEY=LOW..HIGH:STEP.', HINT)
-    match = _RANGE.fullmatch(given)
+    match = _RANGE.fullmatch(values_text)
     if match:
         return _range(key, Decimal(match[1]), Decimal(match[2]), Decimal(match[3]) if match[3] else None)
     try:
-        values = yaml.read(f"[{given}]")
+        values = yaml.read(f"[{values_text}]")
     except BadData as error:
         raise UsageError(f"The values of {key} cannot be read: {error.message}", HINT) from error
     if not isinstance(values, list) or not values:

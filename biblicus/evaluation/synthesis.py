@@ -64,18 +64,18 @@ class Made:
 
 def synthesize(items: Iterable[tuple[str, str, Extraction]], kinds: Sequence[str], count: int, seed: int) -> Made:
     """Return at most `count` questions from (item id, title, extraction), evenly by kind and spread over the items."""
-    seen: dict[str, Counter[bytes]] = {kind: Counter() for kind in kinds}
+    key_counts: dict[str, Counter[bytes]] = {kind: Counter() for kind in kinds}
     best: dict[str, list[tuple[bytes, Candidate]]] = {kind: [] for kind in kinds}
     for item_id, title, extraction in items:
         for kind in kinds:
-            questions = list(_MAKERS[kind](item_id, title, extraction, seen[kind]))
+            questions = list(_MAKERS[kind](item_id, title, extraction, key_counts[kind]))
             ranked = sorted(
                 ((_priority(seed, question), question) for question in questions), key=lambda entry: entry[0]
             )
             best[kind] += ranked[:_PER_ITEM]
     result = Made()
     for kind in kinds:
-        clear = [entry for entry in best[kind] if seen[kind][entry[1].key] == 1]
+        clear = [entry for entry in best[kind] if key_counts[kind][entry[1].key] == 1]
         result.unclear[kind] = len(best[kind]) - len(clear)
         result.possible[kind] = len(clear)
         best[kind] = _spread(clear)
@@ -102,13 +102,13 @@ def _spread(entries: Sequence[tuple[bytes, Candidate]]) -> list[tuple[bytes, Can
 
 def _in_turn(lists: Sequence[Sequence[Candidate]], count: int) -> Iterator[Candidate]:
     """Yield the lists' members in turn, up to `count`."""
-    given = 0
+    yield_count = 0
     for place in range(max(map(len, lists), default=0)):
         for members in lists:
             if place < len(members):
-                if given == count:
+                if yield_count == count:
                     return
-                given += 1
+                yield_count += 1
                 yield members[place]
 
 
@@ -133,12 +133,12 @@ def _asks(shown: str) -> bool:
 
 
 def _titles(item_id: str, title: str, extraction: Extraction, seen: Counter[bytes]) -> Iterator[Candidate]:
-    shown = " ".join(title.split())
-    key = _key(shown)
+    clean_title = " ".join(title.split())
+    key = _key(clean_title)
     seen[key] += 1
-    span = _trimmed(extraction, *_after_title(extraction, shown))
-    if _asks(shown) and span.end - span.start >= _SECTION:
-        yield Candidate("title", shown, item_id, span, key)
+    span = _trimmed(extraction, *_after_title(extraction, clean_title))
+    if _asks(clean_title) and span.end - span.start >= _SECTION:
+        yield Candidate("title", clean_title, item_id, span, key)
 
 
 def _after_title(extraction: Extraction, title: str) -> tuple[int, int]:
@@ -153,14 +153,14 @@ def _after_title(extraction: Extraction, title: str) -> tuple[int, int]:
 def _headings(item_id: str, title: str, extraction: Extraction, seen: Counter[bytes]) -> Iterator[Candidate]:
     headings = extraction.headings
     for place, heading in enumerate(headings):
-        shown = " ".join(heading.title.split())
-        key = _key(shown)
+        clean_title = " ".join(heading.title.split())
+        key = _key(clean_title)
         seen[key] += 1
-        after = (other.offset for other in headings[place + 1 :] if other.level <= heading.level)
+        after = (next_heading.offset for next_heading in headings[place + 1 :] if next_heading.level <= heading.level)
         end = next(after, len(extraction.text))
         span = _trimmed(extraction, _line_end(extraction.text, heading.offset), end)
-        if _asks(shown) and span.end - span.start >= _SECTION and key != _key(title):
-            yield Candidate("heading", shown, item_id, span, key)
+        if _asks(clean_title) and span.end - span.start >= _SECTION and key != _key(title):
+            yield Candidate("heading", clean_title, item_id, span, key)
 
 
 def _clozes(item_id: str, title: str, extraction: Extraction, seen: Counter[bytes]) -> Iterator[Candidate]:
@@ -200,10 +200,12 @@ def _cloze(sentence: str, words: Sequence[str]) -> str | None:
     if at < 0:
         return None
     first = max(0, min(at - _CLOZE_WORDS // 2, len(blanked) - _CLOZE_WORDS))
-    kept = blanked[first : first + _CLOZE_WORDS]
+    cloze_tokens = blanked[first : first + _CLOZE_WORDS]
     # merges consecutive blanks
-    kept = [token for n, token in enumerate(kept) if token != BLANK or n == 0 or kept[n - 1] != BLANK]
-    return " ".join(kept) if len(_WORD.findall(" ".join(kept))) >= _KEPT_LEAST else None
+    cloze_tokens = [
+        token for n, token in enumerate(cloze_tokens) if token != BLANK or n == 0 or cloze_tokens[n - 1] != BLANK
+    ]
+    return " ".join(cloze_tokens) if len(_WORD.findall(" ".join(cloze_tokens))) >= _KEPT_LEAST else None
 
 
 def _line_end(text: str, offset: int) -> int:

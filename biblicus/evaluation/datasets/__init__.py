@@ -35,7 +35,7 @@ def assemble(
     those with requirements for a procedure are kept separately. `judged`: raise `ConfigInvalid` for `where` if no
     question is left, not even an unanswerable one; if False, questions without judgements are kept as unanswerable.
     """
-    kept: list[JudgedQuestion] = []
+    judged_questions: list[JudgedQuestion] = []
     unanswerable: list[JudgedQuestion] = []
     unjudged: list[JudgedQuestion] = []
     rules: list[Rule] = []
@@ -49,17 +49,28 @@ def assemble(
             counted += len(grades)
             question = replace(question, judgements=tuple(grades))
         if any(judgement.grade > 0 for judgement in question.judgements):
-            kept.append(question)
+            judged_questions.append(question)
         elif question.unanswerable or not judged:
             unanswerable.append(question)
         else:
             unjudged.append(question)
-    stated = [each for each in unjudged if each.must != NOTHING or any(rule.covers(each) for rule in rules)]
-    if not kept and judged and not unanswerable and not stated:
+    procedure_questions = [
+        each for each in unjudged if each.must != NOTHING or any(rule.covers(each) for rule in rules)
+    ]
+    if not judged_questions and judged and not unanswerable and not procedure_questions:
         raise ConfigInvalid(where or name, UNJUDGED)
     unasked = sum(map(len, judgements.values())) - counted if judgements is not None else 0
-    total = digest([*kept, *unanswerable, *stated], rules)
-    return Dataset(name, tuple(kept), total, len(unjudged), unasked, tuple(unanswerable), tuple(stated), tuple(rules))
+    total = digest([*judged_questions, *unanswerable, *procedure_questions], rules)
+    return Dataset(
+        name,
+        tuple(judged_questions),
+        total,
+        len(unjudged),
+        unasked,
+        tuple(unanswerable),
+        tuple(procedure_questions),
+        tuple(rules),
+    )
 
 
 def digest(questions: Iterable[JudgedQuestion], rules: Iterable[Rule] = ()) -> str:

@@ -27,12 +27,12 @@ class Document:
 
 def documents(blocks: Iterable[bytes], where: str) -> Iterator[Document]:
     """Yield the documents one at a time. Empty ones are allowed, duplicate ids are not."""
-    seen: set[str] = set()
+    document_ids: set[str] = set()
     for number, line in objects(blocks, where):
         document_id = text_of(line, "_id", where, number)
-        if document_id in seen:
+        if document_id in document_ids:
             raise invalid(where, number, f'the document "{document_id[:80]}" stands twice')
-        seen.add(document_id)
+        document_ids.add(document_id)
         title = text_of({"title": "", **line}, "title", where, number, blank=True)
         text = text_of(line, "text", where, number, blank=True)
         metadata = line.get("metadata")
@@ -41,12 +41,12 @@ def documents(blocks: Iterable[bytes], where: str) -> Iterator[Document]:
 
 def questions(blocks: Iterable[bytes], where: str) -> Iterator[JudgedQuestion]:
     """Yield the questions without judgements."""
-    seen: set[str] = set()
+    question_ids: set[str] = set()
     for number, line in objects(blocks, where):
         question_id = text_of(line, "_id", where, number)
-        if question_id in seen:
+        if question_id in question_ids:
             raise invalid(where, number, f'the question "{question_id[:80]}" stands twice')
-        seen.add(question_id)
+        question_ids.add(question_id)
         answers = line.get("answers", [])
         if not isinstance(answers, list) or not all(isinstance(answer, str) and answer.strip() for answer in answers):
             raise invalid(where, number, "answers must be a list of texts")

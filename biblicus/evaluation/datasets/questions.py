@@ -122,7 +122,7 @@ _RUNS = ("command", "procedure", "procedures")
 
 def questions(blocks: Iterable[bytes], where: str) -> Iterator[JudgedQuestion | Rule]:
     """Yield the questions with judgements, and the rules."""
-    seen: set[str] = set()
+    used_ids: set[str] = set()
     for number, value in objects(blocks, where):
         if run := next((key for key in _RUNS if key in value), None):
             raise invalid(where, number, f'unknown key "{run}": a dataset names nothing that is run (eval --command)')
@@ -132,15 +132,15 @@ def questions(blocks: Iterable[bytes], where: str) -> Iterator[JudgedQuestion | 
         except ValidationError as error:
             raise invalid(where, number, explain(error, model).rstrip(".")) from error
         if isinstance(line, _Rule):
-            if f"rule {line.rule}" in seen:
+            if f"rule {line.rule}" in used_ids:
                 raise invalid(where, number, f'the rule "{line.rule}" stands twice')
-            seen.add(f"rule {line.rule}")
+            used_ids.add(f"rule {line.rule}")
             yield Rule(line.rule, line.must.as_value(), line.severity, line.says, tuple(line.tags))
             continue
         question_id = line.id or id_of(line.query)
-        if question_id in seen:
+        if question_id in used_ids:
             raise invalid(where, number, f'the question "{line.query[:80]}" stands twice')
-        seen.add(question_id)
+        used_ids.add(question_id)
         judged = tuple(
             Judgement(entry.item, entry.grade, (entry.span[0], entry.span[1]) if entry.span else None)
             for entry in line.relevant

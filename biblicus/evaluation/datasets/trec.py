@@ -16,7 +16,7 @@ _FIELD = re.compile(rf"<(num|title|desc|narr|/top|top)>\s*{_LABEL}\s*(.*)", re.I
 def topics(blocks: Iterable[bytes], where: str) -> Iterator[JudgedQuestion]:
     """Yield the questions: the title of a `<top>` record, or its description if it has no title."""
     lines = numbered(blocks, where)
-    seen: set[str] = set()
+    topic_ids: set[str] = set()
     first = next(lines, None)
     if first is None:
         return
@@ -24,9 +24,9 @@ def topics(blocks: Iterable[bytes], where: str) -> Iterator[JudgedQuestion]:
     for number, question_id, text in (
         _records(every, where) if first[1].lstrip().startswith("<") else _rows(every, where)
     ):
-        if question_id in seen:
+        if question_id in topic_ids:
             raise invalid(where, number, f'the topic "{question_id[:80]}" stands twice')
-        seen.add(question_id)
+        topic_ids.add(question_id)
         yield JudgedQuestion(question_id, text)
 
 
@@ -47,7 +47,7 @@ def _records(lines: Iterator[tuple[int, str]], where: str) -> Iterator[tuple[int
     """Yield `<top>` records; fields have a start tag and rarely an end tag."""
     fields: dict[str, str] = {}
     open_field, inside = "", False
-    parts = ((number, part) for number, whole in lines for part in _TAG.split(whole) if part.strip())
+    parts = ((number, part) for number, full_line in lines for part in _TAG.split(full_line) if part.strip())
     for number, line in parts:
         tag = _FIELD.match(line.strip())
         if tag is None:

@@ -99,7 +99,7 @@ def quality_against(dots: Sequence[Dot], x_name: str, y_name: str) -> str:
         parts.append(_circle(at, up, 7, f"dot c{dot.colour}", dot.label))
         side = "end" if at > width * 0.68 else "start"
         label = up + 4
-        while any(abs(label - other) < 14 and abs(at - there) < 150 for there, other in taken):
+        while any(abs(label - other_label) < 14 and abs(at - there) < 150 for there, other_label in taken):
             label += 14
         taken.append((at, label))
         labels.append(_text(at + (-12 if side == "end" else 12), label, dot.name, "label", side))
@@ -124,7 +124,7 @@ def over_time(courses: Sequence[Course], count: int, name: str) -> str:
             parts.append(_line(at, up, further, then, f"course c{course.colour}"))
         parts += [_circle(at, up, 4, f"dot c{course.colour}", title) for at, up, title in points]
         label = points[-1][1] + 4
-        while any(abs(label - other) < 14 for other in ends):
+        while any(abs(label - other_label) < 14 for other_label in ends):
             label += 14
         ends.append(label)
         parts.append(_text(points[-1][0] + 10, label, course.name, "label", "start"))
@@ -221,8 +221,8 @@ def _line(x1: float, y1: float, x2: float, y2: float, kind: str) -> str:
 
 
 def _text(x: float, y: float, words: str, kind: str, anchor: str) -> str:
-    shown = text_of(shortened(words, _LONGEST))
-    return f'<text class="{kind}" x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{shown}</text>'
+    label_text = text_of(shortened(words, _LONGEST))
+    return f'<text class="{kind}" x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{label_text}</text>'
 
 
 def _circle(x: float, y: float, radius: float, kind: str, title: str = "") -> str:

@@ -65,9 +65,9 @@ class Findings:
         base, *others = self.systems
         return [
             Pair(
-                base, other, self.metric, self.difference(other, self.metric), changes(base, other, self.metric)
+                base, system, self.metric, self.difference(system, self.metric), changes(base, system, self.metric)
             )
-            for other in others
+            for system in others
         ]  # fmt: skip
 
     @cached_property
@@ -125,7 +125,7 @@ class Findings:
 
 
 def _weight(row: Row) -> int:
-    severities = [SEVERITIES.index(one.severity) + 1 if one.severity else 0 for one in row.violations]
+    severities = [SEVERITIES.index(violation.severity) + 1 if violation.severity else 0 for violation in row.violations]
     return len(SEVERITIES) + 1 if row.problem else max(severities, default=0)
 
 
@@ -134,7 +134,8 @@ def shortcomings(row: Row) -> list[str]:
     if row.problem:
         return [f"no reply: {row.problem}"]
     return [
-        f"{f'{one.rule} ({one.severity})' if one.rule else one.requirement}: {one.detail}" for one in row.violations
+        f"{f'{violation.rule} ({violation.severity})' if violation.rule else violation.requirement}: {violation.detail}"
+        for violation in row.violations
     ]
 
 

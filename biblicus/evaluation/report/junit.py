@@ -52,9 +52,9 @@ def _question(case: ET.Element, row: Row) -> None:
     """Add the result of a procedure's question, as a failure if it does not meet all requirements."""
     if reasons := shortcomings(row):
         kind = "policy" if any(violation.rule for violation in row.violations) else "procedure"
-        shown = [*reasons, *(f"evidence: {one.evidence}" for one in row.violations if one.evidence)]
+        messages = [*reasons, *(f"evidence: {breach.evidence}" for breach in row.violations if breach.evidence)]
         failure = ET.SubElement(case, "failure", {"type": kind, "message": _safe(reasons[0])})
-        failure.text = _safe("\n".join(shown), keep_newlines=True)
+        failure.text = _safe("\n".join(messages), keep_newlines=True)
     if row.answer:
         _output(case, [row.answer])
 

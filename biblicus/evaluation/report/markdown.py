@@ -66,7 +66,7 @@ def _systems(findings: Findings) -> Iterator[str]:
 
 def _metric(findings: Findings, system: System, metric: str) -> str:
     value = words.score(system.metrics.get(metric))
-    highest = max(other.metrics.get(metric, 0.0) for other in findings.systems)
+    highest = max(compared.metrics.get(metric, 0.0) for compared in findings.systems)
     return f"**{value}**" if len(findings.systems) > 1 and value == words.score(highest) else value
 
 

@@ -190,15 +190,15 @@ def _headline(findings: Findings) -> str:
 
 def _metric_cell(findings: Findings, system: System, metric: str) -> str:
     value = system.metrics.get(metric)
-    highest = max(other.metrics.get(metric, 0.0) for other in findings.systems)
+    highest = max(compared.metrics.get(metric, 0.0) for compared in findings.systems)
     best = len(findings.systems) > 1 and value is not None and words.score(value) == words.score(highest)
-    shown = f'<span class="value">{words.score(value)}</span>'
+    markup = f'<span class="value">{words.score(value)}</span>'
     difference = findings.difference(system, metric)
     if difference is not None:
         hint = f"95 % interval {_interval(difference)}, corrected p {words.p_value(difference.p_adjusted)}"
         kind = _kind(difference)
-        shown += f'<span class="delta {kind}" title="{text_of(hint)}">{words.signed(difference.difference)}</span>'
-    return cell(shown, "best" if best else "")
+        markup += f'<span class="delta {kind}" title="{text_of(hint)}">{words.signed(difference.difference)}</span>'
+    return cell(markup, "best" if best else "")
 
 
 def _kind(difference: Difference) -> str:
@@ -229,7 +229,10 @@ def _broken(findings: Findings) -> str:
             cell(named(system.name, numbers[system.name])),
             cell(text_of(words.shortened(row.text, 240)), "text wide"),
             cell("<br>".join(map(text_of, shortcomings(row))), "text wide"),
-            cell("<br>".join(text_of(one.evidence) for one in row.violations if one.evidence), "text wide soft"),
+            cell(
+                "<br>".join(text_of(violation.evidence) for violation in row.violations if violation.evidence),
+                "text wide soft",
+            ),
         )
         for system, row in findings.broken[:_MOST_ROWS]
     ]
@@ -264,7 +267,11 @@ def _costs(findings: Findings) -> str:
 
 def _reliability(findings: Findings) -> str:
     """Return the charts of confidence against correctness of answers."""
-    bins = {name: found for name, found in findings.evaluation.settings.get(_CALIBRATION, {}).items() if found}
+    bins = {
+        name: system_bins
+        for name, system_bins in findings.evaluation.settings.get(_CALIBRATION, {}).items()
+        if system_bins
+    }
     if not bins:
         return ""
     colours = {system.name: number % COLOURS for number, system in enumerate(findings.systems)}
@@ -320,13 +327,13 @@ def _pair(findings: Findings, pair: Pair) -> str:
     if not pair.changes:
         return ""
     number = next(n for n, system in enumerate(findings.systems) if system is pair.other)
-    base, other = pair.base.name, pair.other.name
+    base, other_name = pair.base.name, pair.other.name
     better, worse = len(pair.better), len(pair.worse)
     same = len(pair.changes) - better - worse
     return section(
-        f"{text_of(other)} against {text_of(base)}, question by question",
+        f"{text_of(other_name)} against {text_of(base)}, question by question",
         f"{text_of(pair.metric)} is better on {better:,}, worse on {worse:,} and the same on {same:,} questions.",
-        card(charts.by_question(pair.changes, base, other, number % COLOURS)),
+        card(charts.by_question(pair.changes, base, other_name, number % COLOURS)),
     )
 
 
@@ -367,8 +374,8 @@ def _all_questions(findings: Findings) -> Iterator[str]:
         {row.question_id: row.metrics[findings.metric] for row in system.rows if findings.metric in row.metrics}
         for system in findings.systems
     ]
-    shown = base.rows[:_MOST_ROWS]
-    more = f" (the first {len(shown):,} of {len(base.rows):,})" if len(shown) < len(base.rows) else ""
+    first_rows = base.rows[:_MOST_ROWS]
+    more = f" (the first {len(first_rows):,} of {len(base.rows):,})" if len(first_rows) < len(base.rows) else ""
     yield (
         '<h2>All questions</h2><details class="more">'
         f"<summary>{text_of(findings.metric)} of each question{more}</summary>"
@@ -376,7 +383,7 @@ def _all_questions(findings: Findings) -> Iterator[str]:
         '<div class="card" tabindex=0><table class="all"><thead><tr><th>Question</th>'
     )
     yield "".join(f"<th>{text_of(system.name)}</th>" for system in findings.systems) + "</tr></thead><tbody>\n"
-    for row in shown:
+    for row in first_rows:
         values = [column.get(row.question_id) for column in columns]
         cells = "".join(
             f'<td data-value="{-1 if value is None else value:.6f}">{words.score(value)}</td>' for value in values
@@ -387,11 +394,11 @@ def _all_questions(findings: Findings) -> Iterator[str]:
 
 
 def _details(evaluation: Evaluation, findings: Findings) -> str:
-    shown = [(name, value) for name, value in evaluation.settings.items() if name != _CALIBRATION]
+    settings = [(name, value) for name, value in evaluation.settings.items() if name != _CALIBRATION]
     entries = [
         ("Dataset", f"{evaluation.dataset}, sha256 {evaluation.dataset_digest[:16]}"),
         ("Measured", evaluation.created_at),
-        *((name.replace("_", " ").capitalize(), str(value)) for name, value in shown if value),
+        *((name.replace("_", " ").capitalize(), str(value)) for name, value in settings if value),
         *evaluation.versions.items(),
     ]
     systems = [
