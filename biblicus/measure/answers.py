@@ -58,31 +58,31 @@ def measure_answers(
 
     Raises the errors of the first question.
     """
-    given = _given(bench, target, name, llm, others, call)
-    judged = judgements_for(bench, given[0].answer.result)
-    proved = _proved(bench, given, call)
-    rows = [_row(reply, judged, cited) for reply, cited in zip(given, proved, strict=True)]
+    replies = _given(bench, target, name, llm, others, call)
+    judged = judgements_for(bench, replies[0].answer.result)
+    proved = _proved(bench, replies, call)
+    rows = [_row(reply, judged, cited) for reply, cited in zip(replies, proved, strict=True)]
     bins = answers.calibration(
         [
             (reply.answer.confidence, row.metrics.get("answer_right", 0.0))
-            for reply, row in zip(given, rows, strict=True)
+            for reply, row in zip(replies, rows, strict=True)
             if reply.answer.statements and not reply.answer.is_nearest
         ]
     )
-    first = given[0].answer.result
+    first = replies[0].answer.result
     system = System(
         name=target.name,
         recipe_id=first.recipe_id,
         run_id=first.run_id,
         index_version=first.index_version,
         metrics=metrics.means([row.metrics for row in rows]),
-        system=_figures(given, bins),
+        system=_figures(replies, bins),
         rows=rows,
         missing=len(judged.missing),
     )
     pairs = [
         (reply.answer.confidence, row.metrics.get("answer_right", 0.0))
-        for reply, row in zip(given, rows, strict=True)
+        for reply, row in zip(replies, rows, strict=True)
         if reply.answer.statements
     ]
     return Measured(system, [asdict(calibration_bin) for calibration_bin in bins], pairs)
@@ -94,7 +94,7 @@ def _given(
     """Return the answers in order. The first question runs twice, so that times exclude the cost of opening files."""
     asker = bench.make()
     questions = [*bench.dataset.questions, *others]
-    made = answerer(AnswerRequest("", answerer=name), llm)
+    chosen_answerer = answerer(AnswerRequest("", answerer=name), llm)
     replies = []
     try:
         asker.search(target.query(questions[0].text), call)
@@ -104,7 +104,7 @@ def _given(
             began = time.perf_counter()
             result = from_sources(asker.search)(query, call)
             queried = time.perf_counter()
-            answer = answer_from(result, made, AnswerRequest(query.query, answerer=name), call)
+            answer = answer_from(result, chosen_answerer, AnswerRequest(query.query, answerer=name), call)
             ended = time.perf_counter()
             replies.append(_Given(question, answer, (queried - began) * 1000, (ended - began) * 1000))
     finally:
@@ -126,8 +126,8 @@ def _proved(bench: Bench, given: Sequence[_Given], call: Call) -> list[list[Cite
         holds += [verdict.holds for verdict in verify(bench.corpus, VerifyRequest(evidence=batch), call).evidence]
     cited = iter(
         [
-            Cited(piece.item_id, piece.span_start, piece.span_end, held)
-            for piece, held in zip(pieces, holds, strict=True)
+            Cited(piece.item_id, piece.span_start, piece.span_end, is_valid)
+            for piece, is_valid in zip(pieces, holds, strict=True)
         ]
     )
     return [[next(cited) for statement in reply.answer.statements for _ in statement.citations] for reply in given]

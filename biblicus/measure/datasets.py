@@ -83,9 +83,9 @@ def kept(where: Path, name: str, shown: str) -> Kept:
 
 def locate(place: CorpusFolder, name: str) -> Kept:
     """Return the dataset registered under a name, or else the one at a path. Raises `DatasetNotFound`."""
-    own = place.datasets / name
-    if _NAME.fullmatch(name) and own.is_dir():
-        return kept(own, name, _shown(name))
+    folder = place.datasets / name
+    if _NAME.fullmatch(name) and folder.is_dir():
+        return kept(folder, name, _shown(name))
     there = Path(name)
     if there.is_dir() or there.is_file():
         return kept(there, name_of(there), name)
@@ -123,12 +123,12 @@ def load(
     without any are `unanswerable`. `silence`: unanswerable questions suffice, as for measuring answers. `stated`:
     questions with requirements for a procedure suffice, too.
     """
-    kept = locate(place, name)
-    dataset = read(kept, split, judged=judged)
+    source = locate(place, name)
+    dataset = read(source, split, judged=judged)
     enough = dataset.questions or ((silence or stated) and dataset.unanswerable) or (stated and dataset.stated)
     if judged and not enough:
         hint = f"biblicus eval {name} --procedure answer" if dataset.stated else ""
-        raise ConfigInvalid(kept.asked.name, datasets.UNJUDGED, hint)
+        raise ConfigInvalid(source.asked.name, datasets.UNJUDGED, hint)
     return dataset
 
 
@@ -152,13 +152,13 @@ def read(dataset: Kept, split: str | None = None, *, judged: bool = True) -> Dat
 def _split(dataset: Kept, split: str | None) -> Path:
     if split is None and len(dataset.qrels) == 1:
         return next(iter(dataset.qrels.values()))
-    wanted = "test" if split is None else split
-    if wanted not in dataset.qrels:
+    split_name = "test" if split is None else split
+    if split_name not in dataset.qrels:
         raise UsageError(
-            f'{dataset.name} has no split "{wanted}"; known: {", ".join(filter(None, dataset.qrels)) or "none"}.',
+            f'{dataset.name} has no split "{split_name}"; known: {", ".join(filter(None, dataset.qrels)) or "none"}.',
             f"biblicus eval {dataset.name} --split {next(iter(dataset.qrels)) or 'NAME'}",
         )
-    return dataset.qrels[wanted]
+    return dataset.qrels[split_name]
 
 
 def _blocks(path: Path) -> Iterable[bytes]:
@@ -216,14 +216,16 @@ def _register(place: CorpusFolder, dataset: Kept, name: str) -> bool:
     if target.resolve() == dataset.folder.resolve():
         return False
     if dataset.layout == "questions":
-        wanted = {QUESTIONS: dataset.asked}
+        source_files = {QUESTIONS: dataset.asked}
     else:
-        wanted = {path.relative_to(dataset.folder).as_posix(): path for path in dataset.files}
+        source_files = {path.relative_to(dataset.folder).as_posix(): path for path in dataset.files}
     stored = {path.relative_to(target).as_posix(): path for path in target.rglob("*") if path.is_file()}
-    if stored.keys() == wanted.keys() and all(files.sha256(stored[at]) == files.sha256(wanted[at]) for at in wanted):
+    if stored.keys() == source_files.keys() and all(
+        files.sha256(stored[at]) == files.sha256(source_files[at]) for at in source_files
+    ):
         return False
     with _replaced(place, name) as staging:
-        for relative, path in wanted.items():
+        for relative, path in source_files.items():
             files.make_folder((staging / relative).parent)
             files.write(staging / relative, files.blocks(path))
     return True
@@ -300,7 +302,7 @@ def show(place: CorpusFolder, request: DatasetRequest, call: Call) -> DatasetEnt
     source = locate(place, request.name)
     dataset = read(source, request.split)
     catalog = catalog_of(place)
-    asked = [*dataset.questions, *dataset.unanswerable, *dataset.stated]
+    all_questions = [*dataset.questions, *dataset.unanswerable, *dataset.stated]
     judged = [judgement for question in dataset.questions for judgement in question.judgements]
     return DatasetEntry(
         dataset.name,
@@ -313,7 +315,7 @@ def show(place: CorpusFolder, request: DatasetRequest, call: Call) -> DatasetEnt
         sum(question.kind == "synthetic" for question in dataset.questions),
         missing(dataset, ((item.item_id, path, item.source.uri) for path, item in catalog.items.items())),
         dataset.digest,
-        musts=sum(question.must != NOTHING for question in asked),
+        musts=sum(question.must != NOTHING for question in all_questions),
         rules=len(dataset.rules),
     )
 

@@ -104,11 +104,11 @@ class _Staging:
                 self.call.check()
                 self.call.progress("documents", self.done.documents, 0)
             self.done.documents += 1
-            known = self.known.pop(uri_of(self.name, document.document_id), None)
-            if known is None:
+            known_item = self.known.pop(uri_of(self.name, document.document_id), None)
+            if known_item is None:
                 self._add(document)
             else:
-                self._update(document, known)
+                self._update(document, known_item)
         self.done.gone = len(self.known)
         return self.moves
 
@@ -143,9 +143,9 @@ class _Staging:
     def _free_id(self, document_id: str) -> str:
         """Return the document's id if it is valid and free, else one with the dataset's name."""
         short = hashlib.sha256(document_id.encode()).hexdigest()[:12]
-        for wanted in (document_id, f"{self.name}-{document_id}", f"{self.name[:48]}-{short}"):
-            if ITEM_ID.fullmatch(wanted) and wanted not in self.taken:
-                return wanted
+        for candidate in (document_id, f"{self.name}-{document_id}", f"{self.name[:48]}-{short}"):
+            if ITEM_ID.fullmatch(candidate) and candidate not in self.taken:
+                return candidate
         return f"{short}-{secrets.token_hex(6)}"
 
 

@@ -72,14 +72,16 @@ def evaluate(corpus: CorpusFolder, request: EvaluateRequest, call: Call) -> Eval
         )
     measures_answers = request.answerer is not None and not runs_procedures
     dataset = datasets.load(corpus, request.dataset, request.split, silence=measures_answers, stated=runs_procedures)
-    wanted = _with_spans(chosen, dataset, explicit=bool(request.metrics))
-    wanted += [metric for name in gates.needed(conditions) if (metric := metrics.parse(name)) not in wanted]
+    measured_metrics = _with_spans(chosen, dataset, explicit=bool(request.metrics))
+    measured_metrics += [
+        metric for name in gates.needed(conditions) if (metric := metrics.parse(name)) not in measured_metrics
+    ]
     bench = Bench(
         corpus,
         lambda: searcher(corpus),
         dataset,
-        wanted,
-        metrics.depth_of(wanted),
+        measured_metrics,
+        metrics.depth_of(measured_metrics),
         dict(corpus.settings.prices),
         lambda: searcher(corpus, hold=True),
     )
@@ -115,7 +117,9 @@ def evaluate(corpus: CorpusFolder, request: EvaluateRequest, call: Call) -> Eval
         unjudged=dataset.unjudged - (len(dataset.stated) if runs_procedures else 0),
         created_at=time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(call.clock())),
         systems=systems,
-        comparisons=compare(systems, _compared(wanted, request, several=len(targets) > 1 or before is not None)),
+        comparisons=compare(
+            systems, _compared(measured_metrics, request, several=len(targets) > 1 or before is not None)
+        ),
         versions=_versions(corpus, systems),
         settings=settings,
         gates=[
@@ -196,9 +200,12 @@ def _unanswerable(bench: Bench, request: EvaluateRequest) -> list[JudgedQuestion
     if request.unanswerable is not None:
         more = datasets.load(bench.corpus, request.unanswerable, judged=False)
         questions = [*more.questions, *more.unanswerable]
-        others += [replace(other, judgements=(), answers=(), unanswerable=True, must=NOTHING) for other in questions]
-    known = {question.question_id for question in [*bench.dataset.questions, *bench.dataset.stated]}
-    return [replace(other, question_id=_other(other, known)) for other in others]
+        others += [
+            replace(extra_question, judgements=(), answers=(), unanswerable=True, must=NOTHING)
+            for extra_question in questions
+        ]
+    question_ids = {question.question_id for question in [*bench.dataset.questions, *bench.dataset.stated]}
+    return [replace(extra_question, question_id=_other(extra_question, question_ids)) for extra_question in others]
 
 
 def _other(question: JudgedQuestion, known: Collection[str]) -> str:
@@ -214,9 +221,9 @@ def chosen_metrics(names: Sequence[str], cutoffs: Sequence[int]) -> list[Metric]
     if any(not 1 <= k <= 9999 for k in cutoffs):
         raise UsageError("A cut-off is a number from 1 to 9999.", "biblicus eval DATASET -k 10 -k 100")
     kinds = list(dict.fromkeys(name.partition("@")[0] for name in metrics.DEFAULT))
-    given = list(names) or (kinds if cutoffs else list(metrics.DEFAULT))
-    full = [f"{name}@{k}" for name in given for k in cutoffs if "@" not in name] if cutoffs else []
-    full = [name for name in given if "@" in name or not cutoffs] + full
+    metric_names = list(names) or (kinds if cutoffs else list(metrics.DEFAULT))
+    full = [f"{name}@{k}" for name in metric_names for k in cutoffs if "@" not in name] if cutoffs else []
+    full = [name for name in metric_names if "@" in name or not cutoffs] + full
     return list({metric.name: metric for metric in map(metrics.parse, full)}.values())
 
 
@@ -234,8 +241,8 @@ def _targets(corpus: CorpusFolder, request: EvaluateRequest, first: Target | Non
     """Return the systems to measure without duplicates, the baseline first. If the vector index is behind, builds it
     with `--wait`, otherwise refuses."""
     named = [Target(name, recipe=name) for name in request.recipes]
-    own = [runs.resolve(corpus, name) for name in request.runs if not is_file_name(name)]
-    named += [Target(run_id, run_id=run_id) for run_id in own]
+    run_ids = [runs.resolve(corpus, name) for name in request.runs if not is_file_name(name)]
+    named += [Target(run_id, run_id=run_id) for run_id in run_ids]
     takes_default = not request.recipes and not request.runs
     if (takes_default or AUTO in request.recipes) and auto.is_behind(corpus):
         if not request.wait:

@@ -42,8 +42,8 @@ class _Given:
 
 def check_layers(bench: Bench, questions: Iterable[JudgedQuestion]) -> None:
     """Raise an error if a requirement uses a layer that the corpus does not have."""
-    asked = [question.must.layer for question in questions] + [rule.must.layer for rule in bench.dataset.rules]
-    check_named(bench.corpus, list(dict.fromkeys(filter(None, asked))))
+    layers = [question.must.layer for question in questions] + [rule.must.layer for rule in bench.dataset.rules]
+    check_named(bench.corpus, list(dict.fromkeys(filter(None, layers))))
 
 
 def measure_procedure(
@@ -62,13 +62,13 @@ def measure_procedure(
     questions = [*bench.dataset.questions, *others]
     try:
         first = asker.search(target.query(questions[0].text), call)
-        given = [
+        measurements = [
             _asked(procedure, question, target, asker, _counted(call, procedure, done, len(questions)))
             for done, question in enumerate(questions)
         ]
     finally:
         asker.close()
-    return _measured(bench, target, ranked, procedure, given, first, call)
+    return _measured(bench, target, ranked, procedure, measurements, first, call)
 
 
 def _counted(call: Call, procedure: Procedure, done: int, total: int) -> Call:
@@ -124,12 +124,12 @@ def _rows(
     """Return a row for each question: its ranking, if any, and the procedure's results."""
     judged = judgements_for(bench, first)
     rankings = {row.question_id: row for row in ranked.rows} if ranked else {}
-    named = [name for one in given for name in one.question.must.cite]
+    named = [name for measurement in given for name in measurement.question.must.cite]
     named += [name for rule in bench.dataset.rules for name in rule.must.cite]
     ids = resolved(bench.dataset.name, set(named), _items(bench.corpus))
     rows = []
-    for one, reply in zip(given, replies, strict=True):
-        question = one.question
+    for measurement, reply in zip(given, replies, strict=True):
+        question = measurement.question
         values, violations = engine.judged(question, bench.dataset.rules, reply, ids)
         row = rankings.get(question.question_id) or _unranked(question)
         judgement = judged.of(question) if question.judgements and not question.unanswerable else None
@@ -180,18 +180,18 @@ def _items(corpus: CorpusFolder) -> list[tuple[str, str, str]]:
 def _replies(bench: Bench, given: Sequence[_Given], call: Call) -> list[Reply]:
     """Return the replies, their citations located in the corpus and verified."""
     places = _Places(bench.corpus, call)
-    pieces = [piece for one in given for piece in one.answered.cited if isinstance(piece, Piece)]
+    pieces = [piece for measurement in given for piece in measurement.answered.cited if isinstance(piece, Piece)]
     proofs = iter(_proofs(bench.corpus, pieces, call))
     return [
         Reply(
-            one.answered.answer,
-            [places.of(cited, isinstance(cited, Piece) and next(proofs)) for cited in one.answered.cited],
-            one.answered.refused,
-            one.seconds,
-            one.answered.tokens,
-            one.problem,
+            measurement.answered.answer,
+            [places.of(cited, isinstance(cited, Piece) and next(proofs)) for cited in measurement.answered.cited],
+            measurement.answered.refused,
+            measurement.seconds,
+            measurement.answered.tokens,
+            measurement.problem,
         )
-        for one in given
+        for measurement in given
     ]
 
 
@@ -230,11 +230,11 @@ class _Places:
 
 
 def _figures(given: Sequence[_Given], replies: Sequence[Reply]) -> dict[str, float]:
-    taken = sorted(one.seconds * 1000 for one in given)
+    taken = sorted(measurement.seconds * 1000 for measurement in given)
     lengths = [len(reply.answer.split()) for reply in replies if reply.answer and not reply.refused]
     figures = {f"procedure_p{share}": percentile(taken, share) for share in (50, 95, 99)}
     figures["answer_words"] = sum(lengths) / len(lengths) if lengths else 0.0
     for name in ("requests", "input_tokens", "output_tokens"):
-        if any(name in one.answered.usage for one in given):
-            figures[name] = float(sum(one.answered.usage.get(name, 0) for one in given))
+        if any(name in measurement.answered.usage for measurement in given):
+            figures[name] = float(sum(measurement.answered.usage.get(name, 0) for measurement in given))
     return figures

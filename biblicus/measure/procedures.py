@@ -85,14 +85,14 @@ class Procedure(Protocol):
 
 def procedures(corpus: CorpusFolder, request: EvaluateRequest) -> list[Procedure]:
     """Return the procedures of a request. Raises before any measurement if one is invalid."""
-    made = [_named(corpus, request, name) for name in dict.fromkeys(request.procedures)]
-    made += [_typed(corpus, text, request.seconds or SECONDS) for text in dict.fromkeys(request.commands)]
-    answers = any(isinstance(procedure, _Answering) for procedure in made)
+    chosen_procedures = [_named(corpus, request, name) for name in dict.fromkeys(request.procedures)]
+    chosen_procedures += [_typed(corpus, text, request.seconds or SECONDS) for text in dict.fromkeys(request.commands)]
+    answers = any(isinstance(procedure, _Answering) for procedure in chosen_procedures)
     if request.answerer and not answers:
         raise UsageError("No procedure named here uses an answerer.", "biblicus eval DATASET --procedure answer")
-    if request.llm and not answers and not any(isinstance(procedure, _Packed) for procedure in made):
+    if request.llm and not answers and not any(isinstance(procedure, _Packed) for procedure in chosen_procedures):
         raise UsageError("No procedure named here uses a language model.", "biblicus eval DATASET --procedure answer")
-    return _told_apart(made)
+    return _told_apart(chosen_procedures)
 
 
 def _told_apart(made: Sequence[_Answering | _Packed | _Command]) -> list[Procedure]:
@@ -108,9 +108,9 @@ def _told_apart(made: Sequence[_Answering | _Packed | _Command]) -> list[Procedu
 
 def _named(corpus: CorpusFolder, request: EvaluateRequest, name: str) -> _Answering | _Packed | _Command:
     seconds = request.seconds or SECONDS
-    own = corpus.settings.procedures
-    if name in own:
-        return _set(corpus, name, own[name], request.seconds)
+    configured = corpus.settings.procedures
+    if name in configured:
+        return _set(corpus, name, configured[name], request.seconds)
     if name == _ANSWER or name.startswith(_PERSONA):
         by = language_models.answerer_for(request.answerer, request.llm)
         llm = language_models.for_answerer(corpus, by, request.llm)
@@ -125,9 +125,9 @@ def _named(corpus: CorpusFolder, request: EvaluateRequest, name: str) -> _Answer
             raise NoLLM(f"The procedure {name}")
         path = Path(name.removeprefix(_PACK))
         return _Packed(f"{_PACK}{path.stem}", seconds, corpus, model, _prompt(path))
-    known = [_ANSWER, f"{_PERSONA}ID", f"{_PACK}PROMPT-FILE", *sorted(own)]
+    procedure_names = [_ANSWER, f"{_PERSONA}ID", f"{_PACK}PROMPT-FILE", *sorted(configured)]
     raise UsageError(
-        f'There is no procedure "{name}"{nearest(name, known)}', "biblicus eval DATASET --procedure answer"
+        f'There is no procedure "{name}"{nearest(name, procedure_names)}', "biblicus eval DATASET --procedure answer"
     )
 
 
@@ -244,14 +244,14 @@ class _Command:
     corpus: CorpusFolder
 
     def say(self, question: str, target: Target, asker: LocalSearcher, call: Call) -> Answered:
-        told = ProcedureQuestion(
+        procedure_question = ProcedureQuestion(
             question=question,
             corpus=str(self.corpus.root),
             recipe=target.recipe,
             run=target.run_id,
             seconds=self.seconds,
         )
-        body = json.dumps(asdict(told), ensure_ascii=False).encode() + b"\n"
+        body = json.dumps(asdict(procedure_question), ensure_ascii=False).encode() + b"\n"
         try:
             ended = say(self.command, body, seconds=self.seconds, output_bytes=self.output_bytes, check=call.check)
         except OSError as error:

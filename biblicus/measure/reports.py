@@ -52,11 +52,11 @@ def _write(path: Path, parts: Iterable[str]) -> None:
 
 def passages(corpus: CorpusFolder, evaluation: Evaluation) -> dict[Span, str]:
     """Return the text of the items in the report from the runs that ranked them, as far as they exist."""
-    wanted: dict[str, set[Span]] = {}
+    spans_by_run: dict[str, set[Span]] = {}
     for system, item in Findings(evaluation).shown_items():
-        wanted.setdefault(system.run_id, set()).add((item.item_id, item.start, item.end))
+        spans_by_run.setdefault(system.run_id, set()).add((item.item_id, item.start, item.end))
     texts: dict[Span, str] = {}
-    for run_id, spans in wanted.items():
+    for run_id, spans in spans_by_run.items():
         try:
             texts.update(_from_run(corpus, run_id, spans - texts.keys()))
         except (BiblicusError, OSError, ValueError):

@@ -82,14 +82,14 @@ def list_evaluations(corpus: CorpusFolder, request: NoRequest, call: Call) -> St
 def _entry(corpus: CorpusFolder, path: Path) -> StoredEntry:
     """Return a cached summary; stored evaluations never change."""
     key = digest(["evaluation in short/1", path.name, path.stat().st_size], 32)
-    if (kept := corpus.kept.get(_KIND, key, {str: object})) is not None:
+    if (cached := corpus.kept.get(_KIND, key, {str: object})) is not None:
         with suppress(BadData):
-            return revived(StoredEntry, kept)
+            return revived(StoredEntry, cached)
     try:
         evaluation = record.read(files.read(path, limit=record.LARGEST), path.name)
     except (BadData, OSError, UnsafeInput) as error:
         return StoredEntry(path.stem, problem=str(error))
-    systems = tuple(StoredSystem(one.name, one.run_id, one.metrics) for one in evaluation.systems)
+    systems = tuple(StoredSystem(system.name, system.run_id, system.metrics) for system in evaluation.systems)
     entry = StoredEntry(path.stem, evaluation.dataset, evaluation.created_at, evaluation.questions, systems)
     corpus.kept.put(_KIND, key, json.dumps(plain(entry)).encode())
     return entry
@@ -97,9 +97,9 @@ def _entry(corpus: CorpusFolder, path: Path) -> StoredEntry:
 
 def evaluation(corpus: CorpusFolder, request: EvaluationRequest, call: Call) -> StoredEvaluation:
     """Return a stored evaluation. Raises `EvaluationNotFound`, `ConfigInvalid`."""
-    path = next((one for one in corpus.evaluations.glob("*.json") if one.stem == request.name), None)
+    path = next((candidate for candidate in corpus.evaluations.glob("*.json") if candidate.stem == request.name), None)
     if path is None:
         raise EvaluationNotFound(request.name)
-    kept = record.read(files.read(path, limit=record.LARGEST), path.name)
-    texts = reports.passages(corpus, kept)
-    return StoredEvaluation(path.stem, kept, tuple(Passage(*span, text) for span, text in texts.items()))
+    stored_evaluation = record.read(files.read(path, limit=record.LARGEST), path.name)
+    texts = reports.passages(corpus, stored_evaluation)
+    return StoredEvaluation(path.stem, stored_evaluation, tuple(Passage(*span, text) for span, text in texts.items()))

@@ -39,15 +39,15 @@ class Synthesized:
 
 def make(corpus: CorpusFolder, request: SynthesizeRequest, call: Call) -> Synthesized:
     """Make and register the dataset. Raises `UsageError` if it exists, `CheckFailed` if it is empty."""
-    wanted = list(dict.fromkeys(request.kinds)) or list(KINDS)
-    for kind in wanted:
+    kinds = list(dict.fromkeys(request.kinds)) or list(KINDS)
+    for kind in kinds:
         if kind not in KINDS:
             raise UsageError(f'There is no kind "{kind[:60]}"{nearest(kind, KINDS)}', "biblicus datasets synthesize")
     chosen = request.name or NAME
     if chosen in datasets.registered(corpus):
         raise UsageError(f'The dataset "{chosen}" exists.', "biblicus datasets synthesize --name OTHER")
     reading = _Reading(corpus, call)
-    outcome = synthesize(reading, wanted, request.count, request.seed)
+    outcome = synthesize(reading, kinds, request.count, request.seed)
     if not outcome.questions:
         raise CheckFailed(
             f"{count(reading.items, 'items')} with text gave no question with one clear answer.",
@@ -60,9 +60,9 @@ def make(corpus: CorpusFolder, request: SynthesizeRequest, call: Call) -> Synthe
         corpus.shown(path),
         len(outcome.questions),
         reading.items,
-        {kind: outcome.made[kind] for kind in wanted},
-        {kind: outcome.possible[kind] for kind in wanted},
-        {kind: outcome.unclear[kind] for kind in wanted},
+        {kind: outcome.made[kind] for kind in kinds},
+        {kind: outcome.possible[kind] for kind in kinds},
+        {kind: outcome.unclear[kind] for kind in kinds},
     )
 
 

@@ -218,12 +218,12 @@ def _costs(manifest: Manifest, bench: Bench) -> dict[str, float]:
     if not paid:
         return {}
     question_tokens = sum(estimate(question.text) for question in bench.dataset.questions)
-    held = manifest.counts["tokens"]
+    chunk_tokens = manifest.counts["tokens"]
     return {
         "tokens": float(question_tokens * len(paid)),
         "cost": math.fsum(paid) * question_tokens / _MILLION,
-        "build_tokens": float(held * len(paid)),
-        "build_cost": math.fsum(paid) * held / _MILLION,
+        "build_tokens": float(chunk_tokens * len(paid)),
+        "build_cost": math.fsum(paid) * chunk_tokens / _MILLION,
     }
 
 

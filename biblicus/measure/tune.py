@@ -53,10 +53,10 @@ def full_key(key: str) -> str:
     """Return a key with its section, `query` by default. Raises `UsageError`."""
     first = key.partition(".")[0]
     if first not in ("build", "query"):
-        known = [entry.name for entry in fields(QuerySection)]
-        if first not in known:
+        query_keys = [entry.name for entry in fields(QuerySection)]
+        if first not in query_keys:
             raise UsageError(
-                f'A recipe has no "{key}"{nearest(first, ["build", "query", *known])}',
+                f'A recipe has no "{key}"{nearest(first, ["build", "query", *query_keys])}',
                 "biblicus recipes show NAME",
             )
         key = f"query.{key}"
@@ -205,7 +205,7 @@ def tune(corpus: CorpusFolder, request: TuneRequest, call: Call) -> Tuning:
         _check_name(corpus, request.save)
     trials = _trials(base, drawn)
     dataset = datasets.load(corpus, request.dataset, request.split)
-    chosen, held = split(dataset, request.holdout, request.seed)
+    chosen, holdout_set = split(dataset, request.holdout, request.seed)
     by_name = {trial.name: trial.recipe for trial in trials}
     with _runs(corpus, base, trials, call) as built, _searcher(corpus, by_name) as asker:
         tried = [
@@ -221,7 +221,7 @@ def tune(corpus: CorpusFolder, request: TuneRequest, call: Call) -> Tuning:
             [rows for rows, _ in _measured(corpus, asker, side, metric, pair + alone, built, call)]
             if side.questions
             else []
-            for side in (chosen, held)
+            for side in (chosen, holdout_set)
         ]
         means = [[_mean(rows, metric) for rows in side] for side in sides]
         on_search, on_holdout = (_difference(side[: len(pair)], metric, request.seed) for side in sides)
@@ -234,8 +234,8 @@ def tune(corpus: CorpusFolder, request: TuneRequest, call: Call) -> Tuning:
             for n, place in ((0, 0), (at, len(pair) - 1))
         )
         chance = _chance(best, on_holdout, legs) if at else None
-        wanted = request.save and at and (chance is None or request.even_if_chance)
-        saved = _save(corpus, trials[at], request.save, base, call) if request.save and wanted else None
+        may_save = request.save and at and (chance is None or request.even_if_chance)
+        saved = _save(corpus, trials[at], request.save, base, call) if request.save and may_save else None
     return Tuning(
         dataset.name,
         dataset.digest,
@@ -243,7 +243,7 @@ def tune(corpus: CorpusFolder, request: TuneRequest, call: Call) -> Tuning:
         metric.name,
         search,
         request.seed,
-        (len(chosen.questions), len(held.questions)),
+        (len(chosen.questions), len(holdout_set.questions)),
         tried,
         base_outcome,
         best,
@@ -279,12 +279,12 @@ def _drawn(axes: Sequence[Axis], request: TuneRequest) -> tuple[Search, list[Set
 def _trials(base: Recipe, drawn: Sequence[Settings]) -> list[Trial]:
     """Return the original recipe, then each variation that differs from all before it."""
     trials = [Trial("trial-0", {}, replace(base, name="trial-0"))]
-    seen = {_identity(base)}
+    identities = {_identity(base)}
     for settings in drawn:
         name = f"trial-{len(trials)}"
         recipe = changed(base, settings, name)
-        if _identity(recipe) not in seen:
-            seen.add(_identity(recipe))
+        if _identity(recipe) not in identities:
+            identities.add(_identity(recipe))
             trials.append(Trial(name, settings, recipe))
     if len(trials) == 1:
         raise UsageError(
@@ -313,8 +313,8 @@ def split(dataset: Dataset, holdout: float, seed: int) -> tuple[Dataset, Dataset
             f"{dataset.name} has too few questions ({len(ordered)}) to hold some out.",
             "biblicus tune DATASET … --holdout 0",
         )
-    held = {question.question_id for question in ordered[:count]}
-    sides = [[q for q in dataset.questions if (q.question_id in held) == side] for side in (False, True)]
+    holdout_ids = {question.question_id for question in ordered[:count]}
+    sides = [[q for q in dataset.questions if (q.question_id in holdout_ids) == side] for side in (False, True)]
     return replace(dataset, questions=sides[0]), replace(dataset, questions=sides[1])
 
 
