@@ -60,15 +60,15 @@ class Lined:
         """Return the first and last line of a quotation, or None if it is not in the text. `lines`: searched first; the
         quotation must start there and may continue after them."""
         parts = [part for part in (part.strip(_ENDS) for part in _GAP.split(quote)) if any(map(str.isalnum, part))]
-        wanted = [" ".join(_alike(part).split()) for part in parts]
-        if not wanted or not all(part in self._plain for part in wanted):
+        plain_parts = [" ".join(_alike(part).split()) for part in parts]
+        if not plain_parts or not all(part in self._plain for part in plain_parts):
             return None
         if lines is not None:
             first, last = lines
-            span = self._within(wanted, first - 1, last + quote.count("\n") + _BEHIND)
+            span = self._within(plain_parts, first - 1, last + quote.count("\n") + _BEHIND)
             if span is not None and span[0] <= last:
                 return span
-        return self._within(wanted, 0, len(self._rows))
+        return self._within(plain_parts, 0, len(self._rows))
 
     def _within(self, wanted: Sequence[str], first: int, last: int) -> tuple[int, int] | None:
         """Return the lines of the parts in order within the rows `first` to `last`, or None."""
