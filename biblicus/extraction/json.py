@@ -1,4 +1,4 @@
-"""Extractor of JSON: the decoded file unchanged, valid or not.
+"""Extractor of JSON, valid or not: the decoded file, with escaped letters (`\\u00fc`) shown.
 
 The title is a top-level `title` or `name`. API descriptions and package manifests have headings.
 """
@@ -21,7 +21,7 @@ _OF_AN_API = re.compile(r"^[ \t]{0,8}\"(?:openapi|swagger)\"[ \t]*:", re.MULTILI
 
 def _extract(raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
     """Decode the file; malformed JSON keeps its text, with a warning."""
-    text, warnings = decoded(raw)
+    text, warnings = decoded(raw, hint.media_type)
     if not text or text.isspace():
         return nothing()
     title = None
@@ -35,7 +35,7 @@ def _extract(raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
     return Extraction(text, headings=tuple(headings), title=title, warnings=warnings)
 
 
-build = extractor("json/3", _extract, guarded=False)
+build = extractor("json/4", _extract, guarded=False)
 
 
 def _title(value: object) -> str | None:

@@ -1,4 +1,4 @@
-"""Extractor of LaTeX: the decoded file unchanged, with its sections as headings."""
+"""Extractor of LaTeX: the decoded file with its accents as letters, and its sections as headings."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from itertools import islice
 from biblicus.contracts import MediaHint
 from biblicus.extraction.kit.texts import of_text
 from biblicus.models.extraction import Extraction, Heading, NoExtraction
-from biblicus.text.latex_letters import with_letters
 
 _LATEX = re.compile(
     r"\\(part|chapter|section|subsection|subsubsection|paragraph)\*?[ \t]{0,9}(?:\[[^\]\n]{0,200}\])?[ \t]{0,9}"
@@ -34,7 +33,7 @@ def _extract(text: str, warnings: tuple[str, ...], hint: MediaHint) -> Extractio
     return Extraction(text, headings=outline, title=title or (outline[0].title if outline else None), warnings=warnings)
 
 
-build = of_text("outline/4", _extract)
+build = of_text("outline/5", _extract)
 
 
 def _latex(text: str) -> tuple[str | None, Iterator[Heading]]:
@@ -50,7 +49,7 @@ def _sections(text: str) -> Iterator[Heading]:
 
 
 def _words(markup: str) -> str | None:
-    plain = _LATEX_MARKUP.sub(" ", with_letters(_UNKNOWN.sub("", _LATEX_COMMENT.sub(r"\1", markup))))
+    plain = _LATEX_MARKUP.sub(" ", _UNKNOWN.sub("", _LATEX_COMMENT.sub(r"\1", markup)))
     return " ".join(_LATEX_SIGN.sub(r"\1", plain).split())[:300] or None
 
 

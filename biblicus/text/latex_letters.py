@@ -15,6 +15,7 @@ _ABOVE = dict(
 )
 LETTERS = {"ss": "ß", "o": "ø", "O": "Ø", "ae": "æ", "AE": "Æ", "aa": "å", "AA": "Å", "l": "ł", "L": "Ł", "oe": "œ",
            "OE": "Œ", "i": "ı", "dh": "ð", "th": "þ"}  # fmt: skip
+_HYPHENATION = re.compile(r"(?<=\w)\\-(?=[\w\\])")
 _NAMES = "|".join(sorted(LETTERS, key=len, reverse=True))
 _LETTER = re.compile(rf"\{{\\({_NAMES})[ \t]*\}}|\\({_NAMES})(?:\{{\}}|[ \t]+|(?![a-zA-Z]))")
 
@@ -25,8 +26,10 @@ def with_accents(text: str) -> str:
 
 
 def with_letters(text: str) -> str:
-    """Return a text with LaTeX commands for accents and special letters replaced."""
-    return _LETTER.sub(lambda match: LETTERS[match[1] or match[2]], with_accents(text)) if "\\" in text else text
+    r"""Return a text with LaTeX accents and letters replaced, without points of hyphenation (`\-`)."""
+    if "\\" not in text:
+        return text
+    return _LETTER.sub(lambda match: LETTERS[match[1] or match[2]], with_accents(_HYPHENATION.sub("", text)))
 
 
 def _accented(match: re.Match[str]) -> str:

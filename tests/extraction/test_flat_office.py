@@ -160,6 +160,12 @@ NOTE = "<footnote><footnote-citation>1</footnote-citation><footnote-body><p>by t
             "presentation", "<page><b class='title'><p>One</p></b></page><page><b><p>Two</p></b></page>",
             {"slide 1": "One", "slide 2": "Two"},
         ),
+        (
+            "presentation", "<page>" + "".join(
+                f"<b x='2cm' y='{top}' width='80mm' height='1in'><p>{words}</p></b>"
+                for top, words in (("9cm", "Third"), ("10mm", "First"), ("2in", "Second"))) + "</page>",
+            {"slide 1": "First\n\nSecond\n\nThird"},
+        ),
     ],
 )  # fmt: skip
 def test_files_of_openoffice_1_are_read(kind: str, body: str, expected: dict[str, str]) -> None:

@@ -160,7 +160,7 @@ def test_every_file_of_the_manifest_has_an_outcome_and_sound_offsets(mixed: Path
 
 
 def test_text_files_are_extracted_whole(mixed: Path) -> None:
-    for name in ("pep-0008.rst", "style-guide.ru.md", "csv-pipe.csv", "spring-weather.html.json", "2094-nll.md"):
+    for name in ("pep-0008.rst", "style-guide.ru.md", "csv-pipe.csv", "2094-nll.md"):
         outcome = read(mixed / name)
         assert isinstance(outcome, Extraction)
         assert outcome.text == (mixed / name).read_bytes().decode()

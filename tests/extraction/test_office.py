@@ -176,9 +176,7 @@ def beside_a_sheet(**parts: str) -> str:
     """What is read of a workbook with these parts beside its sheet, by the kind of their relation."""
     with zipfile.ZipFile(io.BytesIO(workbook('<c r="A1"><v>7</v></c>'))) as archive:
         packed = {name: archive.read(name).decode() for name in archive.namelist()}
-    margins = (
-        '<headerFooter><oddHeader>&amp;C&amp;"Arial,Bold"&amp;12Fees &amp;&amp; dues&amp;R&amp;P/&amp;N</oddHeader>'
-    )
+    margins = '<headerFooter><oddHeader>&amp;C&amp;"Arial,Bold"&amp;12Fees &amp;&amp; dues&amp;R&amp;P/&amp;N</oddHeader><oddFooter>Rates of Tolvay &amp;P</oddFooter>'
     packed["xl/s.xml"] = packed["xl/s.xml"].replace("</worksheet>", f"{margins}</headerFooter></worksheet>")
     for folder, parent in (("xl", "s"), ("xl", "drawing")):
         relations = "".join(
@@ -192,6 +190,7 @@ def beside_a_sheet(**parts: str) -> str:
     ("parts", "line"),
     [
         ({}, "\nHeader: Fees & dues\n"),
+        ({}, "\nFooter: Rates of Tolvay\n"),
         ({"drawing": '<d><pic><cNvPr descr="Map of the quay"/></pic></d>'}, "[Image: Map of the quay]"),
         ({"drawing": '<d><sp><cNvPr descr="of a box"/><p><r><t>Pay here</t></r></p></sp></d>'}, "\nPay here"),
         ({"drawing": f'<d><graphicFrame><relIds xmlns:r="{REL}" r:dm="rdiagramData"/></graphicFrame></d>',
@@ -280,6 +279,8 @@ def test_slides_in_their_order_with_hidden_ones_groups_and_tables() -> None:
             ["Contact | Office", "Contact: Ada Byron Harbour master +44 123 | Office: 1 Quay Dover CT16"],
         ),
         ([["only"]], ["only"]),
+        ([["Flag", "Norway"], ["Owner", "Ada"], ["Port", "Bay"]], ["Flag: Norway", "Owner: Ada", "Port: Bay"]),
+        ([["Flag:", "Norway"], ["Owner:", "Ada"], ["Fee:", "3"]], ["Flag: Norway", "Owner: Ada", "Fee: 3"]),
         ([["", ""], ["x", ""]], ["x"]),
         ([["\u200b", "\u200b"], ["Name", "Age"], ["Ada", "36"]], ["Name | Age", "Name: Ada | Age: 36"]),
     ],

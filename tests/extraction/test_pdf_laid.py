@@ -33,6 +33,18 @@ def test_columns_whose_lines_are_drawn_across_the_gutter_are_read_one_after_the_
     )
 
 
+def test_three_columns_are_read_one_after_the_other() -> None:
+    columns = (LEFT[::2], RIGHT[:2], RIGHT[1:])
+    lines = (
+        f"1 0 0 1 {20 + 190 * column} {700 - 14 * number} Tm ({words}) Tj"
+        for number in range(6)
+        for column, side in enumerate(columns)
+        for words in (side[number % 2],)
+    )
+    text = text_of(drawn(f"BT /F1 10 Tf {' '.join(lines)} ET")).text
+    assert text.split("\n")[:-1] == [line for side in columns for line in side * 3]
+
+
 def test_a_table_is_no_columns_of_prose() -> None:
     text = text_of(side_by_side(("Boat", "Gull", "Tern"), ("Fee", "35", "42"))).text
     assert text == "Boat | Fee\nBoat: Gull | Fee: 35\nBoat: Tern | Fee: 42\n"
@@ -52,6 +64,7 @@ def test_small_digits_above_or_below_the_line_are_no_digits_of_the_number(size: 
     [
         ([f"a well{BROKEN}known rule", "a well-known pilot"], ["a well-known rule", "a well-known pilot"]),
         ([f"state-of-the{BROKEN}art"], ["state-of-the-art"]),
+        ([f"die Nord{BROKEN}Süd-Bahn"], ["die Nord-Süd-Bahn"]),
         ([f"the har{BROKEN}bour"], ["the harbour"]),
         (
             [f"a lee{BROKEN}ward berth, leeward", "lee side, ward two"],

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from biblicus.contracts import Given, MediaHint
+from biblicus.extraction import json
+from biblicus.extraction import text as plain
 from biblicus.extraction.heads import front_matter
 from biblicus.extraction.kit.texts import Options, decoded
 from biblicus.extraction.outline import build
@@ -23,6 +25,7 @@ from tests.extraction.office_files import text_of
         (b"_\bo_\bf no\b_te", "of note"),
         (b"B\bB\bB", "B"),
         (b"10\b5", "10\b5"),
+        (b"\x1b[1mNAME\x1b[0m of \x1b[4;31mfile\x1b[K", "NAME of file"),
     ],
 )
 def test_overstruck_letters_are_read_once(raw: bytes, text: str) -> None:
@@ -74,10 +77,28 @@ def test_an_object_that_is_the_whole_text_is_no_front_matter() -> None:
         (r"na\"{\i}ve", "naïve"),
         (r"\o re", "øre"),
         (r"\lor", r"\lor"),
+        (r"Hafen\-geb\"uhr", "Hafengebühr"),
     ],
 )
 def test_letters_of_latex(written: str, shown: str) -> None:
     assert with_letters(written) == shown
+
+
+@pytest.mark.parametrize(
+    ("name", "raw", "shown"),
+    [
+        ("a.json", rb'{"a": "Geb\u00fchr \u2693\n\ud83d\ude80"}', '{"a": "Gebühr ⚓\\n🚀"}'),
+        ("a.jsonl", rb'{"a": "\u0022 \\u00fc \u00ad \ud83d"}', r'{"a": "\u0022 \\u00fc \u00ad \ud83d"}'),
+        ("a.properties", rb"a=Gr\u00f6\u00dfe", "a=Größe"),
+        ("a.tex", rb"Die Geb\"uhr f\"ur \L{}\'od\'z", "Die Gebühr für Łódź"),
+    ],
+)
+def test_escaped_letters_are_shown(name: str, raw: bytes, shown: str) -> None:
+    kind = media.media_type(name, raw)
+    extractor = {"a.json": json.build, "a.tex": build}.get(name, plain.build)(Options(), Given())
+    outcome = extractor.extract(raw, MediaHint(name, kind))
+    assert isinstance(outcome, Extraction)
+    assert outcome.text == shown
 
 
 def test_a_title_of_latex_has_its_letters() -> None:
@@ -102,6 +123,8 @@ def test_a_series_says_what_it_leaves_out_and_what_stands_instead() -> None:
     [
         ("a.pages", b"PK\x03\x04\x14\0\0\0Index/Document.iwa", "application/vnd.apple.pages"),
         ("a.hwp", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\0\0", "application/x-hwp"),
+        ("a.hwpx", b"PK\x03\x04\x14\0\0\0mimetype", "application/x-hwp"),
+        ("a.wpd", b"\xffWPC\x10\0\0\0", "application/vnd.wordperfect"),
         ("id.pub", b"ssh-ed25519 AAAA ada\n", "text/plain"),
         ("key.key", b"-----BEGIN KEY-----\n", "text/plain"),
     ],

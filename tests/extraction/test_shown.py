@@ -234,6 +234,11 @@ def test_a_form_in_a_sheet_is_no_table_with_a_header() -> None:
         ("docx", word(f"<w:p>{run('5 ')}{run('m', '<w:rFonts w:ascii=' + chr(34) + 'Symbol' + chr(34) + '/>')}{run('m')}</w:p>"),
          "5 μm"),
         ("pptx", box('<r><rPr><sym typeface="Wingdings"/></rPr><t>\uf0e0</t></r><r><t> next</t></r>'), "→ next"),
+        ("docx", word('<w:p><w:r><w:fldChar><w:ffData><w:checkBox><w:default w:val="1"/></w:checkBox></w:ffData></w:fldChar>'
+                      '<w:t>paid</w:t></w:r></w:p>'), "☑ paid"),
+        ("docx", word('<w:p><w:r><w:fldChar><w:ffData><w:checkBox><w:default w:val="1"/><w:checked w:val="0"/></w:checkBox>'
+                      '</w:ffData></w:fldChar><w:t>paid</w:t></w:r></w:p>'), "☐ paid"),
+        ("rtf", RTF % r"A {\*\cs3\i quiet} heron", "A quiet heron"),
         ("rtf", RTF % r"5 {\f2 m}m {\f3\'fe} {\f3\u-3928?}", "5 μm ☑ ☐"),
         ("odf", odt("<p><span style-name='ding'>\uf0fc</span> done</p>"), "✓ done"),
         ("html", "<p><font face=Symbol>m</font>g <span style='font-family: Wingdings'>&#254;</span> paid</p>", "μg ☑ paid"),

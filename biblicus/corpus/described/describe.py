@@ -41,6 +41,7 @@ LANGUAGE = re.compile(r"[a-z]{2,3}")
 KEYS = ("id", "title", "tags", "media_type", "doctype", "language", "source", "metadata", "members")
 _DECLARING = frozenset({"markdown", "text"})
 _TITLE_LIMIT = 300
+_INVISIBLE = dict.fromkeys(map(ord, "\u00ad\u200b\u2060\ufeff"))
 _SAMPLE = 4096
 _FIRST_WORDS = 80
 _BEGINS_WITH_WORDS = re.compile("[#>*\"'„“«(\\s-]{0,6}(?:\\[[ xX]\\]\\s)?\\w")
@@ -154,7 +155,9 @@ def declared(data: Mapping[str, Any], origin: str) -> Declared:
 
 
 def _text(value: Any) -> str | None:
-    return " ".join(value.split())[:_TITLE_LIMIT] or None if isinstance(value, str) else None
+    if not isinstance(value, str):
+        return None
+    return " ".join(value.translate(_INVISIBLE).split())[:_TITLE_LIMIT] or None
 
 
 def _tags(value: Any) -> tuple[str, ...] | None:

@@ -157,17 +157,21 @@ def names_of(beginning: Sequence[Row]) -> tuple[int, list[str]]:
 
 
 def is_form(beginning: Sequence[Sequence[str]]) -> bool:
-    """Return True if the two columns are distinct labels and their values, with numbers among words as values."""
+    """Return True if the two columns are distinct labels and their values: numbers
+    among words, or different words."""
     pairs = [row for row in beginning if any(row)]
     if len(pairs) < _FEWEST_PAIRS or any(len(row) != 2 or not row[0] or row[0] == row[1] for row in pairs):
         return False
     labels = [row[0] for row in pairs]
     are_labels = len(set(labels)) == len(labels) and not any(map(is_number, labels))
-    if not are_labels or any(len(label) > _LONGEST_NAME for label in labels) or any(map(_ends_label, labels)):
+    if not are_labels or any(len(label) > _LONGEST_NAME for label in labels):
         return False
-    first, *values = [row[1] for row in pairs if any(map(str.isalnum, row[1]))] or [""]
+    if any(map(_ends_label, labels)):
+        return all(map(_ends_label, labels))
+    values = [row[1] for row in pairs if any(map(str.isalnum, row[1]))] or [""]
     numbers = sum(map(is_number, values))
-    return not is_number(first) and 0 < numbers <= len(values) - numbers
+    is_mixed = 0 < numbers <= len(values) - numbers
+    return not is_number(values[0]) and (is_mixed or (not numbers and len(set(values)) == len(pairs)))
 
 
 def _ends_label(text: str) -> bool:

@@ -10,17 +10,41 @@ from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.models.extraction import Extraction, NoExtraction
 from biblicus.models.records import NoOptions
 from biblicus.text.decoding import decode
+from biblicus.text.latex_letters import with_letters
 
 _OVERSTRUCK = re.compile("(\\S)(?:\b(?:\\1|_))+|_\b(?P<under>\\S)(?:\b(?P=under))*")
 """A letter overprinted with itself or an underscore, for bold or underlined text."""
+_TERMINAL = re.compile("\x1b\\[[0-9;:]{0,40}[mK]")
+"""Codes for colours and bold letters of a terminal (ECMA-48, SGR and EL)."""
+_ESCAPED = re.compile(r"(?<!\\)((?:\\\\){0,20})((?:\\u[0-9a-fA-F]{4}){1,2000})")
+_WITH_ESCAPES = frozenset(("application/json", "application/x-ndjson", "text/x-ini"))
+"""Types of files that write letters as `\\u00fc`."""
 
 
-def decoded(raw: bytes) -> tuple[str, tuple[str, ...]]:
-    """Decode a file. Returns its text, and warnings if bytes were lost."""
+def decoded(raw: bytes, media_type: str = "") -> tuple[str, tuple[str, ...]]:
+    """Decode a file, and the escaped letters of its format. Lines stay. Returns warnings if bytes were lost."""
     text, encoding, lossy = decode(raw)
     if "\b" in text:
         text = _OVERSTRUCK.sub(lambda match: match[1] or match[2], text)
+    if "\x1b[" in text:
+        text = _TERMINAL.sub("", text)
+    if "\\" in text and media_type == "text/x-tex":
+        text = with_letters(text)
+    elif "\\u" in text and media_type in _WITH_ESCAPES:
+        text = _ESCAPED.sub(_unescaped, text)
     return text, ((f"Some bytes are not {encoding} text; each stands as U+FFFD.",) if lossy else ())
+
+
+def _unescaped(match: re.Match[str]) -> str:
+    """Return escaped UTF-16 units as letters; ASCII, invisible characters and single surrogates stay as written."""
+    units = match[2].split("\\u")[1:]
+    letters = b"".join(bytes.fromhex(unit) for unit in units).decode("utf-16-be", "surrogatepass")
+    written = iter(units)
+    shown = []
+    for letter in letters:
+        stored = "".join(f"\\u{next(written)}" for _ in range(1 + (letter > "\uffff")))
+        shown.append(letter if letter > "\x7f" and letter.isprintable() else stored)
+    return match[1] + "".join(shown)
 
 
 def nothing() -> NoExtraction:
@@ -35,7 +59,7 @@ class OfText(ABC):
     guarded = False
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
-        text, warnings = decoded(raw)
+        text, warnings = decoded(raw, hint.media_type)
         return nothing() if not text or text.isspace() else self.read(text, warnings, hint)
 
     @abstractmethod
@@ -62,7 +86,7 @@ def of_text(fingerprint: str, read: ReadText, *, guarded: bool = False) -> Calla
     """Return the `build` function for a text format. `read` receives the decoded text, its warnings and the hint."""
 
     def extract(raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
-        text, warnings = decoded(raw)
+        text, warnings = decoded(raw, hint.media_type)
         return nothing() if not text or text.isspace() else read(text, warnings, hint)
 
     return extractor(fingerprint, extract, guarded=guarded)

@@ -32,6 +32,8 @@ _LEFT_OUT = frozenset(
 _HIDDEN = "Hidden text"
 _DEEPEST = 60
 _CODE = re.compile("[0-9A-Fa-f]{1,5}")
+_BOXES = "☐☑"
+_OFF = ("0", "false", "off")
 _TOO_DEEP = f"What is nested deeper than {_DEEPEST} is left out."
 _STYLES = re.compile(rb"<w:styles\b[^>]*>")
 
@@ -43,7 +45,7 @@ def _extract(raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         return ENCRYPTED
 
 
-build = extractor("docx/10", _extract)
+build = extractor("docx/11", _extract)
 
 
 class _Document:
@@ -155,6 +157,8 @@ class _Document:
             elif tag == "sym":
                 code = node.get("char", "")
                 parts.append(symbol(int(code, 16), node.get("font", "")) if _CODE.fullmatch(code) else "")
+            elif tag == "ffData" and (box := node.find("checkBox")) is not None:
+                parts.append(_BOXES[_is_ticked(box)] + " ")
             elif tag == "sdt" and node.find("sdtPr/showingPlcHdr") is not None:
                 continue  # placeholder of an empty field
             elif tag in ("tab", "ptab"):
@@ -186,8 +190,7 @@ class _Document:
         looks = [own] if style is None else [self._of_runs.get(style.get("val", ""), EMPTY), own]
         found = {part.tag: part for look in looks for part in look}
         hidden, *struck = (
-            mark in found and found[mark].get("val", "1") not in ("0", "false", "off")
-            for mark in ("vanish", "strike", "dstrike")
+            mark in found and found[mark].get("val", "1") not in _OFF for mark in ("vanish", "strike", "dstrike")
         )
         place = found["vertAlign"].get("val", "") if "vertAlign" in found else ""
         if "position" in found and "sz" in found and (shift := signed(found["position"].get("val"))):
@@ -282,11 +285,17 @@ class _Document:
         return " ".join(" ".join(self._cell(element, 0)).split())
 
 
+def _is_ticked(box: Element) -> bool:
+    """Return the state of a check box field, or else its default."""
+    mark = next((found for found in (box.find("checked"), box.find("default")) if found is not None), None)
+    return mark is not None and mark.get("val", "1") not in _OFF
+
+
 def _has_header(table: Element) -> bool:
     """Return True if the first row is marked as a header row, repeated on each page."""
     first = next(_below(table, "tr"), EMPTY)
     mark = first.find("trPr/tblHeader")
-    return mark is not None and mark.get("val", "1") not in ("0", "false", "off")
+    return mark is not None and mark.get("val", "1") not in _OFF
 
 
 def _is_initial(paragraph: Element) -> bool:

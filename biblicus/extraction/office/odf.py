@@ -6,6 +6,7 @@ It reads zipped (odt, ods, odp, odg, templates) and flat XML files (fodt, fods, 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from xml.etree.ElementTree import Element
 
@@ -17,6 +18,7 @@ from biblicus.extraction.kit.grids import Cell, rows
 from biblicus.extraction.kit.raised import lowered, raised
 from biblicus.extraction.kit.symbol_fonts import in_font
 from biblicus.extraction.kit.texts import extractor
+from biblicus.extraction.office.boxes import Box, from_top
 from biblicus.extraction.office.odf_styles import (
     count,
     hidden_styles,
@@ -52,9 +54,11 @@ _UNSEEN = ("collapse", "filter")
 _UNSAID = ("annotation-end", "deletion", "ruby-text")
 _COLUMN_GROUPS = ("table-column-group", "table-header-columns", "table-columns")
 _FIELDS = ("page-number", "page-count", "sheet-name", "date", "time", "file-name")
-_WORDS_OF_A_NUMBER = 3
+_WORDS_OF_A_NUMBER = 2
 """Maximum words beside a page-number field for a line such as `Page 3 of 7` to be dropped."""
 _DEEPEST = 60
+_LENGTH = re.compile(r"(-?[0-9.]{1,12})(mm|cm|in|pt)")
+_MILLIMETRES = {"mm": 1.0, "cm": 10.0, "in": 25.4, "pt": 25.4 / 72}
 _DEEPEST_OBJECT = 4
 """Maximum nesting of documents inside documents."""
 _TOO_DEEP_OBJECT = f"Documents within documents are read {_DEEPEST_OBJECT} deep; what is deeper is left out."
@@ -68,7 +72,7 @@ def _extract(raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         return _ENCRYPTED
 
 
-build = extractor("odf/14", _extract)
+build = extractor("odf/15", _extract)
 
 
 def _of_package(package: Package) -> Extraction | NoExtraction:
@@ -118,6 +122,17 @@ def _extraction(
         warnings=warnings,
         titled=not is_sheets,
     )
+
+
+def _box(frame: Element) -> Box | None:
+    """Return the box of a frame in millimetres, that of a group around its shapes, or None."""
+    if frame.tag == "g":
+        inner = [box for box in (_box(shape) for shape in frame if shape.tag != "g") if box]
+        lefts, tops, rights, bottoms = zip(*inner, strict=True) if inner else ((), (), (), ())
+        return (min(lefts), min(tops), max(rights), max(bottoms)) if inner else None
+    sizes = [_LENGTH.fullmatch(frame.get(side, "")) for side in ("x", "y", "width", "height")]
+    left, top, width, height = (float(size[1]) * _MILLIMETRES[size[2]] if size else -1.0 for size in sizes)
+    return (left, top, left + width, top + height) if width >= 0 and height >= 0 else None
 
 
 class _Document:
@@ -200,7 +215,8 @@ class _Document:
             self.composer.spot("slide", "", str(number))
             if page.get("style-name", "") in self._hidden:
                 self.composer.paragraph("(hidden slide)")
-            for frame in page:
+            frames = list(page)
+            for frame in (frames[at] for at in from_top([_box(frame) for frame in frames])):
                 if frame.tag == "notes":
                     paragraphs = (self._text(p).strip() for p in frame.iter("p") if not is_page_number(p))
                     notes = "\n".join(filter(None, paragraphs))

@@ -12,6 +12,7 @@ from biblicus.contracts import MediaHint
 from biblicus.extraction.kit.composing import ENCRYPTED, Asides, Composer, folded
 from biblicus.extraction.kit.grids import Cell, rows
 from biblicus.extraction.kit.texts import extractor
+from biblicus.extraction.office.boxes import Box, from_top
 from biblicus.extraction.office.bullets import Bullets, is_same
 from biblicus.extraction.office.charts import lines_of
 from biblicus.extraction.office.flat import opened
@@ -21,8 +22,6 @@ from biblicus.models.extraction import Extraction, NoExtraction
 
 _MARGINS = {"ftr": "Footer", "hdr": "Header"}
 _FRAMES = ("spPr/xfrm", "grpSpPr/xfrm", "xfrm")
-_MOST_ORDERED = 300
-"""Maximum shapes of a slide that are sorted by position."""
 _MERGED = frozenset(("hMerge", "vMerge"))
 """Attributes of cells that a merged cell covers."""
 _FURNITURE = ("sldNum", "dt", "ftr", "hdr", "sldImg")
@@ -35,7 +34,7 @@ def _extract(raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         return ENCRYPTED
 
 
-build = extractor("pptx/10", _extract)
+build = extractor("pptx/11", _extract)
 
 
 def _presentation(package: Package) -> Extraction | NoExtraction:
@@ -106,38 +105,19 @@ def _shapes(root: Element, place: Callable[[Element], Element | None] | None = N
         if node.tag in ("sp", "graphicFrame", "pic", "cxnSp"):
             yield node
         elif node.tag != "Fallback":
-            pending.extend(
-                reversed(_from_top(node, place) if place and node.tag in ("spTree", "grpSp") else list(node))
-            )
+            parts = list(node)
+            if place and node.tag in ("spTree", "grpSp"):
+                parts = [parts[at] for at in from_top([_box(place(part)) for part in parts])]
+            pending.extend(reversed(parts))
 
 
-def _from_top(group: Element, place: Callable[[Element], Element | None]) -> list[Element]:
-    """Return the parts of a group in stored order, but each after those above it."""
-    waiting = [(part, _box(place(part))) for part in group]
-    if len(waiting) > _MOST_ORDERED:
-        return list(group)
-    ordered = []
-    while waiting:
-        free = next((entry for entry in waiting if not any(_is_above(box, entry[1]) for _, box in waiting)), waiting[0])
-        waiting.remove(free)
-        ordered.append(free[0])
-    return ordered
-
-
-def _box(frame: Element | None) -> tuple[int, int, int, int] | None:
-    """Return the left, top, right and bottom of a shape's frame."""
+def _box(frame: Element | None) -> Box | None:
+    """Return the box of a shape's frame."""
     if frame is None:
         return None
     offset, size = (next(frame.iter(tag), EMPTY) for tag in ("off", "ext"))
     left, top = signed(offset.get("x")), signed(offset.get("y"))
     return left, top, left + whole(size.get("cx")), top + whole(size.get("cy"))
-
-
-def _is_above(upper: tuple[int, int, int, int] | None, lower: tuple[int, int, int, int] | None) -> bool:
-    """Return True if a box ends above another in the same column."""
-    if upper is None or lower is None:
-        return False
-    return upper[3] <= lower[1] and upper[1] < lower[1] and upper[0] < lower[2] and lower[0] < upper[2]
 
 
 def _place(package: Package, name: str, part: Element) -> Element | None:

@@ -30,7 +30,7 @@ _AREA = re.compile(r"([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})")
 _MOST_HIDDEN = 1_000
 _MOVED: Mapping[str, Callable[[str], str]] = {"superscript": raised, "subscript": lowered, "struck": lambda text: ""}
 _PAGE = re.compile("&[PN]")
-_WORDS_OF_A_NUMBER = 3
+_WORDS_OF_A_NUMBER = 2
 """Maximum words of a header part with a page number (`Page 3 of 7`) for it to be dropped."""
 
 
@@ -41,7 +41,7 @@ def _extract(raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         return ENCRYPTED
 
 
-build = extractor("xlsx/10", _extract)
+build = extractor("xlsx/11", _extract)
 
 
 def _workbook(package: Package) -> Extraction | NoExtraction:

@@ -25,7 +25,7 @@ def resolved(pages: Sequence[str]) -> tuple[list[str], list[list[int]]]:
         kept = {
             match.start(2) - 1
             for match in _BROKEN_WORD.finditer(page)
-            if _is_compound(match[1].lower(), match[2].lower(), words, parts)
+            if _is_compound(match[1], match[2], words, parts)
         }
         removed.append([at for at, char in enumerate(page) if char == BROKEN and at not in kept])
         marked = "".join("-" if at in kept else char for at, char in enumerate(page)) if kept else page
@@ -34,7 +34,10 @@ def resolved(pages: Sequence[str]) -> tuple[list[str], list[list[int]]]:
 
 
 def _is_compound(before: str, after: str, words: set[str], parts: set[str]) -> bool:
-    """Return True if the hyphen between two parts belongs to a compound word."""
+    """Return True if the hyphen between two parts belongs to a compound word, as before a capital: `Nord-Süd`."""
+    if before[-1].islower() and after[0].isupper():
+        return True
+    before, after = before.lower(), after.lower()
     if f"{before}-{after}" in words or "-" in before:
         return True
     return before + after not in words and after in parts and before in parts

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import pairwise
+from itertools import chain, pairwise
 from statistics import median
 from typing import NamedTuple
 
@@ -28,6 +28,7 @@ _LINE_END = re.compile(r"\r\n|\r|\n")
 _WITH_DIGITS = re.compile(r"[^\W_][\w.,;()/⁄+\-−–]{0,30}")
 _FEWEST_LINES = 3
 """Minimum lines side by side to be columns."""
+_MOST_GUTTERS = 3
 _FEWEST_WORDS = 4
 """Minimum words of such a line in each column; table cells have fewer."""
 _GUTTER, _WORD_GAP = 0.65, 0.18
@@ -187,11 +188,11 @@ def _box(layer: pypdfium2.PdfTextPage, at: int) -> tuple[float, float, float, fl
 
 
 class _Line(NamedTuple):
-    """A line of a page's text. `gap`: offset, left and right of its only wide gap."""
+    """A line of a page's text. `gaps`: offset, left and right of its wide gaps."""
 
     start: int
     end: int
-    gap: tuple[int, float, float] | None
+    gaps: list[tuple[int, float, float]]
 
 
 def _may_have_columns(layer: pypdfium2.PdfTextPage, text: str, lines: Sequence[tuple[int, int]]) -> bool:
@@ -213,28 +214,25 @@ def _may_have_columns(layer: pypdfium2.PdfTextPage, text: str, lines: Sequence[t
 
 
 def _ordered(text: str, places: list[tuple[int, int]], words: Sequence[Word]) -> list[tuple[int, int]]:
-    """Return the lines in reading order: column by column if lines of prose were drawn across the gutter."""
-    lines = [_Line(*place, _gap(words, *place)) for place in places]
+    """Return the lines in reading order: column by column if lines of prose were drawn across the gutters."""
+    lines = [_Line(*place, _gaps(words, *place)) for place in places]
     pieces: list[tuple[int, int]] = []
     at = 0
     while at < len(lines):
-        block, left, right = [lines[at]], 0.0, 0.0
-        if (gap := lines[at].gap) is not None:
-            _, left, right = gap
-            for line in lines[at + 1 :]:
-                if line.gap is None or max(left, line.gap[1]) >= min(right, line.gap[2]):
-                    break
-                left, right = max(left, line.gap[1]), min(right, line.gap[2])
-                block.append(line)
+        block, gutters = [lines[at]], lines[at].gaps
+        for line in lines[at + 1 :] if gutters else ():
+            common = [(max(a[1], b[1]), min(a[2], b[2])) for a, b in zip(gutters, line.gaps, strict=False)]
+            if len(line.gaps) != len(gutters) or any(left >= right for left, right in common):
+                break
+            gutters = [(0, *both) for both in common]
+            block.append(line)
         at += len(block)
-        sides = [
-            [(line.start, line.gap[0]) for line in block if line.gap],
-            [(line.gap[0] + 1, line.end) for line in block if line.gap],
-        ]
+        cuts = [(line.start - 1, *(gap[0] for gap in line.gaps), line.end) for line in block]
+        columns = [[(cut[column] + 1, cut[column + 1]) for cut in cuts] for column in range(len(gutters) + 1)]
         is_prose = len(block) >= _FEWEST_LINES and all(
-            median(len(text[start:end].split()) for start, end in side) >= _FEWEST_WORDS for side in sides
+            median(len(text[start:end].split()) for start, end in column) >= _FEWEST_WORDS for column in columns
         )
-        pieces += [*sides[0], *sides[1]] if is_prose else [(line.start, line.end) for line in block]
+        pieces += chain(*columns) if is_prose and gutters else [(line.start, line.end) for line in block]
     return places if all(before[0] <= after[0] for before, after in pairwise(pieces)) else pieces
 
 
@@ -300,13 +298,13 @@ def _lines(text: str) -> Iterator[tuple[int, int]]:
     yield at, len(text)
 
 
-def _gap(words: Sequence[Word], start: int, end: int) -> tuple[int, float, float] | None:
-    """Return the only wide gap of a line, or None."""
+def _gaps(words: Sequence[Word], start: int, end: int) -> list[tuple[int, float, float]]:
+    """Return the wide gaps of a line; none if they are more than the gutters of a page."""
     here = words[bisect_left(words, (start,)) : bisect_left(words, (end,))]
     gaps = [
         (a.end, a.right, b.left) for a, b in pairwise(here) if b.left - a.right > _GUTTER * max(a.height, b.height, 6.0)
     ]
-    return gaps[0] if len(gaps) == 1 else None
+    return gaps if len(gaps) <= _MOST_GUTTERS else []
 
 
 # --- letters that are placed singly ---

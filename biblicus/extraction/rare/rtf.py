@@ -92,7 +92,7 @@ def _extract(raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
     return _Reader().read(raw)
 
 
-build = extractor("rtf/7", _extract)
+build = extractor("rtf/8", _extract)
 
 
 class _Reader:
@@ -204,7 +204,8 @@ class _Reader:
     def _word(self, word: bytes, number: int | None) -> None:
         self._flush()
         state = self._state
-        is_left_out = word in _LEFT_OUT or (self._starred and word not in _STARRED)
+        is_starred = self._starred and word not in _STARRED and (word != b"cs" or state.kept != "text")
+        is_left_out = word in _LEFT_OUT or is_starred
         self._starred = False
         if is_left_out or state.kept == "nothing":
             self._state = replace(state, kept="nothing")

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from biblicus.text.decoding import is_binary
 
-VERSION = "23"
+VERSION = "24"
 """Increase when a file gets another media type, doctype or extractor. If only the extractor changes, also increase the
 old extractor's fingerprint, by which runs detect the change."""
 
@@ -159,9 +159,15 @@ _KINDS = [
     *_binary("other", "archive", "application/zstd zst; application/vnd.rar rar"),
     *_binary("other", None, f"{_PACKAGE} jar war whl; application/x-executable exe so dll"),
     *_binary("doc", None, "application/vnd.apple.pages pages; application/vnd.apple.keynote key"),
-    *_binary("doc", None, "application/x-hwp hwp; application/onenote one onetoc2; application/vnd.visio vsd vsdx"),
+    *_binary(
+        "doc", None, "application/x-hwp hwp hwpx; application/onenote one onetoc2; application/vnd.visio vsd vsdx"
+    ),
     *_binary("doc", None, "application/x-mspublisher pub; application/vnd.ms-htmlhelp chm"),
     *_binary("data", None, f"application/vnd.apple.numbers numbers; application/vnd.dbf dbf; {_MS}-access mdb accdb"),
+    *_binary("doc", None, "application/x-mobipocket-ebook mobi azw azw3 prc; application/x-ms-reader lit"),
+    *_binary("doc", None, "application/vnd.wordperfect wpd; application/vnd.ms-works wps; application/oxps xps oxps"),
+    *_binary("doc", None, "application/x-indesign indd; image/vnd.dwg dwg; application/vnd.ms-project mpp"),
+    *_binary("message", None, f"{_MS}-outlook-pst pst ost"),
     *_binary("audio", None, "audio/aac aac; audio/amr amr"),
     *_text("other", None, "application/postscript ps eps; application/x-mork msf"),
     *_binary("other", None, "font/ttf ttf otf woff woff2"),
@@ -200,7 +206,8 @@ _IN_ZIP = frozenset(
     if (name.startswith((_OFFICE, OPEN, _SUN)) and not name.endswith(FLAT))
     or name.endswith(_MACROS)
     or name.startswith("application/vnd.apple.")
-    or name in ("application/epub+zip", _ZIP, _PACKAGE, "application/vnd.visio")
+    or name
+    in ("application/epub+zip", _ZIP, _PACKAGE, "application/vnd.visio", "application/oxps", "application/x-hwp")
 )
 _IN_OLE = frozenset(
     (
@@ -210,7 +217,8 @@ _IN_OLE = frozenset(
             "application/vnd.ms-powerpoint",
             "application/vnd.ms-outlook",
         ),
-        *("application/x-hwp", "application/vnd.visio", "application/x-mspublisher"),
+        *("application/x-hwp", "application/vnd.visio", "application/x-mspublisher", "application/vnd.ms-works"),
+        "application/vnd.ms-project",
     )
 )
 _MAGIC = (
