@@ -176,7 +176,10 @@ def beside_a_sheet(**parts: str) -> str:
     """What is read of a workbook with these parts beside its sheet, by the kind of their relation."""
     with zipfile.ZipFile(io.BytesIO(workbook('<c r="A1"><v>7</v></c>'))) as archive:
         packed = {name: archive.read(name).decode() for name in archive.namelist()}
-    margins = '<headerFooter><oddHeader>&amp;C&amp;"Arial,Bold"&amp;12Fees &amp;&amp; dues&amp;R&amp;P/&amp;N</oddHeader><oddFooter>Rates of Tolvay &amp;P</oddFooter>'
+    margins = (
+        '<headerFooter><oddHeader>&amp;C&amp;"Arial,Bold"&amp;12Fees &amp;&amp; dues&amp;R&amp;P/&amp;N</oddHeader>'
+        "<oddFooter>Rates of Tolvay &amp;P</oddFooter>"
+    )
     packed["xl/s.xml"] = packed["xl/s.xml"].replace("</worksheet>", f"{margins}</headerFooter></worksheet>")
     for folder, parent in (("xl", "s"), ("xl", "drawing")):
         relations = "".join(
