@@ -164,10 +164,7 @@ _KINDS = [
     ),
     *_binary("doc", None, "application/x-mspublisher pub; application/vnd.ms-htmlhelp chm"),
     *_binary("data", None, f"application/vnd.apple.numbers numbers; application/vnd.dbf dbf; {_MS}-access mdb accdb"),
-    *_binary("doc", None, "application/x-mobipocket-ebook mobi azw azw3 prc; application/x-ms-reader lit"),
-    *_binary("doc", None, "application/vnd.wordperfect wpd; application/vnd.ms-works wps; application/oxps xps oxps"),
-    *_binary("doc", None, "application/x-indesign indd; image/vnd.dwg dwg; application/vnd.ms-project mpp"),
-    *_binary("message", None, f"{_MS}-outlook-pst pst ost"),
+    *_binary("doc", None, "application/x-mobipocket-ebook mobi azw azw3; application/vnd.wordperfect wpd"),
     *_binary("audio", None, "audio/aac aac; audio/amr amr"),
     *_text("other", None, "application/postscript ps eps; application/x-mork msf"),
     *_binary("other", None, "font/ttf ttf otf woff woff2"),
@@ -206,19 +203,13 @@ _IN_ZIP = frozenset(
     if (name.startswith((_OFFICE, OPEN, _SUN)) and not name.endswith(FLAT))
     or name.endswith(_MACROS)
     or name.startswith("application/vnd.apple.")
-    or name
-    in ("application/epub+zip", _ZIP, _PACKAGE, "application/vnd.visio", "application/oxps", "application/x-hwp")
+    or name in ("application/epub+zip", _ZIP, _PACKAGE, "application/vnd.visio", "application/x-hwp")
 )
 _IN_OLE = frozenset(
     (
-        *(
-            "application/msword",
-            "application/vnd.ms-excel",
-            "application/vnd.ms-powerpoint",
-            "application/vnd.ms-outlook",
-        ),
-        *("application/x-hwp", "application/vnd.visio", "application/x-mspublisher", "application/vnd.ms-works"),
-        "application/vnd.ms-project",
+        *("application/msword", "application/vnd.ms-excel", "application/vnd.ms-powerpoint"),
+        "application/vnd.ms-outlook",
+        *("application/x-hwp", "application/vnd.visio", "application/x-mspublisher"),
     )
 )
 _MAGIC = (
