@@ -45,8 +45,8 @@ def fitting(filters: Filters) -> tuple[str, Sequence[str]]:
 
 
 def _conditions(filters: Filters) -> Iterator[Condition]:
-    for key, wanted in filters.where.items():
-        yield _holds(key, [wanted])
+    for key, text in filters.where.items():
+        yield _holds(key, [text])
     if filters.toolkit:
         yield _holds("toolkit", filters.toolkit)
     if filters.category:

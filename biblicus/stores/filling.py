@@ -133,9 +133,9 @@ class TableWriter:
         self._connection.execute("BEGIN")
         self._items: list[ItemRow] = []
         self._chunks: list[ChunkRow] = []
-        kept = self._connection.execute(f"SELECT packed FROM dictionaries WHERE number = {OF_RECORDS}").fetchone()
+        row = self._connection.execute(f"SELECT packed FROM dictionaries WHERE number = {OF_RECORDS}").fetchone()
         try:
-            self._dictionary = zlib.decompress(kept[0], WINDOW) if kept else None
+            self._dictionary = zlib.decompress(row[0], WINDOW) if row else None
         except zlib.error as error:
             raise RunDamaged(path.parent.name, str(error)) from error
 
@@ -177,8 +177,8 @@ class TableWriter:
         parts = [parts_of(item.record) for item in self._items]
         if self._dictionary is None and parts:
             self._dictionary = _samples([words.encode() for words, _ in parts], _OF_RECORDS, _SAMPLE)
-            kept = OF_RECORDS, packed(self._dictionary)
-            self._connection.execute("INSERT INTO dictionaries VALUES (?,?)", kept)
+            row = OF_RECORDS, packed(self._dictionary)
+            self._connection.execute("INSERT INTO dictionaries VALUES (?,?)", row)
         for item, (words, metadata) in zip(self._items, parts, strict=True):
             dictionary = (self._dictionary or b"") + f"{item.item_id}{item.path}{item.title}".encode()
             yield *item, packed(words.encode(), dictionary), metadata, digest_of(item.record.encode())

@@ -110,13 +110,13 @@ class LocalStore:
     def seal(self, run_id: str, sums: Sums) -> None:
         """Make the build folder durable, seal it and put it in place."""
         built, target = self.unsealed(run_id), self.folder(run_id)
-        known: dict[str, str] = {}
+        shared_digests: dict[str, str] = {}
         if run_id in self._parents:
             parent, digests = self._parents[run_id]
-            known = {name: digests[name] for name in digests if _is_shared(built / name, parent / name)}
+            shared_digests = {name: digests[name] for name in digests if _is_shared(built / name, parent / name)}
             self._linked.add(parent)
-        files.sync_tree(built, {built / name for name in known})
-        seals.seal_folder(built, known)
+        files.sync_tree(built, {built / name for name in shared_digests})
+        seals.seal_folder(built, shared_digests)
         try:
             discard(target)
             later(target).unlink(missing_ok=True)
@@ -142,8 +142,8 @@ class LocalStore:
             return 0
         except OSError as error:
             raise StorageFailed(str(path), files.describe(error)) from error
-        for other in others:
-            seals.restamp(other)
+        for folder in others:
+            seals.restamp(folder)
         return freed
 
     def _sharing(self, path: Path) -> list[Path]:
@@ -151,10 +151,10 @@ class LocalStore:
         if not any(file.lstat().st_nlink > 1 for file in path.rglob("*")):
             return []
         others = []
-        for other in self.runs():
+        for run_id in self.runs():
             with suppress(Untrusted):
-                if self.folder(other) != path and seals.check_folder(self.folder(other)):
-                    others.append(self.folder(other))
+                if self.folder(run_id) != path and seals.check_folder(self.folder(run_id)):
+                    others.append(self.folder(run_id))
         return others
 
     def settle(self) -> None:

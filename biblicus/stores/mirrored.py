@@ -73,7 +73,7 @@ class MirroredTables(TableReader):
         import numpy as np
 
         key = repr(allow.filters), allow.item_rows
-        if (found := self._allowed.get(key)) is None:
+        if (cached := self._allowed.get(key)) is None:
             if not self._spans:  # the chunks of an item have consecutive rows
                 spans = self._rows("SELECT item, min(row), count(*) FROM chunks GROUP BY item")
                 self._spans = {item: (first, count) for item, first, count in spans}
@@ -86,8 +86,8 @@ class MirroredTables(TableReader):
                 mask[first : first + count] = True
             if len(self._allowed) >= _FILTERS:
                 self._allowed = {}
-            found = self._allowed[key] = Allowed(items, int(mask.sum()), mask)
-        return found
+            cached = self._allowed[key] = Allowed(items, int(mask.sum()), mask)
+        return cached
 
     def _fits_indexed(self, filters: Filters) -> frozenset[int]:
         """Return the rows of items that match the filters which local indexes have fields for."""
@@ -291,11 +291,11 @@ class MirroredStore(ABC):
 
     def _mirrored(self, entry: Entry, *, deep: bool = False) -> Path:
         """Return the folder with a run's files, fetching missing ones. Raises `RunDamaged`."""
-        run_id, wanted = entry["run_id"], entry["files"]
+        run_id, digests = entry["run_id"], entry["files"]
         for left in range(_TRIES, -1, -1):
             with suppress(Untrusted, OSError):
                 folder = self._mirror.folder(run_id)
-                if seals.check_folder(folder, deep=deep) == wanted:
+                if seals.check_folder(folder, deep=deep) == digests:
                     return folder
             try:
                 self._fetch(entry)
@@ -342,10 +342,10 @@ class MirroredStore(ABC):
     def _link(self, name: str, digest: str, path: Path) -> bool:
         """Link a file from the mirror of another run that has the same one."""
         for run_id in reversed(self._mirror.runs()):
-            other = self._mirror.folder(run_id)
+            folder = self._mirror.folder(run_id)
             with suppress(Untrusted, OSError):
-                if seals.check_folder(other).get(name) == digest:
-                    system.link(other / name, path)
+                if seals.check_folder(folder).get(name) == digest:
+                    system.link(folder / name, path)
                     return True
         return False
 

@@ -74,13 +74,13 @@ class NearestReader(ComparingReader):
         """Return the vectors (n, dim) of chunks; zeros if a chunk has none."""
         import numpy as np
 
-        known = self._known
-        if missing := [row for row in rows if row not in known]:
-            if len(known) > _REMEMBERED:  # other threads keep using the old cache
-                known = self._known = {row: known[row] for row in rows if row in known}
+        cache = self._known
+        if missing := [row for row in rows if row not in cache]:
+            if len(cache) > _REMEMBERED:  # other threads keep using the old cache
+                cache = self._known = {row: cache[row] for row in rows if row in cache}
             fetched, nothing = self._database.fetched(missing), np.zeros(self._facts["dim"], np.float32)
-            known.update({row: fetched.get(row, nothing) for row in missing})
-        return np.array([known[row] for row in rows], np.float32).reshape(len(rows), self._facts["dim"])
+            cache.update({row: fetched.get(row, nothing) for row in missing})
+        return np.array([cache[row] for row in rows], np.float32).reshape(len(rows), self._facts["dim"])
 
     def scores(self, question: Question, rows: Sequence[int]) -> Mapping[int, float]:
         """Return the cosine of each chunk that has a vector."""

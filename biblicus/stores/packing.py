@@ -77,9 +77,9 @@ class _Unread:
 
     def read(self) -> str:
         """Return the text. Raises `RunDamaged`."""
-        if held := self._held:  # another thread may be faster: the text is set before this is cleared
+        if arguments := self._held:  # another thread may be faster: the text is set before this is cleared
             try:
-                self._text = _unpacked(*held)
+                self._text = _unpacked(*arguments)
             except DAMAGED as error:
                 raise RunDamaged(self._name, str(error)) from error
             self._held = ()
@@ -146,9 +146,9 @@ def told_items(connection: sqlite3.Connection, schema: str = "main.") -> str:
 
 def with_texts(rows: Iterable[tuple[Any, ...]], dictionaries: Mapping[int | None, bytes]) -> Iterator[tuple[Any, ...]]:
     """Yield the selected rows with their texts instead of their blocks."""
-    known: dict[int, bytes] = {}
-    for *values, block, begins, ends, held, words in rows:
-        values[TEXT] = _unpacked(known, block, begins, ends, held, dictionaries[words])
+    blocks: dict[int, bytes] = {}
+    for *values, block, begins, ends, data, words in rows:
+        values[TEXT] = _unpacked(blocks, block, begins, ends, data, dictionaries[words])
         yield tuple(values)
 
 

@@ -40,7 +40,7 @@ def secret(
     environment: Mapping[str, str],
 ) -> str | None:
     """Return a secret given directly, by a variable or by a file."""
-    if sum(one is not None for one in (itself, variable, file)) > 1:
+    if sum(source is not None for source in (itself, variable, file)) > 1:
         raise ConfigInvalid(where, f"say the {kind} once: itself, by its variable, or by its file.")
     if variable is not None:
         if variable not in environment:

@@ -71,10 +71,10 @@ class _Keys(NamedTuple):
 
 
 def _mac(key: bytes, *parts: bytes) -> bytes:
-    made = hmac.new(key, digestmod=hashlib.sha256)
+    mac = hmac.new(key, digestmod=hashlib.sha256)
     for part in parts:
-        made.update(len(part).to_bytes(8, "big") + part)
-    return made.digest()
+        mac.update(len(part).to_bytes(8, "big") + part)
+    return mac.digest()
 
 
 class SharedCache:
@@ -119,8 +119,8 @@ class SharedCache:
             limit = min(_AT_ONCE, _LONGEST)
             bodies = {}
             for name, entry in place.read(list(names), limit).items():
-                whole = entry if len(entry) <= limit else place.read([name], _LONGEST).get(name, b"")
-                bodies[names[name]] = keys.unsealed(name, whole)
+                body = entry if len(entry) <= limit else place.read([name], _LONGEST).get(name, b"")
+                bodies[names[name]] = keys.unsealed(name, body)
             return bodies
 
         bodies = self._tried(read, call, "it is not used")
@@ -166,10 +166,10 @@ class SharedCache:
             keys, place = self._open()
             return keys.head, place.heads()
 
-        seen = self._tried(look, call, "it is not used", is_told=False)
-        if seen is None:
+        result = self._tried(look, call, "it is not used", is_told=False)
+        if result is None:
             return self.shared.trouble
-        head, heads = seen
+        head, heads = result
         if head in heads:
             return f"The shared cache {self.place} is there, with entries of your key."
         others = any(len(name) == _HEAD and set(name) <= set("0123456789abcdef") for name in heads)
@@ -178,15 +178,15 @@ class SharedCache:
 
     def prune(self, call: Call) -> tuple[int, int]:
         """Delete the oldest entries of this key beyond the configured size. Return (entries, bytes)."""
-        bound = self._setting.bytes
-        if bound is None:
+        limit = self._setting.bytes
+        if limit is None:
             return 0, 0
 
         def trim() -> tuple[int, int]:
             keys, place = self._open()
             entries = sorted(place.listed(keys.head)) if keys.head in place.heads() else []
             left, doomed = sum(entry.size for entry in entries), 0
-            while left > bound:
+            while left > limit:
                 left -= entries[doomed].size
                 doomed += 1
             if doomed:

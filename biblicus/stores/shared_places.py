@@ -135,9 +135,9 @@ class Remote:
         try:
             import fsspec
 
-            own = {key: tuple(value) if isinstance(value, list) else value for key, value in options.items()}
-            own = {**(_BOTOCORE if by in _S3 else {}), **own}
-            self._system: Any = fsspec.filesystem(by, skip_instance_cache=True, **own)
+            arguments = {key: tuple(value) if isinstance(value, list) else value for key, value in options.items()}
+            arguments = {**(_BOTOCORE if by in _S3 else {}), **arguments}
+            self._system: Any = fsspec.filesystem(by, skip_instance_cache=True, **arguments)
         except ImportError as error:
             if by not in _EXTRAS:  # fsspec itself names the missing library
                 raise
@@ -146,13 +146,13 @@ class Remote:
         self._top = path.rstrip("/") if self._has_folders else path.strip("/")
 
     def read(self, names: Sequence[str], limit: int) -> dict[str, bytes]:
-        wanted = {self._full(name).strip("/"): name for name in names}  # some file systems begin paths with a slash
+        by_path = {self._full(name).strip("/"): name for name in names}  # some file systems begin paths with a slash
         paths = [self._full(name) for name in names]
         came: Mapping[str, Any] = self._system.cat(paths, on_error="return", end=limit + 1)
         there: dict[str, bytes] = {}
         failed: list[Exception] = []
         for full, body in came.items():
-            name = wanted[full.strip("/")]
+            name = by_path[full.strip("/")]
             if isinstance(body, bytes):
                 there[name] = body
             elif not isinstance(body, FileNotFoundError):

@@ -232,10 +232,10 @@ class TableReader:
                     ("chunks", "item", lambda _, schema: f"SELECT {PLACE} FROM {schema}chunks"),
                     ("told", "item", lambda _, schema: told(schema)),
                 ):
-                    base, own = (selected(connection, schema) for schema in ("base.", "main."))
+                    base, delta = (selected(connection, schema) for schema in ("base.", "main."))
                     connection.execute(
                         f"CREATE TEMP VIEW {view} AS {base} WHERE {gone} NOT IN main.removed "
-                        f"UNION ALL {own} WHERE {gone} NOT IN main.removed"
+                        f"UNION ALL {delta} WHERE {gone} NOT IN main.removed"
                     )
                 selections = " UNION ALL ".join(f"SELECT * FROM {schema}.dictionaries" for schema in ("base", "main"))
                 connection.execute(f"CREATE TEMP VIEW dictionaries AS {selections}")
@@ -254,12 +254,12 @@ class TableReader:
 
     def chunks(self, rows: Sequence[int]) -> dict[int, ChunkRow]:
         """Return chunks by row; their texts are unpacked on use. Recent ones are cached."""
-        known = self._chunks
-        if missing := [row for row in rows if row not in known]:
-            if len(known) > _LATEST:
-                known = self._chunks = {row: known[row] for row in rows if row in known}
-            known.update(self._unread(missing))
-        return {row: known[row] for row in rows if row in known}
+        cache = self._chunks
+        if missing := [row for row in rows if row not in cache]:
+            if len(cache) > _LATEST:
+                cache = self._chunks = {row: cache[row] for row in rows if row in cache}
+            cache.update(self._unread(missing))
+        return {row: cache[row] for row in rows if row in cache}
 
     def _unread(self, rows: Sequence[int]) -> dict[int, ChunkRow]:
         try:
@@ -275,26 +275,26 @@ class TableReader:
 
     def items(self, rows: Sequence[int]) -> dict[int, ItemRow]:
         """Return items by row. Cached, because many queries return the same ones."""
-        known = self._items
-        if missing := [row for row in rows if row not in known]:
-            if len(known) > _ITEMS:
-                known = self._items = {row: known[row] for row in rows if row in known}
-            known.update({row[0]: ItemRow._make(row) for row in self._by_rows(f"SELECT {ITEM} FROM items", missing)})
-        return {row: known[row] for row in rows if row in known}
+        cache = self._items
+        if missing := [row for row in rows if row not in cache]:
+            if len(cache) > _ITEMS:
+                cache = self._items = {row: cache[row] for row in rows if row in cache}
+            cache.update({row[0]: ItemRow._make(row) for row in self._by_rows(f"SELECT {ITEM} FROM items", missing)})
+        return {row: cache[row] for row in rows if row in cache}
 
     def places(self, rows: Sequence[int]) -> dict[int, Place]:
         """Return locations of chunks by row. Cached, because many queries return the same chunks."""
-        known = self._places
-        if missing := [row for row in rows if row not in known]:
-            if len(known) > _REMEMBERED:
-                known = self._places = {row: known[row] for row in rows if row in known}
-            known.update(self._find_places(missing))
-        return {row: known[row] for row in rows if row in known}
+        cache = self._places
+        if missing := [row for row in rows if row not in cache]:
+            if len(cache) > _REMEMBERED:
+                cache = self._places = {row: cache[row] for row in rows if row in cache}
+            cache.update(self._find_places(missing))
+        return {row: cache[row] for row in rows if row in cache}
 
     def _find_places(self, rows: Sequence[int]) -> dict[int, Place]:
         chunks = list(self._by_rows(f"SELECT {PLACE} FROM chunks", rows))
-        wanted = sorted({item for _, item, *_ in chunks})
-        rows_of_items = self._by_rows("SELECT row, item_id, path, chunks FROM items", wanted)
+        item_rows = sorted({item for _, item, *_ in chunks})
+        rows_of_items = self._by_rows("SELECT row, item_id, path, chunks FROM items", item_rows)
         items = {row: (item_id, path, count) for row, item_id, path, count in rows_of_items}
         places = {}
         for row, item, ordinal, start, end in chunks:
@@ -356,9 +356,9 @@ class TableReader:
         rows, records = self._bare
         if records is None:
             return [ItemRow(*values) for values in self._without_text(ITEM, _MOST, beginnings)]
-        held = [rows[place] for place in records.holding(beginnings)[:_MOST]]
-        items = self.items(held)
-        return [items[row] for row in held]
+        matches = [rows[place] for place in records.holding(beginnings)[:_MOST]]
+        items = self.items(matches)
+        return [items[row] for row in matches]
 
     def _words_without_text(self) -> tuple[list[int], Records | None]:
         if self._number("SELECT count(*) FROM items WHERE chunks = 0") > _BARE:
@@ -368,9 +368,9 @@ class TableReader:
         return ([row for row, _ in rows], records) if records.size <= _DISTINCT else ([], None)
 
     def _without_text(self, columns: str, most: int, beginnings: Sequence[Sequence[str]] = ()) -> list[tuple[Any, ...]]:
-        held = [" OR ".join(["instr(lower(record), ?)"] * len(one)) for one in beginnings]
-        where = "".join(f" AND ({some})" for some in held)
-        values = [text for one in beginnings for text in one]
+        conditions = [" OR ".join(["instr(lower(record), ?)"] * len(prefixes)) for prefixes in beginnings]
+        where = "".join(f" AND ({some})" for some in conditions)
+        values = [text for prefixes in beginnings for text in prefixes]
         # `+path`: otherwise SQLite reads every item in order of path instead of the few by their index.
         return self._rows(f"SELECT {columns} FROM items WHERE chunks = 0{where} ORDER BY +path LIMIT {most}", values)
 

@@ -161,7 +161,7 @@ class VectorStore:
         """Append vectors (n, dim) durably and return their rows. `cut`: the model truncated the text."""
         import numpy as np
 
-        known = self._known()
+        rows_by_key = self._known()
         sealed = self._sealed
         assert sealed is not None  # `_known` creates a missing store
         first = sealed.rows
@@ -174,7 +174,7 @@ class VectorStore:
         except OSError as error:
             raise StorageFailed(str(self.folder), files.describe(error)) from error
         rows = list(range(first, first + len(keys)))
-        known.update(zip(keys, rows, strict=True))
+        rows_by_key.update(zip(keys, rows, strict=True))
         self._cut += cut
         return rows
 
@@ -219,10 +219,10 @@ class VectorStore:
         return self._sealed
 
     def _read(self) -> _Sealed:
-        kept = seals.read_object(self.folder / seals.SEAL, _SHAPE)
-        if kept is None:
+        values = seals.read_object(self.folder / seals.SEAL, _SHAPE)
+        if values is None:
             raise VectorsGone
-        sealed = _Sealed(**kept)
+        sealed = _Sealed(**values)
         if sealed.dim != self.dim:
             raise VectorsGone
         try:
@@ -257,8 +257,8 @@ class VectorStore:
 
     def _seal(self, sealed: _Sealed, rows: int) -> None:
         """Make appended rows valid; the last, possibly partial block is read again."""
-        whole = sealed.rows // _BLOCK
-        sealed.blocks = sealed.blocks[:whole] + self._digests(sealed, whole * _BLOCK, rows)
+        full_blocks = sealed.rows // _BLOCK
+        sealed.blocks = sealed.blocks[:full_blocks] + self._digests(sealed, full_blocks * _BLOCK, rows)
         sealed.rows = rows
         self._write(sealed)
 

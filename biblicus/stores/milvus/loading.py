@@ -87,15 +87,15 @@ class Build:
         """Add a leg's posting lists and, separately, the positions of terms."""
         of_terms = groupby(listing.pieces(folder), key=lambda piece: (piece.field, piece.term))
         for (of_field, term), pieces in of_terms:
-            columns = [(one.first, one.chunks, encoded(one.data), encoded(one.places or b"")) for one in pieces]
-            for kind, texts in (("t", [one[:3] for one in columns]), ("p", [one[3] for one in columns])):
+            columns = [(part.first, part.chunks, encoded(part.data), encoded(part.places or b"")) for part in pieces]
+            for kind, texts in (("t", [part[:3] for part in columns]), ("p", [part[3] for part in columns])):
                 if kind == "t" or any(texts):
                     key = kept.term_key(f"{kind}{at}", of_field, term)
                     rest.add_text(key, kept.TERM, kept.sealed(texts, key))
 
     def _add_chunks(self, legs: list[_Vectors]) -> kept.Loader:
         """Add a row with vectors for each chunk."""
-        fields = [*kept.CHUNK_FIELDS, *(one for leg in legs for one in leg.fields)]
+        fields = [*kept.CHUNK_FIELDS, *(column for leg in legs for column in leg.fields)]
         shared = ("item", self.partitions) if self.partitions > 1 else None
         self.server.make(f"{self.name}_chunks", fields, [leg.index for leg in legs], shared)
         loader = kept.Loader(self.server, f"{self.name}_chunks")

@@ -86,8 +86,8 @@ class Server:
 
     def among(self, collection: str, field: str, values: Iterable[Any], fields: Sequence[str], run_id: str) -> Rows:
         """Return the rows whose field has one of these values."""
-        wanted = list(dict.fromkeys(values))
-        batches = (wanted[start : start + _AT_ONCE] for start in range(0, len(wanted), _AT_ONCE))
+        unique = list(dict.fromkeys(values))
+        batches = (unique[start : start + _AT_ONCE] for start in range(0, len(unique), _AT_ONCE))
         return [
             row for batch in batches for row in self.rows(collection, f"{field} in {listed(batch)}", fields, run_id)
         ]
@@ -122,11 +122,11 @@ class Server:
             schema.add_field(
                 name, kind, is_primary=at == 0, is_partition_key=shared is not None and name == shared[0], **options
             )
-        made = MilvusClient.prepare_index_params()
+        index_params = MilvusClient.prepare_index_params()
         for name, kind, parameters in indexes:
-            made.add_index(name, index_type=kind, metric_type="IP", params=parameters)
+            index_params.add_index(name, index_type=kind, metric_type="IP", params=parameters)
         more: dict[str, Any] = {} if shared is None else {"num_partitions": shared[1]}
-        self.ask("create_collection", collection, schema=schema, index_params=made, seconds=LOADING, **more)
+        self.ask("create_collection", collection, schema=schema, index_params=index_params, seconds=LOADING, **more)
 
     def insert(self, collection: str, rows: Sequence[Any]) -> None:
         self.ask("insert", collection, rows, seconds=LOADING)

@@ -105,9 +105,9 @@ class MilvusStore(MirroredStore):
         while True:
             keys = [file_key(name, at + ahead) for ahead in range(_AT_ONCE)]
             rows = self._server.among(f"{entry['name']}_rest", "key", keys, ("key", "body"), entry["run_id"])
-            found = {row["key"]: row["body"] for row in rows}
-            yield from (b64decode(found[key]) for key in keys if key in found)
-            if len(found) < len(keys):
+            bodies = {row["key"]: row["body"] for row in rows}
+            yield from (b64decode(bodies[key]) for key in keys if key in bodies)
+            if len(bodies) < len(keys):
                 return
             at += _AT_ONCE
 
@@ -116,10 +116,10 @@ class MilvusStore(MirroredStore):
         keys = {kept.term_key(f"t{at}", *term): (term, "t") for term in terms}
         keys |= {kept.term_key(f"p{at}", *term): (term, "p") for term, is_placed in terms.items() if is_placed}
         values = kept.texts(self._server, f"{entry['name']}_rest", keys, entry["run_id"])
-        found = {keys[key]: value for key, value in values}
+        by_term = {keys[key]: value for key, value in values}
         for (field, term), is_placed in terms.items():
-            pieces = found.get(((field, term), "t"), [])
-            places = found.get(((field, term), "p"), [""] * len(pieces))
+            pieces = by_term.get(((field, term), "t"), [])
+            places = by_term.get(((field, term), "p"), [""] * len(pieces))
             for (first, chunks, data), where in zip(pieces, places, strict=True):
                 yield Piece(field, term, first, chunks, b64decode(data), b64decode(where) if is_placed else None)
 
@@ -192,13 +192,13 @@ class MilvusStore(MirroredStore):
         """Return true if the schema exists and belongs to this corpus. Raises `StoreMismatch`, `NewerSchema`."""
         if not self._is_known and self._server.has(self._schema):
             rows = self._server.rows(self._schema, f"key == {quoted(_CORPUS)}", ("body",))
-            own = json.loads(rows[0]["body"]) if rows else None
-            if own and own["corpus_id"] != self._corpus_id:
+            header = json.loads(rows[0]["body"]) if rows else None
+            if header and header["corpus_id"] != self._corpus_id:
                 raise StoreMismatch(self.keeper, self._schema, "holds another corpus")
-            if own and own["version"] > VERSION:
+            if header and header["version"] > VERSION:
                 where = f"The schema {self._schema} of the store {self.keeper}"
-                raise NewerSchema(where, own["version"], VERSION)
-            self._is_known = own is not None and own["version"] == VERSION
+                raise NewerSchema(where, header["version"], VERSION)
+            self._is_known = header is not None and header["version"] == VERSION
         return self._is_known
 
     def _written(self, kind: str) -> dict[str, Any]:

@@ -65,11 +65,13 @@ def load(builds: Sequence[Build], sums: Sums) -> None:
     """Copy a run in and seal it, each node's share in its own transaction."""
     folder, parent = builds[0].folder, builds[0].parent
     gone = _gone(folder) if parent else []
-    made = side_by_side(lambda build: build.copy_rows(gone), builds)
-    legs = made[0][0] if len(builds) == 1 else _merged([facts for facts, _ in made], is_partial=parent is not None)
+    results = side_by_side(lambda build: build.copy_rows(gone), builds)
+    legs = (
+        results[0][0] if len(builds) == 1 else _merged([facts for facts, _ in results], is_partial=parent is not None)
+    )
     files = {DELTA if parent else BASE, BASE}
     sizes = {"tables": len(builds) * sum((folder / name).stat().st_size for name in files)}
-    sizes |= {name: sum(of_node[name] for _, of_node in made) for name in legs}
+    sizes |= {name: sum(of_node[name] for _, of_node in results) for name in legs}
     digests = write_facts(folder, {"legs": legs, "gone": gone, "chunks": sums.chunks, "sizes": sizes})
     side_by_side(lambda build: build.seal(legs, digests, sums), builds)
 
@@ -252,8 +254,10 @@ class Build:
         renew_signs(self.connection, self.schema, self.run_id)
 
     def _one(self, query: LiteralString, **parts: Any) -> Row:
-        made = {name: part if isinstance(part, sql.Composable) else sql.Literal(part) for name, part in parts.items()}
-        row = self.connection.execute(sql.SQL(query).format(**made)).fetchone()
+        composed = {
+            name: part if isinstance(part, sql.Composable) else sql.Literal(part) for name, part in parts.items()
+        }
+        row = self.connection.execute(sql.SQL(query).format(**composed)).fetchone()
         assert row is not None
         return row
 
@@ -261,8 +265,8 @@ class Build:
 def sum_of(connection: Connection[Row], schema_name: str, table: str) -> str:
     """Return a table's row count and digest, computed by the database."""
     query = sql.SQL(schema.SUM).format(table=sql.Identifier(schema_name, table))
-    ((found,),) = connection.execute(query).fetchall()
-    return str(found)
+    ((table_sum,),) = connection.execute(query).fetchall()
+    return str(table_sum)
 
 
 def renew_signs(connection: Connection[Row], schema_name: str, run_id: str) -> None:

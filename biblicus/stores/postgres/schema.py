@@ -69,13 +69,13 @@ VECTORS = """CREATE TABLE {table} (
 def check(connection: Connection[Row], store: str, schema: str, corpus_id: str) -> bool:
     """Return true if the schema exists, is complete and has this version.
     Raises `StoreMismatch` if it belongs to another corpus, and `NewerSchema`."""
-    found = _found(connection, schema)
-    version, holder = _held(connection, schema, found) or (0, corpus_id)
+    tables = _found(connection, schema)
+    version, holder = _held(connection, schema, tables) or (0, corpus_id)
     if holder != corpus_id:
         raise StoreMismatch(store, schema, "holds another corpus")
     if version > VERSION:
         raise NewerSchema(f"The schema {schema} of the store {store}", version, VERSION)
-    return version == VERSION and all(_is_whole(name, found) for name in (*_OWN, _NUMBERS))
+    return version == VERSION and all(_is_whole(name, tables) for name in (*_OWN, _NUMBERS))
 
 
 def prepare(connection: Connection[Row], store: str, schema: str, corpus_id: str) -> None:
@@ -88,18 +88,18 @@ def prepare(connection: Connection[Row], store: str, schema: str, corpus_id: str
         if check(connection, store, schema, corpus_id):
             return
         connection.execute(sql.SQL("CREATE SCHEMA IF NOT EXISTS {}").format(sql.Identifier(schema)))
-        found = _found(connection, schema)
-        held = _held(connection, schema, found)
-        if held is None and not _is_ours(connection, schema, corpus_id, found):
+        tables = _found(connection, schema)
+        schema_state = _held(connection, schema, tables)
+        if schema_state is None and not _is_ours(connection, schema, corpus_id, tables):
             raise StoreMismatch(store, schema, "holds tables that may be another's")
-        is_anew = held is not None and held[0] < VERSION
+        is_anew = schema_state is not None and schema_state[0] < VERSION
         for name, columns in _OWN.items():
             table = sql.Identifier(schema, name)
-            if is_anew or not _is_whole(name, found):
+            if is_anew or not _is_whole(name, tables):
                 is_anew = is_anew or name == "runs"  # and with it leases, which refer to it
                 connection.execute(sql.SQL("DROP TABLE IF EXISTS {} CASCADE").format(table))
-                made = sql.SQL(columns).format(schema=sql.Identifier(schema))
-                connection.execute(sql.SQL("CREATE TABLE {} ({})").format(table, made))
+                definition = sql.SQL(columns).format(schema=sql.Identifier(schema))
+                connection.execute(sql.SQL("CREATE TABLE {} ({})").format(table, definition))
                 if name == "leases":  # their owners are unknown now
                     spared = "INSERT INTO {} (run_id, clone) SELECT run_id, '' FROM {}"
                     connection.execute(sql.SQL(spared).format(table, sql.Identifier(schema, "runs")))
@@ -117,11 +117,11 @@ def sweep(connection: Connection[Row], schema: str) -> int:
     """Drop tables of parts and views that no run refers to. Return the bytes of the tables."""
     runs = sql.Identifier(schema, "runs")
     numbers = connection.execute(sql.SQL("SELECT number, base, delta FROM {}").format(runs)).fetchall()
-    kept = {("run", number) for number, *_ in numbers} | {("part", part) for _, *parts in numbers for part in parts}
+    needed = {("run", number) for number, *_ in numbers} | {("part", part) for _, *parts in numbers for part in parts}
     freed = 0
     for kind in ("run", "part"):  # views before the tables they read
         for name, size in _sized(connection, schema, kind):
-            if (kind, int(name.split("_")[1])) not in kept:
+            if (kind, int(name.split("_")[1])) not in needed:
                 dropped = sql.SQL("DROP VIEW {} CASCADE" if kind == "run" else "DROP TABLE {} CASCADE")
                 connection.execute(dropped.format(sql.Identifier(schema, name)))
                 freed += size
@@ -140,9 +140,9 @@ def watch(connection: Connection[Row], schema: str, tables: Iterable[str]) -> No
 
 def sizes(connection: Connection[Row], schema: str, parts: Iterable[int]) -> list[tuple[str, int]]:
     """Return the tables of the legs of these parts, with their bytes."""
-    wanted = {str(part) for part in parts}
+    part_names = {str(part) for part in parts}
     sized = ((name.split("_"), name, size) for name, size in _sized(connection, schema, "part"))
-    return [(name, size) for (_, part, kind, *_), name, size in sized if part in wanted and kind != "files"]
+    return [(name, size) for (_, part, kind, *_), name, size in sized if part in part_names and kind != "files"]
 
 
 def _sized(connection: Connection[Row], schema: str, kind: str) -> list[tuple[str, int]]:
@@ -174,8 +174,8 @@ def _is_whole(name: str, found: Mapping[str, str | None]) -> bool:
     if name not in found or name == _NUMBERS:
         return name in found
     columns = " ".join(_OWN[name].split("PRIMARY KEY (")[0].split()).split(", ")
-    made = [column for column in map(_typed, columns) if column]
-    return (found[name] or "").split(", ") == made
+    column_types = [column for column in map(_typed, columns) if column]
+    return (found[name] or "").split(", ") == column_types
 
 
 def _typed(column: str) -> str:

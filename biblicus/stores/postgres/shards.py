@@ -92,7 +92,7 @@ class ShardsStore(MirroredStore):
     def _ask(self, act: Callable[[int], Read], nodes: Iterable[int] | None = None) -> dict[int, Read]:
         """Return the results of reading from these nodes, or from all, by number; only from those that answer.
         Raises `StoreUnavailable` if none does."""
-        wanted = list(range(len(self._nodes)) if nodes is None else nodes)
+        places = list(range(len(self._nodes)) if nodes is None else nodes)
         failures: list[StoreUnavailable] = []
 
         def tried(at: int) -> tuple[int, Read] | None:
@@ -109,7 +109,7 @@ class ShardsStore(MirroredStore):
                 self._away[at] = math.inf
             return None
 
-        results = dict(filter(None, side_by_side(tried, [at for at in wanted if at not in self._retries] or wanted)))
+        results = dict(filter(None, side_by_side(tried, [at for at in places if at not in self._retries] or places)))
         if not results and failures:
             raise failures[0]
         return results
@@ -119,8 +119,8 @@ class ShardsStore(MirroredStore):
         parts: dict[int, Entry] = entry["nodes"]
 
         def of_node(at: int) -> Read | None:
-            if at not in parts and (found := self._part(at, entry)) is not None:
-                parts[at] = found
+            if at not in parts and (node_entry := self._part(at, entry)) is not None:
+                parts[at] = node_entry
             return act(self._nodes[at], parts[at]) if at in parts else None
 
         results = self._ask(of_node, sorted(parts) if len(parts) == entry["of"] else None)
@@ -128,11 +128,11 @@ class ShardsStore(MirroredStore):
 
     def _part(self, at: int, entry: Entry) -> Entry | None:
         """Return the entry of a node that did not answer when the run was opened; None: it has no part of it."""
-        found = self._nodes[at].entry(entry["run_id"])
-        if found is None or not found["share"] or Share(*found["share"]).load != entry["load"]:
+        node_entry = self._nodes[at].entry(entry["run_id"])
+        if node_entry is None or not node_entry["share"] or Share(*node_entry["share"]).load != entry["load"]:
             return None
-        self._nodes[at].prove(found)
-        return found
+        self._nodes[at].prove(node_entry)
+        return node_entry
 
     # --- what there is ---
 
@@ -144,13 +144,13 @@ class ShardsStore(MirroredStore):
 
     def entry(self, run_id: str) -> Entry | None:
         """Return the run if its nodes have all of it, except those that do not answer."""
-        found = self._ask(lambda at: self._nodes[at].entry(run_id))
+        entries = self._ask(lambda at: self._nodes[at].entry(run_id))
         loads: dict[tuple[str, int], dict[int, Entry]] = {}
-        for at, entry in found.items():
+        for at, entry in entries.items():
             if entry is not None and entry["share"]:
                 share = Share(*entry["share"])
                 loads.setdefault((share.load, share.of), {})[at] = entry
-        away = len(self._nodes) - len(found)
+        away = len(self._nodes) - len(entries)
         for (name, of), nodes in loads.items():
             if len(nodes) + away >= of:
                 sealed = next(iter(nodes.values()))

@@ -61,13 +61,13 @@ class PostgresStore(MirroredStore):
 
     def own(self) -> list[str]:
         """Return the runs that this clone uses, and those without a valid lease."""
-        found = self._asked(
+        rows = self._asked(
             "SELECT r.run_id FROM {runs} r WHERE EXISTS (SELECT 1 FROM {leases} l WHERE l.run_id = r.run_id"
             " AND l.clone = %(clone)s) OR NOT EXISTS (SELECT 1 FROM {leases} l WHERE l.run_id = r.run_id"
             f' AND l.{_LEASE}) ORDER BY r.run_id COLLATE "C"',
             {"clone": self._clone},
         )
-        return [run_id for (run_id,) in found]
+        return [run_id for (run_id,) in rows]
 
     def entry(self, run_id: str) -> Entry | None:
         rows = self._asked(_ROW, [run_id])
@@ -93,8 +93,8 @@ class PostgresStore(MirroredStore):
             if now[name][0] != columns:
                 raise RunDamaged(run_id, f"{where} has its {table} with other columns")
             if expected and (deep or now[name] != sealed.get(name)):
-                found = self._server.read(partial(loading.sum_of, schema_name=self._schema, table=name), run_id)
-                if found != expected:
+                table_sum = self._server.read(partial(loading.sum_of, schema_name=self._schema, table=name), run_id)
+                if table_sum != expected:
                     raise RunDamaged(run_id, f"{where} has its {table} altered")
         if sealed != now:
             with self._server.connection() as connection, suppress(*_NOT_WRITABLE):
@@ -114,8 +114,8 @@ class PostgresStore(MirroredStore):
         return sql.Identifier(self._schema, f"run_{entry['number']}_{name}")
 
     def lists(self, entry: Entry, facts: Mapping[str, Any], terms: Mapping[Term, bool]) -> Iterable[Piece]:
-        wanted = [(field, term, is_placed) for (field, term), is_placed in terms.items() if "\0" not in term]
-        columns = [list(column) for column in zip(*wanted, strict=True)] or [[], [], []]
+        rows = [(field, term, is_placed) for (field, term), is_placed in terms.items() if "\0" not in term]
+        columns = [list(column) for column in zip(*rows, strict=True)] or [[], [], []]
         lists = self._view(entry, facts["view"])
         return map(Piece._make, self._server.rows(entry["run_id"], sql.SQL(_LISTS).format(lists=lists), columns))
 
@@ -145,8 +145,8 @@ class PostgresStore(MirroredStore):
         """Yield a build in a transaction, which is committed afterwards. `share`: of this node, if there are more."""
         with self._server.writing() as connection, connection.transaction():
             if parent is not None:
-                held = self._named("SELECT 1 FROM {runs} WHERE run_id = %s FOR SHARE")
-                if not connection.execute(held, [parent["run_id"]]).fetchone():
+                lock_query = self._named("SELECT 1 FROM {runs} WHERE run_id = %s FOR SHARE")
+                if not connection.execute(lock_query, [parent["run_id"]]).fetchone():
                     raise NotMaterialized(parent["run_id"], kept_by=self.keeper)
             self._drop(connection, run_id)  # an existing run of this name does not match its manifest
             yield Build(
