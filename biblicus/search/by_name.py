@@ -41,9 +41,9 @@ _BEGINNING = 4
 def named_by(run: OpenRun, question: str, filters: Filters, trusted: frozenset[int] | None) -> list[ItemRow]:
     """Return the items without text whose data contain the question's words, those with the shortest titles first.
     `trusted`: rows of the only items that may be shown, or None for all."""
-    asked = Question(question, run.languages)
-    languages = in_all_languages(asked)
-    words = understood(asked, languages).content
+    parsed_question = Question(question, run.languages)
+    languages = in_all_languages(parsed_question)
+    words = understood(parsed_question, languages).content
     if not 0 < len(words) <= _LONGEST:
         return []
     rows = []
@@ -77,14 +77,14 @@ def unread(
     left_out = [path for path in sorted(left_out) if is_open and (not filters.path or fits_path(path, filters.path))]
     if not (is_weak or run.too_large or left_out):
         return ()
-    asked = Question(question, run.languages)
-    languages = in_all_languages(asked)
-    words = understood(asked, languages).content
+    parsed_question = Question(question, run.languages)
+    languages = in_all_languages(parsed_question)
+    words = understood(parsed_question, languages).content
     named, large = [], []
     terms = {variant for variants in words[:_LONGEST] for variant in variants} if len(words) <= _LONGEST else set()
     beginnings = [[_beginning(variant) for variant in sorted(terms)]] if terms and question.isascii() else []
-    found = run.tables.without_text(beginnings) if terms else []
-    for row in islice(sorted(found, key=lambda row: row.path not in run.too_large), _LOOKED_AT):
+    candidates = run.tables.without_text(beginnings) if terms else []
+    for row in islice(sorted(candidates, key=lambda row: row.path not in run.too_large), _LOOKED_AT):
         kind = kind_of((row.note or "-")[1:], failed=False)
         if (
             kind is not None
@@ -105,9 +105,9 @@ def unread(
 def _is_named(path: str, terms: Set[str], run: OpenRun, languages: Languages) -> bool:
     """Return True if a file's name shares enough words with the question."""
     name = Question(_spaced(PurePosixPath(path).stem), run.languages)
-    own = [variants for variants in understood(name, languages).content if not variants[0].isdecimal()]
-    held = sum(not terms.isdisjoint(variants) for variants in own)
-    return held > 0 and held >= min(_SHARED, len(own))
+    name_words = [variants for variants in understood(name, languages).content if not variants[0].isdecimal()]
+    shared_count = sum(not terms.isdisjoint(variants) for variants in name_words)
+    return shared_count > 0 and shared_count >= min(_SHARED, len(name_words))
 
 
 def _may_be_shown(row: ItemRow, filters: Filters, trusted: frozenset[int] | None) -> bool:

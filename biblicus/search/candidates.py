@@ -46,8 +46,8 @@ class _Unread(Candidate):
 
     @property
     def text(self) -> str:
-        found: Found = self.chunk
-        return found.chunk.text
+        content: Found = self.chunk
+        return content.chunk.text
 
     @property
     def tokens(self) -> int:
@@ -59,8 +59,8 @@ class _Unread(Candidate):
 
     @property
     def length(self) -> int:
-        found: Found = self.chunk
-        return found.chunk.end - found.chunk.start
+        content: Found = self.chunk
+        return content.chunk.end - content.chunk.start
 
 
 def with_context(found: Found) -> str:
@@ -136,15 +136,15 @@ class Candidates(Sequence[Candidate]):
         places = range(len(self))[at]
         if isinstance(places, int):
             return self._upto(places)[places]
-        made = self._upto(max(places, default=-1))
-        return [made[place] for place in places]
+        candidates = self._upto(max(places, default=-1))
+        return [candidates[place] for place in places]
 
     def __iter__(self) -> Iterator[Candidate]:
-        made = self._made
+        candidates = self._made
         for place in range(len(self._ranked)):
-            if place >= len(made):
+            if place >= len(candidates):
                 self._read()
-            yield made[place]
+            yield candidates[place]
 
     def beyond(self, least: float) -> list[Dropped]:
         """Return the chunks left out by `per_item` with at least this score."""
@@ -196,13 +196,13 @@ class Candidates(Sequence[Candidate]):
 
 def _limited(ranked: Sequence[Fused], most: int) -> tuple[list[Fused], list[Fused]]:
     """Return the best `most` chunks of each item, and the others. Equal ones of an item are taken in its order."""
-    kept: list[Fused] = []
+    best: list[Fused] = []
     beyond: list[Fused] = []
     counts: dict[int, int] = {}
     for entry in sorted(ranked, key=lambda entry: (-entry.score, entry.row)):
         counts[entry.item] = count = counts.get(entry.item, 0) + 1
-        (kept if count <= most or entry.item < 0 else beyond).append(entry)
-    return kept, beyond
+        (best if count <= most or entry.item < 0 else beyond).append(entry)
+    return best, beyond
 
 
 def _by_rank(candidate: Candidate) -> tuple[float, str, int]:
@@ -213,8 +213,8 @@ def _by_rank(candidate: Candidate) -> tuple[float, str, int]:
 
 def with_score(candidate: Candidate, score: float) -> Candidate:
     """Return the candidate with another's score."""
-    own: Found = candidate.chunk
-    return candidate._replace(score=score, chunk=own._replace(stages={**own.stages, PAGE: score}))
+    content: Found = candidate.chunk
+    return candidate._replace(score=score, chunk=content._replace(stages={**content.stages, PAGE: score}))
 
 
 def _candidate(score: float, found: Found) -> Candidate:

@@ -92,8 +92,8 @@ class _Text:
         """Return the current lines of the words, or None."""
         words = _PICTURED.sub("", words)
         plain = _ESCAPE.sub(r"\1", words)
-        for wanted in dict.fromkeys((words, plain)):
-            if (place := self.lined.find(wanted, lines)) is not None:
+        for spelling in dict.fromkeys((words, plain)):
+            if (place := self.lined.find(spelling, lines)) is not None:
                 return place
         return self.bare.find(_bare(plain), lines)
 
@@ -187,12 +187,12 @@ class _Checker:
     @cached_property
     def _addresses(self) -> dict[str, str]:
         """Paths of items by source URL in the forms used in citations."""
-        known: dict[str, str] = {}
+        paths: dict[str, str] = {}
         for path, item in self.catalog.items.items():
             if item.source.uri.startswith(_WEB):
                 for end in ("", "?plain=1", "?display=source"):
-                    known.setdefault(item.source.uri + end, path)
-        return known
+                    paths.setdefault(item.source.uri + end, path)
+        return paths
 
     def _is_file(self, target: Target, base: str) -> bool:
         """Return True if the target is a file but no item."""

@@ -100,13 +100,13 @@ class Copies:
         if not versions and not upcoming.has_next(candidate.score):
             return candidate
         best, newest = candidate, self._newness(versions)
-        for other in upcoming.down_to(candidate.score * (_AS_GOOD if versions else 1)):
-            its_name, its_versions = _name_and_versions(other.path) if versions else ("", ())
+        for copy in upcoming.down_to(candidate.score * (_AS_GOOD if versions else 1)):
+            its_name, its_versions = _name_and_versions(copy.path) if versions else ("", ())
             if versions and its_name == name:
-                if self._newness(its_versions) > newest and self._is_said(candidate, [other]):
-                    best, newest = other, self._newness(its_versions)
-            elif other.score == candidate.score and other.text == candidate.text and _depth(other) < _depth(best):
-                best = other
+                if self._newness(its_versions) > newest and self._is_said(candidate, [copy]):
+                    best, newest = copy, self._newness(its_versions)
+            elif copy.score == candidate.score and copy.text == candidate.text and _depth(copy) < _depth(best):
+                best = copy
         return best if best.score == candidate.score else with_score(best, candidate.score)
 
     def _newness(self, versions: Sequence[_Version]) -> tuple[bool, list[tuple[int, ...]]]:
@@ -114,9 +114,9 @@ class Copies:
 
     def _is_said(self, candidate: Candidate, others: Sequence[Candidate]) -> bool:
         """Return True if the others together contain most of a candidate's text."""
-        own = self._shingles_of(candidate)
+        own_shingles = self._shingles_of(candidate)
         theirs = frozenset[int]().union(*map(self._shingles_of, others))
-        return len(own & theirs) >= _SAME * len(own)
+        return len(own_shingles & theirs) >= _SAME * len(own_shingles)
 
     def _shingles_of(self, candidate: Candidate) -> frozenset[int]:
         if candidate.chunk_id not in self._shingles:
@@ -145,14 +145,14 @@ class _Told:
 
     def shown_for(self, candidate: Candidate) -> Candidate | None:
         """Return what is shown for the latest candidate with the same text, or None."""
-        for other, shown in self._unread:
-            self._by_text.setdefault(hash(other.text), []).append((other, shown))
+        for earlier, preferred in self._unread:
+            self._by_text.setdefault(hash(earlier.text), []).append((earlier, preferred))
         self._unread.clear()
         if not self._by_text:
             return None
         text = candidate.text
         alike = self._by_text.get(hash(text), ())
-        return next((shown for other, shown in reversed(alike) if other.text == text), None)
+        return next((preferred for earlier, preferred in reversed(alike) if earlier.text == text), None)
 
 
 class _Upcoming(Iterator[Candidate]):
@@ -192,11 +192,11 @@ def _name_and_versions(path: str) -> tuple[str, tuple[_Version, ...]]:
     *folders, name = path.split("/")
     names, versions = [], []
     for part in (*folders, name.rpartition(".")[0] or name):
-        called = part.casefold()
-        if called in _CALLED:
+        key = part.casefold()
+        if key in _CALLED:
             names.append("")
-            versions.append(_Version(called, (_CALLED[called],)))
-        elif (called[-1:].isdecimal() or called.endswith(".x")) and (match := _VERSION.fullmatch(called)):
+            versions.append(_Version(key, (_CALLED[key],)))
+        elif (key[-1:].isdecimal() or key.endswith(".x")) and (match := _VERSION.fullmatch(key)):
             names.append(match[1])
             number = match[2] or match[3]
             versions.append(_Version(number, (_RELEASE, *map(int, re.split(r"[._]", number)))))

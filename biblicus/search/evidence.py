@@ -97,7 +97,7 @@ class EvidenceBuilder:
         brief = [part for part in placed if len(part) <= len(Head._fields) and part[0] < len(text)]
         heads = tuple(Head(chunk.start + at, *rest) for at, *rest in brief if not isinstance(rest[0], str))
         below = [part for part in brief if isinstance(part[1], str)]
-        shown, part = best_part(text, [at for at, _ in below], words)
+        snippet, part = best_part(text, [at for at, _ in below], words)
         return Evidence(
             rank=rank,
             score=candidate.score,
@@ -108,7 +108,7 @@ class EvidenceBuilder:
             source_uri=uri,
             media_type=item.media_type,
             text=text,
-            snippet=shown,
+            snippet=snippet,
             stage=next((stage for stage in (WEIGHTS, RERANK, PAGE) if stage in stages), FUSED),
             stage_scores=stages,
             recipe_id=self.recipe.recipe_id,
@@ -246,8 +246,8 @@ class Wholes:
         from biblicus.errors import BadData, NotFound, UsageError
 
         run = self._run if self._run and self._run.manifest.run_id == piece.run_id else None
-        if run and (known := run.texts.of(piece.item_id, piece.extraction_id)) is not None:
-            return known
+        if run and (cached := run.texts.of(piece.item_id, piece.extraction_id)) is not None:
+            return cached
         raw = Raw(piece.path, piece.item_sha256, piece.media_type, 0)
         try:
             extractions = self._of_run(piece.run_id)
@@ -267,8 +267,8 @@ class Wholes:
         from biblicus.runs import manifests as runs
 
         if run_id not in self._extractions:
-            known = self._run.manifest if self._run else None
-            manifest = known if known and known.run_id == run_id else runs.read_alike(self._corpus, run_id)
+            current = self._run.manifest if self._run else None
+            manifest = current if current and current.run_id == run_id else runs.read_alike(self._corpus, run_id)
             build = manifest.recipe["build"]
             self._extractions[run_id] = Extractions(self._corpus, self._call, dict(build["extraction"]))
         return self._extractions[run_id]

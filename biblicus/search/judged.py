@@ -42,30 +42,32 @@ class CorpusJudge:
         Raises `NotReranked` if unavailable or too slow.
         """
         scorer = _scorer(passages)
-        texts = [f"{one.breadcrumb}. {one.body}" if one.breadcrumb else one.body for one in passages]
+        texts = [
+            f"{passage.breadcrumb}. {passage.body}" if passage.breadcrumb else passage.body for passage in passages
+        ]
         keys = [hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:16] for text in texts]
         of_keys = dict(zip(keys, texts, strict=True))
         entry = digest({"judge": scorer.FINGERPRINT, "question": question})
-        kept, cosines = self._kept(entry)
-        missing = [key for key in of_keys if key not in kept]
-        far = [key for key in of_keys if key not in cosines]
+        known_logits, cosines = self._kept(entry)
+        missing = [key for key in of_keys if key not in known_logits]
+        cosine_keys = [key for key in of_keys if key not in cosines]
         is_near = not scorer.BY_COSINE and wants_cosines(passages)
-        if missing or (is_near and far):
+        if missing or (is_near and cosine_keys):
             seconds = self._corpus.settings.judge_seconds
             is_patient = call.patient or not seconds
             limited = call if is_patient else bounded(call, seconds)
             with self._slot(scorer, is_patient) as model:
                 logits = model.logits(question, [of_keys[key] for key in missing], limited)
-                found = {key: logit for key, logit in zip(missing, logits, strict=True) if logit is not None}
-                kept.update(found)
-                if is_near and far and len(found) == len(missing):
-                    cosines.update(self._cosines(question, {key: of_keys[key] for key in far}, limited))
-            self._keep(entry, kept, cosines)
+                new_logits = {key: logit for key, logit in zip(missing, logits, strict=True) if logit is not None}
+                known_logits.update(new_logits)
+                if is_near and cosine_keys and len(new_logits) == len(missing):
+                    cosines.update(self._cosines(question, {key: of_keys[key] for key in cosine_keys}, limited))
+            self._keep(entry, known_logits, cosines)
             call.check()
-            if len(found) < len(missing):
+            if len(new_logits) < len(missing):
                 raise NotReranked(f"The judge did not judge in {seconds:g} s.", None, "late")
         near = [cosines[key] for key in keys if key in cosines] if is_near else []
-        return Judged([kept[key] for key in keys], scorer.BY_COSINE, near if len(near) == len(keys) else None)
+        return Judged([known_logits[key] for key in keys], scorer.BY_COSINE, near if len(near) == len(keys) else None)
 
     def _kept(self, key: str) -> tuple[dict[str, float], dict[str, float]]:
         """Return the cached logits and cosines of a question's passages."""
@@ -85,23 +87,23 @@ class CorpusJudge:
         from biblicus.runs import embedders
 
         embedder = embedders.find(self._corpus, _EMBEDDER)
-        found = {}
+        cosines = {}
         try:
-            asked = embedder.question(question, call)
+            question_vector = embedder.question(question, call)
             for key, text in texts.items():
                 call.check()
                 entry = digest({"model": embedder.fingerprint, "text": key})
-                known = self._corpus.kept.get(_VECTORS, entry, _VECTOR)
-                if known is not None and known["key"] == entry:
-                    vector = np.frombuffer(b64decode(known["vector"]), np.float32)
+                cached = self._corpus.kept.get(_VECTORS, entry, _VECTOR)
+                if cached is not None and cached["key"] == entry:
+                    vector = np.frombuffer(b64decode(cached["vector"]), np.float32)
                 else:
                     vector = embedder.embed([text], call)[0]
                     packed = b64encode(vector.astype(np.float32).tobytes()).decode()
                     self._corpus.kept.put(_VECTORS, entry, canonical({"version": 1, "key": entry, "vector": packed}))
-                found[key] = round(float(vector @ asked), 6)
+                cosines[key] = round(float(vector @ question_vector), 6)
         except DeadlineExceeded:
             pass
-        return found
+        return cosines
 
     @contextmanager
     def _slot(self, scorer: ModuleType, is_patient: bool) -> Iterator[Judge | Likeness]:
@@ -134,7 +136,7 @@ def _scorer(passages: Sequence[Passage]) -> ModuleType:
     from biblicus.embedding import judge, likeness  # lazy: most of both is onnxruntime
 
     for module in (judge, likeness):
-        known = sum(passage.language in ("", *module.LANGUAGES) for passage in passages)
-        if known >= _AT_LEAST * len(passages) and (module is judge or likeness.is_installed()):
+        count = sum(passage.language in ("", *module.LANGUAGES) for passage in passages)
+        if count >= _AT_LEAST * len(passages) and (module is judge or likeness.is_installed()):
             return module
     raise NotReranked("", None)

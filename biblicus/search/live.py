@@ -35,7 +35,7 @@ class LiveTables:
         catalog = catalogs.read(corpus)
         known_items = dict(catalog.items.items()) if catalog else {}
         with Contents(corpus, call) as contents:
-            now = [_now(corpus, contents, known) for known in known_items.values()]
+            now = [_now(corpus, contents, known_item) for known_item in known_items.values()]
         live = [item for item in now if item is not None]
         guarded = [raw_of(item) for item in live if extractions.is_guarded(item.path, item.media_type)]
         for raw, outcome in extractions.guarded(raw for raw in guarded if not extractions.is_cached(raw)):
@@ -74,8 +74,8 @@ class LiveTables:
         return [row for row in self._items.values() if not row.chunks]
 
     def facets(self) -> Iterator[Facets]:
-        known = self._known.items()
-        return (Facets(row, item.item_id, item.path, item.doctype, toolkits_of(item)) for row, item in known)
+        items = self._known.items()
+        return (Facets(row, item.item_id, item.path, item.doctype, toolkits_of(item)) for row, item in items)
 
     def in_layers(self, layers: Sequence[str]) -> list[LayerRow]:
         return [
@@ -85,8 +85,8 @@ class LiveTables:
         ]
 
     def contexts(self, paths: Sequence[str]) -> dict[str, tuple[int, object]]:
-        wanted = {item.path: (row, item.metadata.get("context")) for row, item in self._known.items()}
-        return {path: wanted[path] for path in paths if wanted.get(path, (0, None))[1] is not None}
+        contexts = {item.path: (row, item.metadata.get("context")) for row, item in self._known.items()}
+        return {path: contexts[path] for path in paths if contexts.get(path, (0, None))[1] is not None}
 
     def toolkits(self) -> frozenset[str]:
         return frozenset(name for item in self._known.values() for name in toolkits_of(item))

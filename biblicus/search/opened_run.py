@@ -96,16 +96,16 @@ class OpenRun:
 
     def contexts(self, paths: Set[str]) -> dict[str, tuple[int, object]]:
         """Return by path the row and `context` metadata of items that have one; cached, since folders are shared."""
-        known = self._contexts
-        said: dict[str, tuple[int, object] | Literal[False] | None] = {path: known.get(path, False) for path in paths}
-        if missing := sorted(path for path, context in said.items() if context is False):
-            told = self.tables.contexts(missing)
-            of_missing = {path: told.get(path) for path in missing}
-            said.update(of_missing)
-            if len(known) > _PATHS:
-                known.clear()
-            known.update(of_missing)
-        return {path: context for path, context in said.items() if context}
+        cache = self._contexts
+        pairs: dict[str, tuple[int, object] | Literal[False] | None] = {path: cache.get(path, False) for path in paths}
+        if missing := sorted(path for path, context in pairs.items() if context is False):
+            stored_contexts = self.tables.contexts(missing)
+            of_missing = {path: stored_contexts.get(path) for path in missing}
+            pairs.update(of_missing)
+            if len(cache) > _PATHS:
+                cache.clear()
+            cache.update(of_missing)
+        return {path: context for path, context in pairs.items() if context}
 
     @cached_property
     def toolkits(self) -> frozenset[str]:

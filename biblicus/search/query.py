@@ -43,15 +43,15 @@ def searcher(
 ) -> LocalSearcher:
     """Return a reusable searcher. `resolve`: returns recipes by name, instead of those of the corpus. `hold`: read live
     files only once, for callers that rank many questions. `freshness`: adds the corpus's state to each result."""
-    held: dict[str, OpenRun] = {}
+    live_runs: dict[str, OpenRun] = {}
 
     def live(manifest: Manifest, call: Call) -> OpenRun:
-        if manifest.run_id not in held:
+        if manifest.run_id not in live_runs:
             opened = _live(corpus, manifest, call)
             if not hold:
                 return opened
-            held[manifest.run_id] = opened
-        return held[manifest.run_id]
+            live_runs[manifest.run_id] = opened
+        return live_runs[manifest.run_id]
 
     return LocalSearcher(
         corpus,
@@ -84,9 +84,9 @@ class _Recipes:
         self._config, self._own, self._catalog = corpus.config_file, corpus.recipes, str(corpus.catalog)
 
     def __call__(self, name: str | None) -> Recipe:
-        known = self._known.get(name)
-        if known is not None and known[0] == self._stamps(known[1], name):
-            return known[1]
+        cached = self._known.get(name)
+        if cached is not None and cached[0] == self._stamps(cached[1], name):
+            return cached[1]
         recipe = self._as_built(name) or recipes.find(self._corpus, name)
         if not (name and recipes.is_file_name(name)):
             self._known[name] = self._stamps(recipe, name), recipe
@@ -100,18 +100,18 @@ class _Recipes:
     def _as_built(self, name: str | None) -> Recipe | None:
         """Return a built-in recipe with the build section of its latest run; resolving it would load every chunker."""
         corpus = self._corpus
-        wanted = name or corpus.default_recipe
-        if wanted not in BUILT_IN or os.path.lexists(f"{self._own}/{wanted}.yml"):
+        recipe_name = name or corpus.default_recipe
+        if recipe_name not in BUILT_IN or os.path.lexists(f"{self._own}/{recipe_name}.yml"):
             return None
         header = catalogs.read_header(corpus)
-        if header is None or wanted not in header.latest:
+        if header is None or recipe_name not in header.latest:
             return None
         try:
-            built = runs.read(corpus, header.latest[wanted].run_id).recipe["build"]
-            recipe = Recipe.model_validate({**BUILT_IN[wanted], "build": built})
+            built = runs.read(corpus, header.latest[recipe_name].run_id).recipe["build"]
+            recipe = Recipe.model_validate({**BUILT_IN[recipe_name], "build": built})
         except (BiblicusError, KeyError, ValueError):
             return None
-        return recipe if recipe.build_id == header.latest[wanted].build_id else None
+        return recipe if recipe.build_id == header.latest[recipe_name].build_id else None
 
     def _stamps(self, recipe: Recipe, name: str | None) -> object:
         """Return the stamps of the corpus configuration, of the recipe's file, and for `auto` of the catalog."""
@@ -192,7 +192,7 @@ def _unlike_the_catalog(corpus: CorpusFolder) -> tuple[int, int]:
     from biblicus.sources.folder import walk
 
     entries = catalogs.catalog_of(corpus).entries
-    known = {file_of(path) for path in entries}
+    paths = {file_of(path) for path in entries}
     most, takes_made = corpus.settings.max_file_bytes, corpus.config.machine_made
     present = walk(corpus.root, corpus.own_rules(), max_bytes=most, machine_made=takes_made).files
     transcripts = set(paired(present).values())
@@ -200,7 +200,7 @@ def _unlike_the_catalog(corpus: CorpusFolder) -> tuple[int, int]:
         stamp.size
         for path, stamp in present.items()
         if path not in transcripts
-        and (path not in known or (path in entries and catalogs.size_and_language(entries[path].line)[0] != stamp.size))
+        and (path not in paths or (path in entries and catalogs.size_and_language(entries[path].line)[0] != stamp.size))
     ]
     return len(sizes), sum(sizes)
 
@@ -228,8 +228,8 @@ def _is_of_another_folder(corpus: CorpusFolder) -> bool:
         return False
     from biblicus.corpus.changes.known_folder import load  # lazy: most commands do not wait for what changed
 
-    known = load(corpus)
-    return known is None or known.corpus_digest != header.corpus_digest
+    state = load(corpus)
+    return state is None or state.corpus_digest != header.corpus_digest
 
 
 def _stamp(corpus: CorpusFolder, path: str) -> files.Stamp | None:

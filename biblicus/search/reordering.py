@@ -25,14 +25,14 @@ def reordered(
     Those it was not shown are left out, or follow in their order after a judge. `before`: an order of fewer candidates
     that a judge keeps. Raises `NotReranked`.
     """
-    shown = candidates[: reranker.candidates]
+    top = candidates[: reranker.candidates]
     if not isinstance(reranker, JudgingReranker):
-        scores = reranker.rerank(question, [_passage(candidate) for candidate in shown], call)
-        return _in_order(shown, [Judgement(score, None) for score in scores], weighed)
+        scores = reranker.rerank(question, [_passage(candidate) for candidate in top], call)
+        return _in_order(top, [Judgement(score, None) for score in scores], weighed)
     if before is not None:
         return Led(before[: reranker.candidates], candidates)
-    judgements = reranker.judged(question, [_passage(candidate) for candidate in shown], call)
-    return Led(_in_order(shown, judgements, weighed), candidates)
+    judgements = reranker.judged(question, [_passage(candidate) for candidate in top], call)
+    return Led(_in_order(top, judgements, weighed), candidates)
 
 
 def _in_order(shown: Sequence[Candidate], judgements: Sequence[Judgement], weighed: Weighed | None) -> list[Candidate]:

@@ -36,9 +36,9 @@ class Rerankers:
                     return reader.vectors(rows)
             raise UsageError("This reranker compares vectors, and the run has none.", "biblicus recipes show hybrid")
 
-        given = Given(chunk_vectors=chunk_vectors, pairs=self._pairs, named_llm=self._llm, judge=self._judge)
-        made: Reranker | JudgingReranker = plugins.chosen("rerank", choice, given)
-        return made
+        resources = Given(chunk_vectors=chunk_vectors, pairs=self._pairs, named_llm=self._llm, judge=self._judge)
+        reranker: Reranker | JudgingReranker = plugins.chosen("rerank", choice, resources)
+        return reranker
 
     def _judge(self, question: str, passages: Sequence[Passage], call: Call) -> Judged:
         from biblicus.search.judged import CorpusJudge  # lazy: few recipes judge

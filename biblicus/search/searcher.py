@@ -143,7 +143,7 @@ class LocalSearcher:
         evidence = builder.evidence(outcome.spent.kept, query.query, outcome.copies)
         evidence += builder.without_text(bare[: budget.items - len(evidence)], evidence)
         evidence = self._with_contexts(evidence, run, trusted)
-        made = time.perf_counter()
+        built = time.perf_counter()
         insufficient = _falls_short(outcome, query.threshold)
         pending = self._pending(run) if query.publication is None else None
         looked = time.perf_counter()
@@ -196,8 +196,8 @@ class LocalSearcher:
             timings={
                 "open": _ms(began, opened),
                 "retrieve": _ms(opened, retrieved),
-                "evidence": _ms(retrieved, made),
-                "pending": _ms(made, looked),
+                "evidence": _ms(retrieved, built),
+                "pending": _ms(built, looked),
                 "total": _ms(began, done),
             },
         )
@@ -205,15 +205,15 @@ class LocalSearcher:
     def _with_contexts(self, evidence: list[Evidence], run: OpenRun, trusted: frozenset[int] | None) -> list[Evidence]:
         """Return the evidence with the contexts that its folders define, as far as they may be shown."""
         folders = {folder_of(piece.path) for piece in evidence}
-        said = run.contexts({path for folder in folders for path in readmes_of(folder)})
-        shown = {path: text for path, (row, text) in said.items() if trusted is None or row in trusted}
-        if not shown and not os.path.lexists(f"{self._corpus.home}/context.yml"):
+        readmes = run.contexts({path for folder in folders for path in readmes_of(folder)})
+        visible = {path: text for path, (row, text) in readmes.items() if trusted is None or row in trusted}
+        if not visible and not os.path.lexists(f"{self._corpus.home}/context.yml"):
             return evidence
         from biblicus.corpus.described import contexts  # lazy: most folders have no context
 
-        known = contexts.read(self._corpus)
-        lines = {piece.path: contexts.of_path(piece.path, known, lambda _: shown) for piece in evidence}
-        return [replace(piece, context=tuple(one.context for one in lines[piece.path])) for piece in evidence]
+        declared = contexts.read(self._corpus)
+        lines = {piece.path: contexts.of_path(piece.path, declared, lambda _: visible) for piece in evidence}
+        return [replace(piece, context=tuple(entry.context for entry in lines[piece.path])) for piece in evidence]
 
     def _is_calibrated(self, recipe: str) -> bool:
         return os.path.lexists(f"{self._corpus.home}/recipes/{recipe}.calibration.json")
@@ -309,8 +309,8 @@ class LocalSearcher:
         store = self._corpus.store
         if not store.holds(run_id):
             header = self._current_header()
-            known = {entry.run_id for entry in header.latest.values()} if header else set()
-            if run_id not in known:
+            latest_ids = {entry.run_id for entry in header.latest.values()} if header else set()
+            if run_id not in latest_ids:
                 raise RunPruned(run_id)
             raise NotMaterialized(run_id, self._corpus.settings.store or "", store.keeper)
         openers = {name: partial(store.reader, run_id, name, leg) for name, leg in legs.items()}
@@ -320,12 +320,12 @@ class LocalSearcher:
 
 
 def _budget(query: QueryRequest, recipe: Recipe) -> Budget:
-    own = recipe.query.budget
+    defaults = recipe.query.budget
     return Budget(
-        items=query.limit or own.items,
-        tokens=query.max_tokens or own.tokens,
-        characters=query.max_characters or own.characters,
-        per_source=query.max_per_source or own.per_source,
+        items=query.limit or defaults.items,
+        tokens=query.max_tokens or defaults.tokens,
+        characters=query.max_characters or defaults.characters,
+        per_source=query.max_per_source or defaults.per_source,
     )
 
 

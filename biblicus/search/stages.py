@@ -113,8 +113,8 @@ class Stages:
 
     def _outcome(self, text: str, filters: Filters, budget: Budget, call: Call) -> Outcome:
         with telemetry.span("parse"):
-            whole, allow = self._asked(text, filters)
-            question, judged = whole.question, whole.judged
+            reading, allow = self._asked(text, filters)
+            question, judged = reading.question, reading.judged
         section = self.recipe.query
         reranker = self.rerankers(section.rerank, self.run) if section.rerank else None
         # The judged chunks must not depend on limits.
@@ -124,11 +124,11 @@ class Stages:
             k = 4 * budget.items
             if section.filter.near_duplicates is None and budget.per_source:
                 per_item = max(budget.per_source, _BEST)
-        notes, first = list(whole.notes), None
+        notes, first = list(reading.notes), None
         status: Reranking | None = None
         while True:
             call.check()
-            fused, is_all, bound = self._found(question, allow, k, call)
+            fused, is_all, ceiling = self._found(question, allow, k, call)
             fetched = Candidates(self.run, fused, budget.items, per_item)
             candidates: Sequence[Candidate] = fetched
             best = fetched[:_BEST]
@@ -148,7 +148,7 @@ class Stages:
             with telemetry.span("budget"):
                 different = compress(candidates, (place not in doubles for place in count())) if doubles else candidates
                 spent = spend(copies.left_out(different), budget)
-            settled = reranker or k >= _FURTHEST or not spent.kept or spent.kept[-1].score >= bound
+            settled = reranker or k >= _FURTHEST or not spent.kept or spent.kept[-1].score >= ceiling
             if is_all or (spent.filled and settled):
                 break
             k *= 3
@@ -172,7 +172,7 @@ class Stages:
         read = None
         if status == "done" and isinstance(reranker, JudgingReranker):
             read = Judged(partial(reranker.logits, judged, call=call))
-        meant = whole.mended if whole.notes and whole.mended != _unquoted(text) else ""
+        meant = reading.mended if reading.notes and reading.mended != _unquoted(text) else ""
         return Outcome(
             spent, support, insufficient, tuple(notes), rarity, likeness, copies.of, meant, status, embedded, read,
             unknown, words,
@@ -195,14 +195,14 @@ class Stages:
         if section.filter.near_duplicates is not None:
             spent = self.outcome(text, filters, Budget(items=depth, tokens=None, per_source=1), call).spent
             return [ranked_item(candidate) for candidate in spent.kept]
-        whole, allow = self._asked(text, filters)
-        question = whole.question
+        reading, allow = self._asked(text, filters)
+        question = reading.question
         ranked: dict[str, RankedItem] = {}
         is_plain = section.rerank is None and len(self._legs()) == 1
         k = max(section.retrieve.candidates, 2 * depth if is_plain else 0)
         while True:
             call.check()
-            fused, is_all, bound = self._found(question, allow, k, call)
+            fused, is_all, ceiling = self._found(question, allow, k, call)
             if section.rerank and not ranked:
                 again: Sequence[Candidate] = Candidates(self.run, fused)
                 try:
@@ -214,7 +214,7 @@ class Stages:
             else:
                 items = placed(self.run, fused, ranked)
             if not section.rerank and not is_all and k < _FURTHEST:
-                items = takewhile(partial(_reaches, bound), items)
+                items = takewhile(partial(_reaches, ceiling), items)
             for item in items:
                 ranked.setdefault(item.item_id, item)
                 if len(ranked) == depth:
@@ -267,10 +267,10 @@ class Stages:
         with telemetry.span("weights"):
             scores = {entry.row: entry.score for entry in fused}
             rest = [scores[hit.row] for hits in lists.values() for hit in hits]
-            own = [scores[hit.row] for hits in raised.values() for hit in hits]
+            extra = [scores[hit.row] for hits in raised.values() for hit in hits]
             raised_are_all = all(len(hits) < k for hits in raised.values())
-            bound = unseen([(rest, is_all, 1.0 if raised else weighed.most), (own, raised_are_all, weighed.most)])
-            return weighed.applied(fused, self.run.tables.places(list(scores))), is_all, bound
+            ceiling = unseen([(rest, is_all, 1.0 if raised else weighed.most), (extra, raised_are_all, weighed.most)])
+            return weighed.applied(fused, self.run.tables.places(list(scores))), is_all, ceiling
 
     def _searched(self, question: Question, allow: Allow | None, k: int, call: Call) -> dict[str, list[Hit]]:
         lists: dict[str, list[Hit]] = {}
@@ -337,13 +337,13 @@ class Stages:
 
     def _unknown_words(self, question: Question) -> list[str]:
         readers = (self.run.reader(leg) for leg in self._legs())
-        asked = (getattr(reader, "unknown_words", None) for reader in readers)
-        return next((unknown(question) for unknown in asked if unknown is not None), [])
+        lookups = (getattr(reader, "unknown_words", None) for reader in readers)
+        return next((unknown(question) for unknown in lookups if unknown is not None), [])
 
     def _rarity(self, question: Question) -> Rarity | None:
         readers = (self.run.reader(leg) for leg in self._legs())
-        asked = (getattr(reader, "rarity", None) for reader in readers)
-        return next((rarity(question) for rarity in asked if rarity is not None), None)
+        lookups = (getattr(reader, "rarity", None) for reader in readers)
+        return next((rarity(question) for rarity in lookups if rarity is not None), None)
 
     def _likeness(self, question: Question, call: Call) -> Likeness | None:
         for leg in self._legs():

@@ -82,14 +82,14 @@ def _product(weighing: Weighing, item: Facets) -> float:
 
 def named(question: str, toolkits: Iterable[str]) -> frozenset[str]:
     """Return the toolkits whose names occur in a question, ignoring case and hyphens."""
-    asked = f" {' '.join(toolkit_words(question))} "
-    return frozenset(name for name in toolkits if (words := toolkit_words(name)) and f" {' '.join(words)} " in asked)
+    text = f" {' '.join(toolkit_words(question))} "
+    return frozenset(name for name in toolkits if (words := toolkit_words(name)) and f" {' '.join(words)} " in text)
 
 
 def spelled(query: QueryRequest, toolkits: Iterable[str]) -> QueryRequest:
     """Return the query with its toolkit filters in the run's spelling: `MulensModel` as `mulensmodel`."""
-    known = {" ".join(toolkit_words(name)): name for name in toolkits}
-    return replace(query, toolkit=tuple(known.get(" ".join(toolkit_words(name)), name) for name in query.toolkit))
+    spellings = {" ".join(toolkit_words(name)): name for name in toolkits}
+    return replace(query, toolkit=tuple(spellings.get(" ".join(toolkit_words(name)), name) for name in query.toolkit))
 
 
 def unweighted(stages: Mapping[str, float]) -> float:
@@ -114,5 +114,5 @@ def joined(hits: Sequence[Hit], more: Sequence[Hit]) -> Sequence[Hit]:
     """Return two hit lists of a leg as one, best first."""
     if not more:
         return hits
-    known = {hit.row for hit in hits}
-    return sorted([*hits, *(hit for hit in more if hit.row not in known)], key=lambda hit: -hit.score)
+    rows = {hit.row for hit in hits}
+    return sorted([*hits, *(hit for hit in more if hit.row not in rows)], key=lambda hit: -hit.score)
