@@ -66,12 +66,12 @@ class Spent:
 
 def spend(candidates: Iterable[Candidate], budget: Budget) -> Spent:
     """Apply the budget. The first candidate is always kept, at least in part."""
-    kept: list[Candidate] = []
+    selected: list[Candidate] = []
     dropped: list[Dropped] = []
     tokens = characters = 0
     sources: dict[str, int] = {}
     for candidate in candidates:
-        if len(kept) >= budget.items:
+        if len(selected) >= budget.items:
             dropped.append(_dropped(candidate, "items"))
             break
         of_source = sources.get(candidate.source, 0)
@@ -80,20 +80,20 @@ def spend(candidates: Iterable[Candidate], budget: Budget) -> Spent:
             continue
         candidate = candidate.read()
         left = _Left(
-            budget.tokens and budget.tokens - tokens, budget.characters and budget.characters - characters, not kept
+            budget.tokens and budget.tokens - tokens, budget.characters and budget.characters - characters, not selected
         )
-        fitting, bound = _fitted(candidate, left)
+        fitting, limit = _fitted(candidate, left)
         if fitting is not None:
-            kept.append(fitting)
+            selected.append(fitting)
             tokens += fitting.tokens
             characters += len(fitting.text)
             sources[candidate.source] = of_source + 1
-        if bound:
-            dropped.append(_dropped(candidate, f"{bound}:shortened" if fitting else bound))
+        if limit:
+            dropped.append(_dropped(candidate, f"{limit}:shortened" if fitting else limit))
             break
-    used = {"items": len(kept), "tokens": tokens, "characters": characters}
+    used = {"items": len(selected), "tokens": tokens, "characters": characters}
     met = bool(dropped) and dropped[-1].reason != "per_source"
-    return Spent(tuple(kept), used, tuple(dropped), met or len(kept) >= budget.items)
+    return Spent(tuple(selected), used, tuple(dropped), met or len(selected) >= budget.items)
 
 
 def _dropped(candidate: Candidate, reason: str) -> Dropped:
@@ -108,12 +108,12 @@ def _fitted(candidate: Candidate, left: _Left) -> tuple[Candidate | None, str]:
         rooms.append((reach(text, 0, len(text), left.tokens), "tokens"))
     if left.characters is not None:
         rooms.append((left.characters, "characters"))
-    room, bound = min(rooms, default=(len(text), ""))
+    room, limit = min(rooms, default=(len(text), ""))
     if room >= len(text):
         return candidate, ""
     if not left.is_all and room < _WORTH_IT:
-        return None, bound
-    return _shortened(candidate, max(room, 1)), bound
+        return None, limit
+    return _shortened(candidate, max(room, 1)), limit
 
 
 def _shortened(candidate: Candidate, room: int) -> Candidate:
@@ -148,11 +148,11 @@ def within(pieces: Sequence[Evidence], budget: Budget) -> Within:
         for place, piece in enumerate(pieces)
     ]
     spent = spend(candidates, budget)
-    kept = [
+    pairs = [
         (candidate.item, replace(_beginning(pieces[candidate.item], candidate.text), rank=rank))
         for rank, candidate in enumerate(spent.kept, 1)
     ]
-    return Within(kept, spent.used, [(int(dropped.chunk_id), dropped.reason) for dropped in spent.dropped])
+    return Within(pairs, spent.used, [(int(dropped.chunk_id), dropped.reason) for dropped in spent.dropped])
 
 
 def _beginning(piece: Evidence, text: str) -> Evidence:

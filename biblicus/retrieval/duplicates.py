@@ -20,14 +20,14 @@ def shingles(text: str) -> frozenset[int]:
 
 def repeated(texts: Sequence[str], share: float) -> list[int]:
     """Return the indices of texts whose shingles overlap with an earlier kept text by at least `share` (Jaccard)."""
-    kept: list[frozenset[int]] = []
+    shingle_sets: list[frozenset[int]] = []
     places = []
     for place, text in enumerate(texts):
         mine = shingles(text)
-        if any(_alike(mine, other, share) for other in kept):
+        if any(_alike(mine, shingle_set, share) for shingle_set in shingle_sets):
             places.append(place)
         else:
-            kept.append(mine)
+            shingle_sets.append(mine)
     return places
 
 

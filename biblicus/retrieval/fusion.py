@@ -132,12 +132,12 @@ def leg_weights(asked: Mapping[str, float], legs: Sequence[str], recipe: str) ->
         hint = "biblicus query TEXT --recipe hybrid --weight lexical=0.7"
         raise UsageError(f"The recipe {recipe} ranks by one leg, {legs[0]}: there is nothing to weigh.", hint)
     rest = [leg for leg in legs if leg not in asked]
-    whole = sum(asked.values())
-    if not (rest or whole):
+    total = sum(asked.values())
+    if not (rest or total):
         raise UsageError("Every leg weighs 0: nothing would count.", example)
-    if rest and whole > 1:
-        raise UsageError(f"The weights come to {whole:g}, which leaves nothing for {', '.join(rest)}.", example)
-    return {leg: rounded(asked.get(leg, (1 - whole) / max(len(rest), 1))) for leg in legs}
+    if rest and total > 1:
+        raise UsageError(f"The weights come to {total:g}, which leaves nothing for {', '.join(rest)}.", example)
+    return {leg: rounded(asked.get(leg, (1 - total) / max(len(rest), 1))) for leg in legs}
 
 
 def _between(scores: Mapping[int, float]) -> dict[int, float]:
@@ -157,8 +157,8 @@ def _by_share(
     counted = {name: weights[name] * trust[name] for name in legs}
     if not sum(counted.values()):
         counted = dict(weights)
-    whole = sum(counted.values()) or 1.0
-    totals = {row: rounded(sum(counted[name] * shares[name].get(row, 0.0) for name in legs) / whole) for row in rows}
+    total = sum(counted.values()) or 1.0
+    totals = {row: rounded(sum(counted[name] * shares[name].get(row, 0.0) for name in legs) / total) for row in rows}
     for name, leg in legs.items():
         if leg.vectors is not None and counted[name]:
             return _with_those_alike(totals, leg.vectors, _DRAWN * trust[name])
@@ -223,11 +223,11 @@ def _trust(legs: Mapping[str, Ranked], shares: Mapping[str, Mapping[int, float]]
 
 def _agreement(words: Ranked, leg: Ranked, share: Mapping[int, float]) -> float:
     """Return how far the word leg agrees (0–1) with the other leg's best hits."""
-    own = [share.get(hit.row, 0.0) for hit in words.hits[:_LOOKED_AT]]
+    word_shares = [share.get(hit.row, 0.0) for hit in words.hits[:_LOOKED_AT]]
     others = [share.get(hit.row, 0.0) for hit in leg.hits[:_LOOKED_AT]]
-    if not others or not sum(own):
+    if not others or not sum(word_shares):
         return 1.0
-    return min(1.0, (sum(others) / len(others)) / (sum(own) / len(own)) / _ENOUGH_AGREEMENT)
+    return min(1.0, (sum(others) / len(others)) / (sum(word_shares) / len(word_shares)) / _ENOUGH_AGREEMENT)
 
 
 def _by_rank(

@@ -55,7 +55,7 @@ class Judging:
         scores = fused(passages, judged.scores, weights_for(passages), judged.cosines)
         logits = [None] * len(scores) if judged.by_cosine else judged.scores
         cosines: Sequence[float | None] = judged.cosines or [None] * len(scores)
-        return [Judgement(*one) for one in zip(scores, logits, cosines, strict=True)]
+        return [Judgement(*values) for values in zip(scores, logits, cosines, strict=True)]
 
     def logits(self, question: Question, texts: Sequence[tuple[str, str]], call: Call) -> Sequence[float]:
         """Return the logit of each text. Raises `Unavailable` if the judge has no time or does not know the
@@ -95,8 +95,8 @@ def fused(
         columns[MEANING] = list(cosines)
     legs = {leg for passage in passages for leg in passage.stages} & set(weighed)
     for leg in legs:
-        known = [passage.stages[leg] for passage in passages if leg in passage.stages]
-        columns[leg] = [passage.stages.get(leg, min(known)) for passage in passages]
+        leg_scores = [passage.stages[leg] for passage in passages if leg in passage.stages]
+        columns[leg] = [passage.stages.get(leg, min(leg_scores)) for passage in passages]
     shares = {**weighed, JUDGE: weighed[JUDGE] * _certainty(logits, weighed.get(LEAD, 0.0))}
     sums = [0.0] * len(passages)
     for name in sorted(columns.keys() & weighed):

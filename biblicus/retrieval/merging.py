@@ -43,5 +43,5 @@ def merged(
 
 def _widest(bounds: Sequence[int | None]) -> int | None:
     """Return the largest limit, or None (unlimited) if any is None."""
-    stated = [bound for bound in bounds if bound is not None]
-    return max(stated) if len(stated) == len(bounds) else None
+    limits = [limit for limit in bounds if limit is not None]
+    return max(limits) if len(limits) == len(bounds) else None

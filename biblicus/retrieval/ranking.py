@@ -42,9 +42,9 @@ def stored_length(length: int) -> int:
 def rounded(score: float) -> float:
     """Return a score with six significant digits, so that float precision and summation order never affect ranking."""
     scale = 1e4 if 10 <= score < 100 else 1e5 if 1 <= score < 10 else 0.0  # shortcut for most scores, in half the time
-    whole = int(score * scale + 0.5) if scale else 0
-    if whole and -_SURE < whole - score * scale < _SURE:
-        return whole / scale
+    digits = int(score * scale + 0.5) if scale else 0
+    if digits and -_SURE < digits - score * scale < _SURE:
+        return digits / scale
     return float(f"{score:.6g}")  # `_DIGITS` written out, since building the format takes twice the time
 
 
@@ -88,22 +88,22 @@ def support(wording: Wording, stemmers: Sequence[str], texts: Sequence[str], wei
     part. A question without words has support 0.
     """
     weights = [(variants, min(map(weigh, variants))) for variants in wording.content]
-    whole = sum(weight for _, weight in weights)
-    if not whole:
+    total = sum(weight for _, weight in weights)
+    if not total:
         return 0.0
     if any(_holds_all(text, wording.spelled) for text in texts):
         return 1.0  # most questions share the words of their answer, and this needs no analysis
     best = 0.0
     for text in texts:
-        if best == whole:
+        if best == total:
             break
         terms = set[str]().union(*(analysis.terms_in(text, stemmer) for stemmer in stemmers))
-        held = sum(weight for variants, weight in weights if not terms.isdisjoint(variants))
+        matched_weight = sum(weight for variants, weight in weights if not terms.isdisjoint(variants))
         missing = {variants: weight for variants, weight in weights if terms.isdisjoint(variants)}
-        if held + sum(missing.values()) > best:
-            held += sum(weight * _likeness(variants, terms) for variants, weight in missing.items())
-            best = max(best, held)
-    return min(1.0, best / whole)
+        if matched_weight + sum(missing.values()) > best:
+            matched_weight += sum(weight * _likeness(variants, terms) for variants, weight in missing.items())
+            best = max(best, matched_weight)
+    return min(1.0, best / total)
 
 
 def _holds_all(text: str, words: Sequence[str]) -> bool:

@@ -41,13 +41,13 @@ def best_part(text: str, begins: Sequence[int], words: Sequence[str], width: int
     lower = text.lower()
     start, end = _window(text, lower, words, width)
     line = " ".join(text[start:end].split())
-    shown = f"{_MORE if start else ''}{line}{_MORE if end < len(text) else ''}"
+    excerpt = f"{_MORE if start else ''}{line}{_MORE if end < len(text) else ''}"
     part = bisect_right(begins, start)
     edges = [start, *begins[part : bisect_left(begins, end)], end]
     if len(edges) == 2:
-        return shown, part
+        return excerpt, part
     counts = [sum(_place(lower[low:high], word) >= 0 for word in words) for low, high in pairwise(edges)]
-    return shown, part + counts.index(max(counts))
+    return excerpt, part + counts.index(max(counts))
 
 
 def _window(text: str, lower: str, words: Sequence[str], width: int) -> Span:
@@ -81,7 +81,7 @@ def _beginnings(question: str, languages: tuple[tuple[str, float], ...]) -> tupl
 
 
 def _common(word: str, stem: str) -> str:
-    same = next((at for at, (one, other) in enumerate(zip(word, stem, strict=False)) if one != other), len(word))
+    same = next((at for at, (left, right) in enumerate(zip(word, stem, strict=False)) if left != right), len(word))
     return word[: min(same, len(stem))]
 
 

@@ -38,7 +38,7 @@ class ComparingReader(ABC):
 
     def support(self, question: Question, best: Sequence[Held]) -> float:
         """Return the best cosine, at least 0."""
-        return max((held.score for held in best if held.score is not None), default=0.0)
+        return max((chunk.score for chunk in best if chunk.score is not None), default=0.0)
 
     def likeness(self, question: Question, texts: Sequence[str], call: Call) -> list[float]:
         """Return the cosine of each text with the question, at least 0."""

@@ -80,15 +80,15 @@ class ExactReader(ComparingReader):
         """Return the vectors (n, dim) of chunks, zeros for chunks without one."""
         import numpy as np
 
-        at, known = self._at(rows)
+        at, mask = self._at(rows)
         selected = np.zeros((len(at), self._matrix.shape[1]), np.float32)
-        selected[known] = self._matrix[self._places[at[known]]]
+        selected[mask] = self._matrix[self._places[at[mask]]]
         return selected
 
     def scores(self, question: Question, rows: Sequence[int]) -> Mapping[int, float]:
         """Return the cosine of each chunk that has a vector."""
-        at, known = self._at(rows)
-        at = at[known]
+        at, mask = self._at(rows)
+        at = at[mask]
         if not len(at):
             return {}
         cosines = self._cosines(question, at, Call()).tolist()
@@ -98,11 +98,11 @@ class ExactReader(ComparingReader):
         """Return the indices of chunks, and which of them exist. (Importing `np.isin` takes 10 ms.)"""
         import numpy as np
 
-        wanted = np.array(rows, np.uint32)
+        row_array = np.array(rows, np.uint32)
         if not len(self._chunks):
-            return np.zeros(len(wanted), np.int64), np.zeros(len(wanted), bool)
-        at = np.minimum(np.searchsorted(self._chunks, wanted), len(self._chunks) - 1)  # chunk rows ascend
-        return at, self._chunks[at] == wanted
+            return np.zeros(len(row_array), np.int64), np.zeros(len(row_array), bool)
+        at = np.minimum(np.searchsorted(self._chunks, row_array), len(self._chunks) - 1)  # chunk rows ascend
+        return at, self._chunks[at] == row_array
 
     @cached_property
     def _centre(self) -> NDArray[float32]:

@@ -94,8 +94,8 @@ def write(
     generation = vectors.generation()
     if parent is not None:
         gone = chunks.removed_items()
-        known: dict[str, list[Any]] = json.loads((folder / ITEMS).read_bytes())
-        fields = {row: value for row, value in known.items() if int(row) not in set(gone)}
+        old_fields: dict[str, list[Any]] = json.loads((folder / ITEMS).read_bytes())
+        fields = {row: value for row, value in old_fields.items() if int(row) not in set(gone)}
         old = load(folder)
         if old.generation != generation:
             raise VectorsGone

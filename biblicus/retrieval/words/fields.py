@@ -112,8 +112,8 @@ def wholes(spellings: Sequence[Sequence[str]], languages: Languages, weigh: Call
         for stemmer, words in zip(languages.stemmers, spellings, strict=True)
     ]
     for (start, end), terms in zip(ends, zip(*of_stemmers, strict=True), strict=True):
-        own = sum(weights[start:end])
-        yield Whole(tuple(dict.fromkeys(filter(None, terms))), own * own / total)
+        weight = sum(weights[start:end])
+        yield Whole(tuple(dict.fromkeys(filter(None, terms))), weight * weight / total)
 
 
 def weighed(words: Sequence[Word], *, names_page: bool) -> Sequence[Word]:

@@ -94,8 +94,8 @@ class LexicalReader(WordsReader):
             return ever
         if (field, term) not in self._live:
             query = Query.term_query(self._schema, field, term)
-            found = self._searcher.search(query, 1, count=True)
-            self._live[field, term] = found.count  # type: ignore[attr-defined]  # stub
+            result = self._searcher.search(query, 1, count=True)
+            self._live[field, term] = result.count  # type: ignore[attr-defined]  # stub
         return self._live[field, term]
 
     def one_with(self, term: str) -> int:
@@ -138,9 +138,9 @@ class LexicalReader(WordsReader):
         least = scores[order[end - 1]] * (1 - ROUNDING) if order else 0.0
         while end < len(order) and scores[order[end]] >= least:
             end += 1
-        found = [Hit(fetched.rows[at], rounded(scores[at]), items[at]) for at in order[:end]]
-        found.sort(key=itemgetter(1), reverse=True)
-        return found[: through_tie([hit.score for hit in found], k)]
+        hits = [Hit(fetched.rows[at], rounded(scores[at]), items[at]) for at in order[:end]]
+        hits.sort(key=itemgetter(1), reverse=True)
+        return hits[: through_tie([hit.score for hit in hits], k)]
 
     def _with_more(self, fetched: _Fetched, limit: int) -> _Fetched:
         """Return at least `limit` chunks, if there are as many. Chunks with a name keep the score of that search."""
@@ -150,7 +150,7 @@ class LexicalReader(WordsReader):
         rows = self._values("row", addresses)
         places = [*{row: at for at, row in enumerate(rows)}.values()]
         multipliers = self._values("multiplier", addresses)
-        scores = [score * own / 100 for (score, _), own in zip(both, multipliers, strict=True)]
+        scores = [score * multiplier / 100 for (score, _), multiplier in zip(both, multipliers, strict=True)]
         places.sort(key=scores.__getitem__, reverse=True)
         del places[limit:]
         addresses = [addresses[at] for at in places]
@@ -167,8 +167,8 @@ class LexicalReader(WordsReader):
     def _values(self, name: str, addresses: list[DocAddress]) -> list[int]:
         """Return the values of a fast field for documents."""
         values: Callable[..., Any] = self._searcher.fast_field_values
-        found: list[int] = values(name, addresses)
-        return found
+        column: list[int] = values(name, addresses)
+        return column
 
     def _asked(self, question: Question) -> list[Query]:
         """Return the queries of a question: words OR-ed over all fields, quoted phrases required. A second query
@@ -196,10 +196,10 @@ class LexicalReader(WordsReader):
         for word in weighed(wording.words, names_page=any(field == TITLE for field, _, _ in titles)):
             for field, weight in WEIGHTS.items():
                 weights = [(term, self._idf(term, field)) for term in word.variants]
-                known = {term: own for term, own in weights if own < self._rarest}
-                if known:
-                    worth = weight * word.weight * min(known.values())
-                    yield Occur.Should, self._best([self._term(field, term, worth) for term in known])
+                idfs = {term: term_idf for term, term_idf in weights if term_idf < self._rarest}
+                if idfs:
+                    worth = weight * word.weight * min(idfs.values())
+                    yield Occur.Should, self._best([self._term(field, term, worth) for term in idfs])
         for field, term, weight in titles:
             yield Occur.Should, self._term(field, term, WHOLE[field] * weight)
 
@@ -227,16 +227,16 @@ class LexicalReader(WordsReader):
 
     def _term(self, field: str, term: str, weight: float) -> Query:
         """Return the query for a term with the given weight instead of the index's idf."""
-        query, own = Query.term_query(self._schema, field, term), self._idf_ever(term, field)
-        return query if own == weight else Query.boost_query(query, weight / own)
+        query, index_idf = Query.term_query(self._schema, field, term), self._idf_ever(term, field)
+        return query if index_idf == weight else Query.boost_query(query, weight / index_idf)
 
     def _phrase(self, phrase: Phrase, weight: float) -> Query:
         """Return the query for a phrase variant with the given weight instead of the index's idf."""
         if len(phrase) == 1:
             return self._term(_TEXT, phrase[0][1], weight)
         query = Query.phrase_query(self._schema, _TEXT, list(phrase))
-        own = sum([self._idf_ever(term) for _, term in phrase])
-        return query if own == weight else Query.boost_query(query, weight / own)
+        index_idf = sum([self._idf_ever(term) for _, term in phrase])
+        return query if index_idf == weight else Query.boost_query(query, weight / index_idf)
 
     def _narrowed(self, query: Query, allow: Allow | None) -> Query:
         """Return the query restricted to allowed chunks; filters do not affect scores."""

@@ -80,8 +80,8 @@ def _terms(text: str) -> Terms:
     for position, term in analysis.placed(text):
         places.setdefault(term, []).append(position)
     length = sum(map(len, places.values()))
-    kept = [where[:_MOST_TIMES] for where in places.values()]
-    return tuple(places), array("i", map(len, kept)).tobytes(), array("i", chain.from_iterable(kept)).tobytes(), length
+    cuts = [where[:_MOST_TIMES] for where in places.values()]
+    return tuple(places), array("i", map(len, cuts)).tobytes(), array("i", chain.from_iterable(cuts)).tobytes(), length
 
 
 def build(options: Options, chunks: ChunkTable, folder: Path, parent: Path | None, call: Call) -> None:
@@ -102,7 +102,7 @@ def build(options: Options, chunks: ChunkTable, folder: Path, parent: Path | Non
         for number, (row, _, (fields, multiplier)) in enumerate(chunks.each(counter, added=parent is not None)):
             if number % _CHECK_EVERY == 0:
                 call.check()
-            lengths = [length + one[3] for length, one in zip(lengths, fields, strict=True)]
+            lengths = [length + terms[3] for length, terms in zip(lengths, fields, strict=True)]
             lists.add(row, fields, multiplier)
         lists.flush()
         spool.execute("COMMIT")
@@ -163,9 +163,9 @@ class _Lists:
             self.flush()
         self._first = row if self._first < 0 else self._first
         for field, (terms, times, positions, length) in enumerate(fields):
-            known = self._known[field]
+            numbers = self._known[field]
             self._chunks[field].append((row - self._first, length, multiplier, len(terms)))
-            self._terms[field].extend([known.setdefault(term, len(known)) for term in terms])
+            self._terms[field].extend([numbers.setdefault(term, len(numbers)) for term in terms])
             self._times[field].frombytes(times)
             self._positions[field].frombytes(positions)
 
@@ -178,20 +178,20 @@ class _Lists:
     def _pieces(self, field: int) -> Iterator[Piece]:
         import numpy as np
 
-        known, of_chunks = self._known[field], np.array(self._chunks[field], np.int64).T
+        term_numbers, of_chunks = self._known[field], np.array(self._chunks[field], np.int64).T
         rows = of_chunks[0].astype("<u2")
         yield Piece(field, ALL, self._first, len(rows), rows.tobytes() + of_chunks[1].astype("<u4").tobytes(), None)
-        kept = np.array([bisect_right(LENGTHS, length) - 1 for length in of_chunks[1].tolist()], np.uint8)
+        buckets = np.array([bisect_right(LENGTHS, length) - 1 for length in of_chunks[1].tolist()], np.uint8)
         terms, times = np.array(self._terms[field]), np.array(self._times[field])
         order = np.argsort(terms, kind="stable")
-        columns = [np.repeat(column, of_chunks[3])[order] for column in (rows, kept, of_chunks[2].astype(np.uint8))]
+        columns = [np.repeat(column, of_chunks[3])[order] for column in (rows, buckets, of_chunks[2].astype(np.uint8))]
         columns.insert(1, times[order].astype("<u2"))
         of_places = np.repeat(terms, times)
         places = np.array(self._positions[field], "<u4")[np.argsort(of_places, kind="stable")]
-        ends = np.cumsum(np.bincount(terms, minlength=len(known))).tolist()
-        ends_of_places = np.cumsum(np.bincount(of_places, minlength=len(known))).tolist()
+        ends = np.cumsum(np.bincount(terms, minlength=len(term_numbers))).tolist()
+        ends_of_places = np.cumsum(np.bincount(of_places, minlength=len(term_numbers))).tolist()
         first = first_place = 0
-        for term, end, end_of_places in zip(known, ends, ends_of_places, strict=True):
+        for term, end, end_of_places in zip(term_numbers, ends, ends_of_places, strict=True):
             data = b"".join(column[first:end].tobytes() for column in columns)
             where = places[first_place:end_of_places].tobytes() if field == _TEXT else None
             yield Piece(field, term, self._first, end - first, data, where)

@@ -76,8 +76,8 @@ def listed(pieces: Sequence[Piece], gone: NDArray[Any]) -> Listed:
             places = of_places.astype(np.int64) << _BITS | np.frombuffer(piece.places, "<u4")
             columns[4].append(places[~np.isin(of_places, gone)] if len(gone) else places)
     kinds = (np.int32, np.uint16, np.uint8, np.uint8)
-    made = [np.concatenate(column or [np.empty(0, kind)]) for column, kind in zip(columns, kinds, strict=False)]
-    rows, times, lengths, multipliers = made
+    arrays = [np.concatenate(column or [np.empty(0, kind)]) for column, kind in zip(columns, kinds, strict=False)]
+    rows, times, lengths, multipliers = arrays
     return Listed(rows, times, lengths, multipliers, np.concatenate(columns[4]) if columns[4] else None)
 
 
@@ -110,10 +110,10 @@ class ListsReader(WordsReader):
         call.check()
         if k < 1 or not self._chunks:
             return []
-        asked, required = self._asked(question)
-        if not asked or (allow is not None and allow.item_rows is not None and not allow.item_rows):
+        clauses, required = self._asked(question)
+        if not clauses or (allow is not None and allow.item_rows is not None and not allow.item_rows):
             return []
-        scores = self._scores(asked, required)
+        scores = self._scores(clauses, required)
         if allow is not None:
             allowed = self._allowed(allow)
             scores *= allowed[: len(scores)]
@@ -161,7 +161,7 @@ class ListsReader(WordsReader):
         import numpy as np
 
         averages = [length / self._chunks if length else 1.0 for length in self._lengths]
-        return np.array([[K1 * (1 - B + B * kept / average) for kept in LENGTHS] for average in averages])
+        return np.array([[K1 * (1 - B + B * bucket / average) for bucket in LENGTHS] for average in averages])
 
     def _idf(self, term: str, field: int = _TEXT) -> float:
         return idf(self._chunks, len(self._list(field, term).rows))
@@ -171,23 +171,23 @@ class ListsReader(WordsReader):
 
     def _look_up(self, terms: Iterable[tuple[Term, bool]]) -> Mapping[Term, Listed]:
         """Return cached lists including those of these terms; missing ones are fetched in one call."""
-        known, missing, wanted = self._known, dict[Term, bool](), list(terms)
-        for term, is_placed in wanted:
-            one = known.get(term)
-            if one is None or (is_placed and one.places is None and len(one.rows)):
+        cache, missing, requested = self._known, dict[Term, bool](), list(terms)
+        for term, is_placed in requested:
+            term_list = cache.get(term)
+            if term_list is None or (is_placed and term_list.places is None and len(term_list.rows)):
                 missing[term] = missing.get(term, False) or is_placed
         if not missing:
-            return known
+            return cache
         if self._size > _REMEMBERED:  # other threads continue with the previous cache
-            known = self._known = {term: known[term] for term, _ in wanted if term in known}
+            cache = self._known = {term: cache[term] for term, _ in requested if term in cache}
             self._size = 0
         of_terms: dict[Term, list[Piece]] = {term: [] for term in missing}
         for piece in self._fetched(missing):
             of_terms[piece.field, piece.term].append(piece)
-        made = {term: listed(pieces, self._gone) for term, pieces in of_terms.items()}
-        known.update(made)
-        self._size += sum(one.size for one in made.values())
-        return known
+        new_lists = {term: listed(pieces, self._gone) for term, pieces in of_terms.items()}
+        cache.update(new_lists)
+        self._size += sum(term_list.size for term_list in new_lists.values())
+        return cache
 
     def _terms_of(self, question: Question) -> Iterator[tuple[Term, bool]]:
         """Yield every term needed to rank a question, and True if its positions are needed."""
@@ -207,12 +207,12 @@ class ListsReader(WordsReader):
         """Return the clauses of a question, and the numbers of required ones, as in `lexical`."""
         self._look_up(self._terms_of(question))
         wording = understood(question, self._languages)
-        asked: list[Asked] = []
+        parts: list[Asked] = []
         clauses = iter(range(1 << 30))
         required = []
         for phrases in wording.required:
             required.append(clause := next(clauses))
-            asked += self._either(clause, phrases, 1.0)
+            parts += self._either(clause, phrases, 1.0)
         runs = list(wholes(wording.telling, self._languages, self._idf))
         names_page = any(len(self._list(_TITLE, term).rows) for run in runs for term in run.terms)
         for word in weighed(wording.words, names_page=names_page):
@@ -220,15 +220,15 @@ class ListsReader(WordsReader):
                 if variants := [term for term in word.variants if len(self._list(field, term).rows)]:
                     factor = weight * word.weight * min(self._idf(term, field) for term in variants) * (K1 + 1)
                     clause = next(clauses)
-                    asked += [Asked(clause, ((0, term),), factor, field) for term in variants]
+                    parts += [Asked(clause, ((0, term),), factor, field) for term in variants]
         for run in runs:
             for field, weight in enumerate(WHOLE.values(), 1):
                 factor = weight * run.weight * (K1 + 1)
-                known = [term for term in run.terms if len(self._list(field, term).rows)]
-                asked += [Asked(next(clauses), ((0, term),), factor, field) for term in known]
+                present_terms = [term for term in run.terms if len(self._list(field, term).rows)]
+                parts += [Asked(next(clauses), ((0, term),), factor, field) for term in present_terms]
         for phrases in wording.names:
-            asked += self._either(next(clauses), phrases, wording.boost)
-        return asked, required
+            parts += self._either(next(clauses), phrases, wording.boost)
+        return parts, required
 
     def _either(self, clause: int, variants: Sequence[Phrase], weight: float) -> Iterator[Asked]:
         """Return the variants of a word or phrase, all with the weight of the most frequent one."""
@@ -242,19 +242,19 @@ class ListsReader(WordsReader):
         import numpy as np
 
         clauses: dict[int, list[tuple[Asked, Listed]]] = {}
-        for one in asked:
-            clauses.setdefault(one.clause, []).append((one, self._with(one)))
+        for query_part in asked:
+            clauses.setdefault(query_part.clause, []).append((query_part, self._with(query_part)))
         size = max(
-            (int(held.rows[-1]) + 1 for ways in clauses.values() for _, held in ways if len(held.rows)), default=0
+            (int(chunks.rows[-1]) + 1 for ways in clauses.values() for _, chunks in ways if len(chunks.rows)), default=0
         )
         total = np.zeros(size)
         lacking = np.zeros(size, bool)
         for clause, ways in clauses.items():
             best = np.zeros(size) if len(ways) > 1 or clause in required else total
-            for one, held in ways:
-                norms = self._norms[one.field][held.lengths]
-                part = one.factor / 100 * held.multipliers * (held.times / (held.times + norms))
-                best[held.rows] = best[held.rows] + part if best is total else np.maximum(best[held.rows], part)
+            for query_part, chunks in ways:
+                norms = self._norms[query_part.field][chunks.lengths]
+                part = query_part.factor / 100 * chunks.multipliers * (chunks.times / (chunks.times + norms))
+                best[chunks.rows] = best[chunks.rows] + part if best is total else np.maximum(best[chunks.rows], part)
             if best is not total:
                 total += best
             if clause in required:
@@ -270,26 +270,26 @@ class ListsReader(WordsReader):
             return self._list(one.field, one.phrase[0][1])
         lists = [(ahead, self._list(_TEXT, term, is_placed=True)) for ahead, term in one.phrase]
         (start, rarest), *others = sorted(lists, key=lambda part: len(part[1].rows))
-        if rarest.places is None or any(held.places is None for _, held in others):
+        if rarest.places is None or any(chunks.places is None for _, chunks in others):
             return listed((), self._gone)
         places = rarest.places
-        for ahead, held in others:
-            assert held.places is not None
-            wanted = places + (ahead - start)
-            at = np.minimum(np.searchsorted(held.places, wanted), len(held.places) - 1)
-            places = places[held.places[at] == wanted]
+        for ahead, chunks in others:
+            assert chunks.places is not None
+            expected = places + (ahead - start)
+            at = np.minimum(np.searchsorted(chunks.places, expected), len(chunks.places) - 1)
+            places = places[chunks.places[at] == expected]
         rows, times = np.unique(places >> _BITS, return_counts=True)
-        own = np.searchsorted(rarest.rows, rows)
-        return Listed(rows, times, rarest.lengths[own], rarest.multipliers[own])
+        indices = np.searchsorted(rarest.rows, rows)
+        return Listed(rows, times, rarest.lengths[indices], rarest.multipliers[indices])
 
     def _best(self, scores: NDArray[float64], k: int) -> list[Hit]:
         """Return the best chunks by their scores and sibling boosts."""
         import numpy as np
 
         rows = np.flatnonzero(scores)
-        found, limit = scores[rows], 2 * max(k, sibling_boost.POOL)
+        row_scores, limit = scores[rows], 2 * max(k, sibling_boost.POOL)
         while len(rows):
-            hits = [Hit(int(rows[place]), score) for place, score in best_of(found, limit)]
+            hits = [Hit(int(rows[place]), score) for place, score in best_of(row_scores, limit)]
             places = self._places([hit.row for hit in hits])
             items = [places[hit.row].item_id for hit in hits]
             others = [places[hit.row].chunks - 1 for hit in hits]

@@ -294,7 +294,7 @@ class WordsReader(ABC):
     def support(self, question: Question, best: Sequence[Held]) -> float:
         """Return how much of the question the best of these contains (see `ranking.support`)."""
         wording = understood(question, self._languages)
-        return support(wording, self._languages.stemmers, [held.text for held in best], self._idf)
+        return support(wording, self._languages.stemmers, [chunk.text for chunk in best], self._idf)
 
     def rarity(self, question: Question) -> Rarity:
         """Return the rarity of the question's words among the chunks."""

@@ -164,7 +164,9 @@ class ScanReader(WordsReader):
 
         weights = [sum(self._idf(term) for _, term in phrase) for phrase in variants]
         scores = (self._phrase(phrase) for phrase in variants)
-        return best(one * (min(weights) / own) for one, own in zip(scores, weights, strict=True))
+        return best(
+            chunk_scores * (min(weights) / weight) for chunk_scores, weight in zip(scores, weights, strict=True)
+        )
 
     def _idf(self, term: str) -> float:
         return self._okapi.idf.get(term, self._rarest)

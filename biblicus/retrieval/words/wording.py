@@ -134,18 +134,18 @@ def _understood(text: str, languages: Languages, stop_list: str, toolkits: froze
     text, stemmers = identifiers.with_asked_symbols(analysis.normalised(text)), languages.stemmers
     quoted = quoted_in(text)
     required = [phrase for words in quoted if (phrase := _phrases(words, stemmers))]
-    whole = analysis.without_endings(text, stemmers) if languages.stopwords else text
-    loose = _QUOTED.sub(" ", whole) if quoted else whole
+    bare_text = analysis.without_endings(text, stemmers) if languages.stopwords else text
+    loose = _QUOTED.sub(" ", bare_text) if quoted else bare_text
     names_of_toolkits = {" ".join(identifiers.toolkit_words(toolkit)) for toolkit in toolkits}
     camels = [name for name in identifiers.camels(loose) if name.casefold() not in names_of_toolkits]
     parts = [spaced for name in camels if (spaced := identifiers.spaced(name))]
-    kept = _kept(" ".join((loose, *parts)), stemmers, stop_list)
+    word_variants = _kept(" ".join((loose, *parts)), stemmers, stop_list)
     weights = _weights(loose) if languages.stopwords else {}
-    words = _words(kept, weights)
+    words = _words(word_variants, weights)
     if quoted or parts:
-        kept = _kept(_in_parts(whole, camels), stemmers, stop_list)
+        word_variants = _kept(_in_parts(bare_text, camels), stemmers, stop_list)
     content: dict[tuple[str, ...], str] = {}
-    for word, variants in kept:
+    for word, variants in word_variants:
         content.setdefault(variants, word)
     # Hyphens and slashes join names and ordinary words; only a question of one word is certainly one name.
     alone = len(loose) <= _LONGEST_PHRASE and len(loose.split()) == 1 and not quoted
@@ -200,10 +200,10 @@ def _words(kept: Iterable[tuple[str, tuple[str, ...]]], weights: Mapping[str, fl
 def _weights(text: str) -> Mapping[str, float]:
     """Return the weight of each word of a question (see `wrapping`), the highest of its occurrences."""
     words = analysis.plain_analyzer().analyze(analysis.bigrams(text))
-    found: dict[str, float] = {}
+    weights: dict[str, float] = {}
     for word, weight in zip(words, wrapping.weights(words), strict=True):
-        found[word] = max(weight, found.get(word, 0.0))
-    return found
+        weights[word] = max(weight, weights.get(word, 0.0))
+    return weights
 
 
 def _credited(words: tuple[Word, ...], toolkits: frozenset[str], stemmers: tuple[str, ...]) -> tuple[Word, ...]:
