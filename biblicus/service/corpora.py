@@ -158,13 +158,13 @@ class Corpora:
         places: dict[str, CorpusFolder] = {}
         elsewhere: dict[str, Elsewhere] = {}
         for word in words:
-            given, equals, path = word.partition("=")
-            if not equals or not NAME.fullmatch(given):
-                given, path = word.removeprefix(SCHEME) if word.startswith(SCHEME) else "", word
-            if is_address(path) and not given:
+            label, equals, path = word.partition("=")
+            if not equals or not NAME.fullmatch(label):
+                label, path = word.removeprefix(SCHEME) if word.startswith(SCHEME) else "", word
+            if is_address(path) and not label:
                 raise UsageError(f"Say how the corpus at {path} is called here.", f"office={path}")
             place = None if is_elsewhere(path) else find(folder_of(path))
-            name = given or as_name(place.config.name if place else "")
+            name = label or as_name(place.config.name if place else "")
             if place is not None and name in places and place.root.samefile(places[name].root):
                 raise UsageError(f'The corpus "{name}" is named twice.', f"give {path} once")
             if name in places or name in elsewhere:
@@ -272,7 +272,7 @@ class Corpora:
 
     def may_change(self, name: str, *, guest: bool = False) -> bool:
         """Return true if a corpus is writable here; for an empty name, if any is."""
-        return any(self._is_writable(known) for known in self.names(guest=guest) if name in ("", known))
+        return any(self._is_writable(label) for label in self.names(guest=guest) if name in ("", label))
 
     def _is_writable(self, name: str) -> bool:
         return name != SYSTEM and name in self._here and not is_system(self._here[name].corpus)
@@ -343,14 +343,14 @@ class Corpora:
         """Query corpora concurrently and combine their evidence. Raises the first error if none answered."""
         from biblicus.retrieval.merging import merged  # lazy: most have one corpus
 
-        wanted = [self.meant(name, guest=call.guest) for name in dict.fromkeys(names)]
-        within = share(call) if len(wanted) > 1 and any(map(self._may_hang, wanted)) else call
+        chosen = [self.meant(name, guest=call.guest) for name in dict.fromkeys(names)]
+        within = share(call) if len(chosen) > 1 and any(map(self._may_hang, chosen)) else call
         results: dict[str, Result] = {}
         failed: dict[str, BiblicusError] = {}
-        together = ThreadPoolExecutor(max(1, min(len(wanted), _TOGETHER)), "biblicus-corpora")
+        together = ThreadPoolExecutor(max(1, min(len(chosen), _TOGETHER)), "biblicus-corpora")
         with together as pool, _called_off_with(call):
-            asked = [pool.submit(copy_context().run, self._askers[name].ask, QUERY, request, within) for name in wanted]
-            for name, answer in zip(wanted, asked, strict=True):
+            tasks = [pool.submit(copy_context().run, self._askers[name].ask, QUERY, request, within) for name in chosen]
+            for name, answer in zip(chosen, tasks, strict=True):
                 try:
                     results[name] = answer.result()
                 except BiblicusError as error:
@@ -358,8 +358,8 @@ class Corpora:
         if not results:
             raise next(iter(failed.values()), UsageError("Name at least one corpus."))
         lists = {name: result.evidence for name, result in results.items()}
-        own = _bounds(request)
-        bounds = [result.budget["asked"] if name in self._here else own for name, result in results.items()]
+        limits = _bounds(request)
+        bounds = [result.budget["asked"] if name in self._here else limits for name, result in results.items()]
         evidence, budget = merged(lists, bounds)
         for name, result in results.items():
             budget["dropped"] += [{**dropped, "corpus": name} for dropped in result.budget["dropped"]]

@@ -62,15 +62,15 @@ class Jobs:
     def start(self, verb: str, corpus: str, work: Callable[[Call], Any]) -> Job:
         """Queue a job. Raises `Busy` if too many wait."""
         with self._lock:
-            active = [held for held in self._held.values() if held.job.state not in ENDED]
+            active = [entry for entry in self._held.values() if entry.job.state not in ENDED]
             if len(active) > self._waiting:
                 raise Busy
-            for job_id in [name for name, held in self._held.items() if held.job.state in ENDED][: -self._kept]:
+            for job_id in [name for name, entry in self._held.items() if entry.job.state in ENDED][: -self._kept]:
                 del self._held[job_id]
-            held = _Held(Job(secrets.token_hex(6), verb, corpus, created_at=self._now()))
-            self._held[held.job.job_id] = held
-        self._pool.submit(self._run, held, work)
-        return held.job
+            entry = _Held(Job(secrets.token_hex(6), verb, corpus, created_at=self._now()))
+            self._held[entry.job.job_id] = entry
+        self._pool.submit(self._run, entry, work)
+        return entry.job
 
     def get(self, job_id: str) -> Job:
         """Return a job's state. Raises `JobNotFound`."""
@@ -78,23 +78,23 @@ class Jobs:
 
     def cancel(self, job_id: str) -> Job:
         """Request cancellation; an ended job is unchanged. Raises `JobNotFound`."""
-        held = self._of(job_id)
-        held.cancel.set()
+        entry = self._of(job_id)
+        entry.cancel.set()
         with self._lock:
-            if held.job.state == "queued":
-                self._end(held, "cancelled")
-        return held.job
+            if entry.job.state == "queued":
+                self._end(entry, "cancelled")
+        return entry.job
 
     def active(self) -> int:
         """Return the number of waiting and running jobs."""
         with self._lock:
-            return sum(held.job.state not in ENDED for held in self._held.values())
+            return sum(entry.job.state not in ENDED for entry in self._held.values())
 
     def close(self, seconds: float) -> None:
         """Cancel waiting jobs, wait `seconds` for running ones, then cancel them."""
-        for held in list(self._held.values()):
-            if held.job.state == "queued":
-                self.cancel(held.job.job_id)
+        for entry in list(self._held.values()):
+            if entry.job.state == "queued":
+                self.cancel(entry.job.job_id)
         until = time.monotonic() + seconds
         while self.active() and time.monotonic() < until:
             time.sleep(0.05)
@@ -106,10 +106,10 @@ class Jobs:
         return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(self._clock()))
 
     def _of(self, job_id: str) -> _Held:
-        held = self._held.get(job_id)
-        if held is None:
+        entry = self._held.get(job_id)
+        if entry is None:
             raise JobNotFound(job_id)
-        return held
+        return entry
 
     def _run(self, held: _Held, work: Callable[[Call], Any]) -> None:
         with self._lock:

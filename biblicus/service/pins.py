@@ -24,7 +24,7 @@ def answers(verb: Verb[Any, Any]) -> bool:
 def pinned(verb: Verb[Any, Any], request: Any, layers: Sequence[str]) -> Any:
     """Return the request limited to these layers. Raises `LayerPinned` if it asks for more."""
     if isinstance(request, GetBatchRequest):
-        return replace(request, requests=tuple(pinned(verb, one, layers) for one in request.requests))
+        return replace(request, requests=tuple(pinned(verb, part, layers) for part in request.requests))
     if isinstance(request, VerifyRequest):
         pieces = (piece if piece.layer in layers else replace(piece, layer=layers[0]) for piece in request.evidence)
         return replace(request, evidence=tuple(pieces))

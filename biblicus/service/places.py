@@ -135,13 +135,13 @@ def _folder(text: str) -> Path:
 
 
 def _of_name(name: str, at: str | None) -> list[Target]:
-    asked = [] if at is None else _words(at)
-    is_elsewhere = bool(asked) and NAME.fullmatch(name) is not None and not {"local", "daemon"} & set(asked)
+    words = [] if at is None else _words(at)
+    is_elsewhere = bool(words) and NAME.fullmatch(name) is not None and not {"local", "daemon"} & set(words)
     corpora = [] if is_elsewhere and name not in _places() else _known(name)  # a remote service may know the name
     addresses = [word for word in corpora if _ADDRESS.fullmatch(word)]
     folders = {word: _folder(word).expanduser() for word in corpora if word not in addresses}
     if at is not None:
-        return [_target(word, next(iter(folders.values()), None), name) for word in asked]
+        return [_target(word, next(iter(folders.values()), None), name) for word in words]
     here = next((word for word in _words(_setting()) if word in ("local", "daemon")), "local")
     return [_target(word if word in addresses else here, folders.get(word), name) for word in corpora]
 

@@ -105,7 +105,7 @@ class Tokens:
                 raise UsageError(f'"{reader_name}" is no name of a reader.', "biblicus token new --reader NAME")
         secret = PREFIX + secrets.token_urlsafe(_BYTES)
         created = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(call.clock()))
-        kept = Kept(
+        token = Kept(
             id=secrets.token_hex(4),
             name=name,
             scope=scope,
@@ -115,25 +115,25 @@ class Tokens:
             reader=reader.name,
             groups=reader.groups,
         )
-        self._change(lambda tokens: (*tokens, kept), call)
-        return Made(**asdict(_shown(kept)), token=secret)
+        self._change(lambda tokens: (*tokens, token), call)
+        return Made(**asdict(_shown(token)), token=secret)
 
     def list(self) -> list[Shown]:
         """Return all tokens, oldest first."""
-        return [_shown(kept) for kept in self._read().tokens]
+        return [_shown(token) for token in self._read().tokens]
 
     def revoke(self, token_id: str, call: Call) -> Shown:
         """Revoke a token with immediate effect. Raises `TokenNotFound`."""
-        revoked = next((kept for kept in self._read().tokens if kept.id == token_id), None)
+        revoked = next((token for token in self._read().tokens if token.id == token_id), None)
         if revoked is None:
             raise TokenNotFound(token_id)
-        self._change(lambda tokens: tuple(kept for kept in tokens if kept.id != token_id), call)
+        self._change(lambda tokens: tuple(token for token in tokens if token.id != token_id), call)
         return _shown(revoked)
 
     def known(self, secret: str) -> Shown | None:
         """Return the facts of the token with this text, or None. All tokens are compared, to keep the time constant."""
         digest = _digest(secret)
-        fitting = [kept for kept in self._read().tokens if hmac.compare_digest(kept.sha256, digest)]
+        fitting = [token for token in self._read().tokens if hmac.compare_digest(token.sha256, digest)]
         return _shown(fitting[0]) if fitting else None
 
     @property
@@ -148,8 +148,8 @@ class Tokens:
         files.make_folder(self._path.parent, 0o700)
         lock = self._path.with_name(f"{self._path.name}.lock")
         with files.locked(lock, call, load_settings().lock_timeout):
-            wanted = _File(tokens=change(self._read().tokens))
-            body = json.dumps(wanted.model_dump(mode="json"), indent=2) + "\n"
+            new_file = _File(tokens=change(self._read().tokens))
+            body = json.dumps(new_file.model_dump(mode="json"), indent=2) + "\n"
             files.write(self._path, body.encode(), mode=0o600)
 
     def _read(self) -> _File:

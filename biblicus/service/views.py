@@ -58,9 +58,9 @@ class Views:
         corpus = self._host.corpus
         names = rules.names(reader, corpus.settings.groups)
         with self._lock:
-            known = self._askers.get(names)
-        if known is not None and known[0] == stamp:
-            return known[1]
+            cached = self._askers.get(names)
+        if cached is not None and cached[0] == stamp:
+            return cached[1]
         from biblicus.runs import views  # lazy: only where items have readers
         from biblicus.service.askers.here import Here
 
@@ -71,7 +71,7 @@ class Views:
             is_current = views.is_current(view, views.source_of(corpus, catalog, hidden))
         views.touch(view)
         with self._lock:
-            asker = known[1] if known else Here(view)
+            asker = cached[1] if cached else Here(view)
             self._askers[names] = stamp if is_current else None, asker
         return asker
 
@@ -122,16 +122,16 @@ class Views:
     ) -> None:
         """Make a view in a thread that outlives an impatient request. `is_safe`: the older view may answer instead."""
         with self._lock:
-            made = self._made.get(names)
-            if made is None or made.done():
-                made = self._made[names] = Future()
+            future = self._made.get(names)
+            if future is None or future.done():
+                future = self._made[names] = Future()
                 within = Call(cancel=self._cancel, clock=call.clock)
-                work = (made, corpus, view, names, within)
+                work = (future, corpus, view, names, within)
                 threading.Thread(target=_make, args=work, name="biblicus-view", daemon=True).start()
         waited = 0.0
         while True:
             with suppress(TimeoutError):
-                return made.result(_LOOK)
+                return future.result(_LOOK)
             waited += _LOOK
             if is_safe and waited >= _WAITING:
                 return None

@@ -48,18 +48,18 @@ class Warm:
         if stamp[:2] == (None, None):
             self.close()
             raise CorpusNotFound(self._root.name)
-        held = self._take(stamp)
+        loan = self._take(stamp)
         try:
-            yield held.searcher
+            yield loan.searcher
         finally:
-            self._give_back(held)
+            self._give_back(loan)
 
     def close(self) -> None:
         """Close everything that no query uses."""
         with self._lock:
-            held, self._present, self._stamp, self._read = self._present, None, None, None
-            if held is not None:
-                held.retire()
+            loan, self._present, self._stamp, self._read = self._present, None, None, None
+            if loan is not None:
+                loan.retire()
 
     def stamp(self) -> tuple[object, object, object]:
         """Return the stamps of catalog, configuration and user settings, which determine the run that answers.

@@ -54,9 +54,9 @@ class Address:
 
 def address(environment: Mapping[str, str] = os.environ) -> Address:
     """Return the address for this environment. Creates nothing."""
-    own = environment.get("BIBLICUS_RUNTIME_HOME")
+    runtime_home = environment.get("BIBLICUS_RUNTIME_HOME")
     base = environment.get("XDG_RUNTIME_DIR")
-    folder = Path(own) if own else Path(base) / "biblicus" if base else runtime_folder(environment)
+    folder = Path(runtime_home) if runtime_home else Path(base) / "biblicus" if base else runtime_folder(environment)
     package = Path(__file__).parents[2]
     deciding = sorted(
         f"{key}={value}"

@@ -96,11 +96,11 @@ class Here:
         """Close open runs and other kept values."""
         self._warm.close()
         with self._lock:
-            kept, self._kept = self._kept, {}
+            resources, self._kept = self._kept, {}
             views, self._views = self._views, None
         if views is not None:
             views.close()
-        for value in kept.values():
+        for value in resources.values():
             value.close()
 
     # --- interface for the verbs: `corpus.folder.Host` ---
@@ -129,10 +129,10 @@ class Here:
     def remembered(self, name: str, make: Callable[[], Any]) -> Any:
         """Return a value that is computed once for each state of the corpus."""
         stamp = self._warm.stamp(), os.environ.get("BIBLICUS_DEFAULT_RECIPE")
-        known = self._remembered.get(name)
-        if known is None or known[0] != stamp:
-            known = self._remembered[name] = stamp, make()
-        return known[1]
+        cached = self._remembered.get(name)
+        if cached is None or cached[0] != stamp:
+            cached = self._remembered[name] = stamp, make()
+        return cached[1]
 
     def look_ahead(self) -> None:
         """Start to compare the folder in parallel, for a process with one query."""

@@ -43,7 +43,7 @@ class InTurn:
         if isinstance(error, PlaceDown):
             return True
         is_gone = isinstance(error, CorpusNotFound) or (place.folder is not None and not place.folder.exists())
-        return is_gone and place.folder is not None and any(other.folder != place.folder for other in self._places)
+        return is_gone and place.folder is not None and any(target.folder != place.folder for target in self._places)
 
     def _pass_over(self, place: Target, error: BiblicusError) -> None:
         self.passed.append(self._places.pop(0))

@@ -142,7 +142,7 @@ class Processes:
         """Make later processes open this corpus before they are ready."""
         with self._lock:
             name = os.fspath(root)
-            self._roots = [name, *(other for other in self._roots if other != name)][:KEPT]
+            self._roots = [name, *(path for path in self._roots if path != name)][:KEPT]
 
     def start(self) -> None:
         """Start missing processes, which answer all requests from now on."""
@@ -289,9 +289,9 @@ class _Process:
     """One process and its outstanding requests. `on_end`: called when it has ended."""
 
     def __init__(self, roots: Sequence[str], on_end: Callable[[_Process], None]) -> None:
-        self._socket, far = socket.socketpair()
-        with far:
-            self._process = _launched(far.fileno(), roots)
+        self._socket, child_end = socket.socketpair()
+        with child_end:
+            self._process = _launched(child_end.fileno(), roots)
         self._connection = Connection(os.dup(self._socket.fileno()))
         self._on_end = on_end
         self._sending, self._lock = threading.Lock(), threading.Lock()
