@@ -28,7 +28,7 @@ class Mailbox(imaplib.IMAP4):
         url = Url("https" if is_safe else "http", parts.hostname or "", parts.port or (993 if is_safe else 143), "")
         try:
             addresses = transport.resolved(url, watch)
-            reaches = {reach_of(one) for one in addresses}
+            reaches = {reach_of(ip) for ip in addresses}
             if "never" in reaches or ("private" in reaches and not reach.private):
                 raise UrlRefused(address, "its host is on a private network", "the same with --allow-private")
             if not is_safe and reaches != {"private"}:
