@@ -43,7 +43,9 @@ def _export(listed: RepositoryList, given: Given) -> None:
 def _list(listed: Sources, given: Given) -> None:
     for entry in listed.sources:
         at = f" at {entry.state['commit'][:12]} ({entry.state.get('branch', '')})" if "commit" in entry.state else ""
-        state = f"{output.count(entry.documents, 'documents')}{at}" if entry.state or entry.documents else "not synced yet"
+        state = (
+            f"{output.count(entry.documents, 'documents')}{at}" if entry.state or entry.documents else "not synced yet"
+        )
         if not entry.listed:
             state += "; not listed any more"
         elif not entry.trusted:
