@@ -124,8 +124,10 @@ def show_piece(
         output.styled(f"  {piece.score:.2f}", fg="bright_black") if verbose else "",
         mark,
     )
-    shown = output.styled(f"{output.of_corpus(piece)}{piece.path}, {place}", fg="cyan")
-    output.parts("    ", output.linked(shown, output.address(piece, root)) if output.is_terminal() else shown)
+    styled_place = output.styled(f"{output.of_corpus(piece)}{piece.path}, {place}", fg="cyan")
+    output.parts(
+        "    ", output.linked(styled_place, output.address(piece, root)) if output.is_terminal() else styled_place
+    )
     if piece.copies:
         output.parts("    ", output.styled(f"also: {_listed(piece.copies)}", fg="bright_black"))
     for context in piece.context:

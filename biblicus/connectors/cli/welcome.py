@@ -91,8 +91,8 @@ def _opened(asker: Here, piece: Evidence) -> None:
     total = asker.ask(SHOW, ShowRequest(piece.item_id), Call()).lines
     first, last = max(1, piece.line_start - _AROUND), min(total, piece.line_end + _AROUND)
     excerpt = asker.ask(GET, GetRequest(piece.item_id, lines=(first, last)), Call())
-    shown = output.styled(f"{piece.path}, lines {first} to {last} of {total}", fg="cyan")
-    output.parts(output.linked(shown, output.address(piece, asker.root)))
+    styled_place = output.styled(f"{piece.path}, lines {first} to {last} of {total}", fg="cyan")
+    output.parts(output.linked(styled_place, output.address(piece, asker.root)))
     for number, line in enumerate(excerpt.text.splitlines(), first):
         is_here = piece.line_start <= number <= piece.line_end
         output.parts(output.styled(f"{number:>6}  ", fg="bright_black"), output.styled(line, bold=is_here))
