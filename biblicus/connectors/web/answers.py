@@ -114,7 +114,9 @@ def as_note(asked: Asked, turns: list[str], persona: str) -> dict[str, Any]:
     if not history:
         raise UsageError("There is no conversation to keep yet.", "a question first")
     words = [
-        conversations.turn(turn["question"], turn["asked"], [_stated(asked, said) for said in turn["statements"]])
+        conversations.turn(
+            turn["question"], turn["asked"], [_stated(asked, statement) for statement in turn["statements"]]
+        )
         for turn in history
     ]
     title = conversations.title_of(history[0]["question"])
@@ -142,8 +144,8 @@ def _passage(asked: Asked, note: Mapping[str, Any]) -> conversations.Passage:
             piece = asked.ask(GET, item=unquote(parts.path.removeprefix("/c/")), span=list(span))
         except BiblicusError:
             piece = {}
-    known = words.get("hash", "")
-    if len(known) < _HASH or not piece.get("sha256", "").startswith(known):
+    digest = words.get("hash", "")
+    if len(digest) < _HASH or not piece.get("sha256", "").startswith(digest):
         return conversations.Passage(note["preview"], None)
     standing_at = conversations.place(piece["path"], piece["line_start"], piece["line_end"])
     return conversations.Passage(piece["text"], standing_at)
@@ -179,11 +181,11 @@ def _turn(text: str) -> dict[str, Any]:
             "band": next(band for band in get_args(Band) if band == value["band"]),
             "statements": [
                 {
-                    "text": str(one["text"]),
-                    "quoted": one["quoted"] is True,
-                    "notes": [_kept_note(note) for note in one["notes"]],
+                    "text": str(statement["text"]),
+                    "quoted": statement["quoted"] is True,
+                    "notes": [_kept_note(note) for note in statement["notes"]],
                 }
-                for one in value["statements"]
+                for statement in value["statements"]
             ],
         }
     except (safe_json.JsonRefused, KeyError, TypeError, StopIteration) as error:

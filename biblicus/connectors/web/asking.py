@@ -85,7 +85,7 @@ def _pairs(words: Mapping[str, Any]) -> list[tuple[str, str]]:
     pairs: list[tuple[str, str]] = []
     for name, value in words.items():
         if value is not None:
-            pairs += [(name, str(one)) for one in (value if isinstance(value, list | tuple) else [value])]
+            pairs += [(name, str(entry)) for entry in (value if isinstance(value, list | tuple) else [value])]
     return pairs
 
 

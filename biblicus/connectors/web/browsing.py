@@ -21,17 +21,17 @@ _SHOWN = 200
 def items(asked: Asked) -> dict[str, Any]:
     """Return the matching items, a page at a time; without filters, the folders of one level."""
     corpus = asked.corpus
-    own = {"corpus": corpus} if len(asked.names) > 1 else {}
+    corpus_field = {"corpus": corpus} if len(asked.names) > 1 else {}
     folder = asked.word("folder").strip("/")
     page: dict[str, Any] = {"folder": folder, "above": [], "nodes": [], "items": [], "next": None, "corpus": corpus}
     stats = asked.ask(STATS)
     counts = stats.get("pending")
-    page["told_pending"] = standing(Pending(**counts) if counts else None, own.get("corpus"))
+    page["told_pending"] = standing(Pending(**counts) if counts else None, corpus_field.get("corpus"))
     stats.setdefault("pending", None)
     if asked.filters:
         listed = asked.ask(LIST, **asked.filters, limit=_PAGE, cursor=asked.word("cursor") or None)
         for item in listed["items"]:
-            item["address"] = item_address(item["item_id"], **own)
+            item["address"] = item_address(item["item_id"], **corpus_field)
         cursor = listed.get("next_cursor")
         further = asked.address("/corpus", cursor=cursor) if cursor else None
         return {**page, "stats": stats, "items": listed["items"], "next": further}
@@ -40,12 +40,12 @@ def items(asked: Asked) -> dict[str, Any]:
         node["name"] = node["path"].rstrip("/").rpartition("/")[2]
         is_folder = node["kind"] == "folder"
         below = asked.address("/corpus", folder=node["path"].rstrip("/"), cursor=None)
-        node["address"] = below if is_folder else item_address(node["item_id"], **own)
+        node["address"] = below if is_folder else item_address(node["item_id"], **corpus_field)
     cursor = tree.get("next_cursor")
     further = asked.address("/corpus", cursor=cursor) if cursor else None
     if folder:
-        whole = asked.ask(TREE, prefix=folder, depth=1) if cursor or asked.word("cursor") else tree
-        stats |= {count: sum(node[count] for node in whole["nodes"]) for count in ("items", "bytes")}
+        full_tree = asked.ask(TREE, prefix=folder, depth=1) if cursor or asked.word("cursor") else tree
+        stats |= {count: sum(node[count] for node in full_tree["nodes"]) for count in ("items", "bytes")}
         page["above"] = _above(asked, folder, stats["name"])
     return {**page, "stats": stats, "nodes": tree["nodes"], "next": further}
 
@@ -63,7 +63,9 @@ def runs(asked: Asked) -> dict[str, Any]:
     listed = asked.ask(RUNS)["runs"][::-1]
     for number, run in enumerate(listed):
         run["address"] = asked.address(f"/corpus/runs/{run['run_id']}")
-        earlier = next((other for other in listed[number + 1 :] if other["build_id"] == run["build_id"]), None)
+        earlier = next(
+            (older_run for older_run in listed[number + 1 :] if older_run["build_id"] == run["build_id"]), None
+        )
         run["differences"] = (
             asked.address("/corpus/differences", first=earlier["run_id"], second=run["run_id"]) if earlier else None
         )
@@ -119,7 +121,7 @@ def differences(asked: Asked) -> dict[str, Any]:
         raise ScopeMissing("local")
     first, second = asked.word("first"), asked.word("second")
     differing = asked.ask(DIFF_RUNS, first=first, second=second)
-    own = _own(asked)
+    corpus_field = _own(asked)
     items = differing["items"] or {}
     return {
         "first": first,
@@ -127,7 +129,7 @@ def differences(asked: Asked) -> dict[str, Any]:
         "addresses": [asked.address(f"/corpus/runs/{run}", first=None, second=None) for run in (first, second)],
         "same": differing["same_corpus"] and differing["same_chunks"],
         **{name: differing[name] for name in ("counts", "settings", "components", "pruned")},
-        "items": {kind: [_moved(path, kind, own) for path in paths] for kind, paths in items.items() if paths},
+        "items": {kind: [_moved(path, kind, corpus_field) for path in paths] for kind, paths in items.items() if paths},
         "most": _SHOWN,
     }
 

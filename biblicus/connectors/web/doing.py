@@ -71,7 +71,7 @@ def brought(asked: Asked, service: Service, files: Sequence[tuple[str, bytes]]) 
             outcomes.append({"name": name, "problem": None, **received})
         except BiblicusError as error:
             outcomes.append({"name": name, "problem": error})
-    is_news = any(one["problem"] is None and one["outcome"] != "duplicate" for one in outcomes)
+    is_news = any(outcome["problem"] is None and outcome["outcome"] != "duplicate" for outcome in outcomes)
     job = begun(asked, service, "reindex", QueryParams()) if is_news else None
     return {"outcomes": outcomes, "job": job and asked.address(f"/corpus/jobs/{job.job_id}")}
 
@@ -116,11 +116,16 @@ def refuse_guest(asked: Asked) -> None:
 
 def job(asked: Asked, service: Service, job_id: str) -> dict[str, Any]:
     """Return the values of a job's page."""
-    held = service.jobs.get(job_id)
-    if held.corpus not in asked.names:
+    stored_job = service.jobs.get(job_id)
+    if stored_job.corpus not in asked.names:
         raise ScopeMissing("read")
-    result = plain(held.result) if held.result is not None else None
-    return {"job": held, "ended": held.state in ENDED, "changes": _changes(result), "failed": _failed(result)}
+    result = plain(stored_job.result) if stored_job.result is not None else None
+    return {
+        "job": stored_job,
+        "ended": stored_job.state in ENDED,
+        "changes": _changes(result),
+        "failed": _failed(result),
+    }
 
 
 def _changes(result: Any) -> dict[str, int]:
@@ -140,13 +145,16 @@ async def progress(service: Service, job_id: str) -> AsyncIterator[str]:
     """Yield a job's progress as server-sent events until it ends."""
     last = None
     while True:
-        held = service.jobs.get(job_id)
-        step = held.progress
-        now = {"state": held.state, **({"step": step.step, "done": step.done, "total": step.total} if step else {})}
+        stored_job = service.jobs.get(job_id)
+        step = stored_job.progress
+        now = {
+            "state": stored_job.state,
+            **({"step": step.step, "done": step.done, "total": step.total} if step else {}),
+        }
         if now != last:
             last = now
             yield f"event: progress\ndata: {json.dumps(now)}\n\n"
-        if held.state in ENDED or await stops(service):
+        if stored_job.state in ENDED or await stops(service):
             return
 
 

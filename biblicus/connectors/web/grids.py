@@ -84,15 +84,15 @@ def sheets(spots: Iterable[Mapping[str, Any]]) -> list[str]:
 
 def lines(text: str, spots: Sequence[Mapping[str, Any]], sheet: str) -> list[Line]:
     """Return the rows of a sheet."""
-    made = []
+    sheet_lines = []
     for number, spot in enumerate(spots):
         if spot["kind"] != "sheet" or spot["name"] != sheet or not (first := Corner.read(spot["start"])):
             continue
         last = Corner.read(spot["end"]) or first
         end = spots[number + 1]["offset"] if number + 1 < len(spots) else len(text)
         words = text[spot["offset"] : end].strip("\n").split("\n\n")[0]
-        made.append(Line(first.row, first.column, last.column, words))
-    return made
+        sheet_lines.append(Line(first.row, first.column, last.column, words))
+    return sheet_lines
 
 
 def grid(every: Sequence[Line], cited: tuple[Corner, Corner] | None, wanted: int | None) -> Grid:
@@ -101,12 +101,15 @@ def grid(every: Sequence[Line], cited: tuple[Corner, Corner] | None, wanted: int
         above = bisect_right([line.row for line in every], cited[0].row - 1) - ROWS // 4 if cited else 0
         wanted = max(0, above) if len(every) > ROWS else 0
     first = min(max(0, wanted), max(0, len(every) - 1))
-    shown = every[first : first + ROWS]
-    left, right = min((line.first for line in shown), default=1), max((line.last for line in shown), default=1)
+    visible_lines = every[first : first + ROWS]
+    left, right = (
+        min((line.first for line in visible_lines), default=1),
+        max((line.last for line in visible_lines), default=1),
+    )
     width = min(right - left + 1, COLUMNS)
     rows = list(_rows(every, first, left, width, cited))
     letters = [column_name(column) for column in range(left, left + width)]
-    return Grid(letters, rows, right - left + 1 - width, first, first + len(shown), len(every))
+    return Grid(letters, rows, right - left + 1 - width, first, first + len(visible_lines), len(every))
 
 
 def _rows(

@@ -57,7 +57,7 @@ def lines(
     """Return the lines of a text. `start`, `first_line`: its offset and line number; spans use the same offsets."""
     marks = [(*span, "hit") for span in hits] + ([(*cited, "cited")] if cited else [])
     marks += [(*span, "cited word") for span in words]
-    made: list[Line] = []
+    marked_lines: list[Line] = []
     at, is_first = start, True
     for number, row in enumerate(text.removesuffix("\n").split("\n"), first_line):
         parts: list[Part] = []
@@ -65,9 +65,9 @@ def lines(
             part = part if at or parts else part.removeprefix(BYTE_ORDER_MARK)
             parts.append(Part(safe(part, keep_newlines=True), kind, is_first and kind.startswith("cited")))
             is_first = is_first and not kind.startswith("cited")
-        made.append(Line(number, parts))
+        marked_lines.append(Line(number, parts))
         at += len(row) + 1
-    return made
+    return marked_lines
 
 
 def _cut(row: str, at: int, marks: Sequence[tuple[int, int, Kind]]) -> Iterable[tuple[str, Kind]]:
@@ -102,13 +102,13 @@ def snippets(pieces: Sequence[Mapping[str, Any]], question: str) -> list[list[Pa
 def _with_hits(row: str, at: int, hits: Iterable[tuple[int, int]]) -> list[Part]:
     """Return a row with its hits marked. Hits are sorted, separate, and within the row."""
     parts: list[Part] = []
-    shown = 0
+    marked_end = 0
     for start, end in hits:
-        if start - at > shown:
-            parts.append(Part(safe(row[shown : start - at])))
-        shown = end - at
-        parts.append(Part(safe(row[start - at : shown]), "hit"))
-    return [*parts, Part(safe(row[shown:]))] if shown < len(row) else parts
+        if start - at > marked_end:
+            parts.append(Part(safe(row[marked_end : start - at])))
+        marked_end = end - at
+        parts.append(Part(safe(row[start - at : marked_end]), "hit"))
+    return [*parts, Part(safe(row[marked_end:]))] if marked_end < len(row) else parts
 
 
 def _words(piece: Mapping[str, Any]) -> str:
@@ -119,8 +119,8 @@ def _words(piece: Mapping[str, Any]) -> str:
     words = snippet.strip("…").strip()
     stretch = as_written(words, piece["text"])
     stretch, words = (_CUT_LINK.sub(lambda match: match[1] or match[2] or "", part) for part in (stretch, words))
-    shown = plainly(stretch) if stretch else readable(words)
-    return f"{'…' if snippet.startswith('…') else ''}{shown}{'…' if snippet.endswith('…') else ''}"
+    snippet_text = plainly(stretch) if stretch else readable(words)
+    return f"{'…' if snippet.startswith('…') else ''}{snippet_text}{'…' if snippet.endswith('…') else ''}"
 
 
 def as_written(words: str, text: str) -> str:

@@ -21,10 +21,14 @@ from biblicus.service.verbs import EVALUATION, EVALUATIONS
 def evaluations(asked: Asked) -> dict[str, Any]:
     """Return the saved evaluations with charts of each system's results."""
     refuse_guest(asked)
-    kept = asked.corpora.ask(asked.corpus, EVALUATIONS, NoRequest(), asked.call).evaluations
-    rows = [{"entry": entry, "address": asked.address(f"/corpus/evaluations/{entry.name}")} for entry in kept]
-    datasets = dict.fromkeys(entry.dataset for entry in kept if entry.systems)
-    charted = [chart for name in datasets if (chart := _chart([one for one in kept if one.dataset == name]))]
+    entries = asked.corpora.ask(asked.corpus, EVALUATIONS, NoRequest(), asked.call).evaluations
+    rows = [{"entry": entry, "address": asked.address(f"/corpus/evaluations/{entry.name}")} for entry in entries]
+    datasets = dict.fromkeys(entry.dataset for entry in entries if entry.systems)
+    charted = [
+        chart
+        for name in datasets
+        if (chart := _chart([candidate for candidate in entries if candidate.dataset == name]))
+    ]
     return {"rows": rows, "charts": charted}
 
 
@@ -47,6 +51,9 @@ def _chart(entries: Sequence[StoredEntry]) -> Markup | None:
 def evaluation(asked: Asked, name: str) -> dict[str, Any]:
     """Return one of them. Raises `EvaluationNotFound`."""
     refuse_guest(asked)
-    kept = asked.corpora.ask(asked.corpus, EVALUATION, EvaluationRequest(name), asked.call)
-    passages = {(one.item_id, one.start, one.end): one.text for one in kept.passages}
-    return {"name": kept.name, "report": Markup("".join(page.body(kept.evaluation, passages)))}
+    stored_evaluation = asked.corpora.ask(asked.corpus, EVALUATION, EvaluationRequest(name), asked.call)
+    passages = {(passage.item_id, passage.start, passage.end): passage.text for passage in stored_evaluation.passages}
+    return {
+        "name": stored_evaluation.name,
+        "report": Markup("".join(page.body(stored_evaluation.evaluation, passages))),
+    }

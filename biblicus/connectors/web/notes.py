@@ -30,12 +30,12 @@ class Part(NamedTuple):
 
 def listed(asked: Asked, *, corpus: str | None = None, **request: Any) -> list[dict[str, Any]]:
     """Return notes with the address of their words; none where the corpus has readers, who are not shown notes."""
-    own = {"corpus": corpus or asked.word("corpus") or None}
+    corpus_field = {"corpus": corpus or asked.word("corpus") or None}
     try:
         notes = asked.ask(NOTES, corpus=corpus, **request, layer=asked.words.getlist("layer"))["notes"]
     except ReaderLimited:
         return []
-    return [_LEFT_OUT | note | {"address": _address(note, own), **_shown(note)} for note in notes]
+    return [_LEFT_OUT | note | {"address": _address(note, corpus_field), **_shown(note)} for note in notes]
 
 
 def about(asked: Asked, question: str, corpus: str) -> list[dict[str, Any]]:

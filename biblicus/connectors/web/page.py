@@ -37,8 +37,8 @@ class Page:
 
     def mount(self, app: Starlette, service: Service) -> None:
         """Add the page's routes before the service's."""
-        shown = pages.Pages(service, self._sessions, self.tokens, is_followed=self._is_followed)
-        app.router.routes[:0] = shown.routes()
+        page_routes = pages.Pages(service, self._sessions, self.tokens, is_followed=self._is_followed)
+        app.router.routes[:0] = page_routes.routes()
 
     def around(self, app: ASGIApp) -> ASGIApp:
         """Wrap the service with the page's cookie and policy."""

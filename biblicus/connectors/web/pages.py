@@ -258,10 +258,10 @@ class Pages:
         return Response(picture.png, headers=headers, media_type="image/png")
 
     async def _file(self, request: Request) -> Response:
-        item, wanted = request.path_params["item"], request.headers.get("range", "")
+        item, byte_range = request.path_params["item"], request.headers.get("range", "")
 
         def sent(asked: Asked) -> showing.Stretch:
-            return showing.stretch(asked, item, wanted)
+            return showing.stretch(asked, item, byte_range)
 
         try:
             return showing.response(await self._asked(request, sent), _PRIVATE)

@@ -173,12 +173,12 @@ def _time(seconds: str) -> str:
 
 def _standing(asked: Asked, cited: Mapping[str, Any] | None, gone: BiblicusError | None) -> tuple[str, str] | None:
     """Return the status of the cited text: a style class, and a sentence. None if the address has no hash."""
-    known = asked.word("hash")
+    digest = asked.word("hash")
     if gone is not None:
         return "gone", f"The cited place is there no more. {gone.message}"
-    if cited is None or not known:
+    if cited is None or not digest:
         return None
-    if len(known) >= 16 and cited["sha256"].startswith(known):
+    if len(digest) >= 16 and cited["sha256"].startswith(digest):
         return "verified", "Verified now: the cited words stand here, character by character."
     return "changed", "Changed: other words stand here now than were cited. Search again to find where they went."
 
@@ -228,7 +228,7 @@ def _pdf(
     """Return one page as an image with the cited text in boxes, and its text."""
     number = asked.number("page") or (cited["page"] if cited and cited["page"] else 1)
     marks = [f"{cited['span_start']}:{cited['span_end']}"] if cited else []
-    own = _own(asked)
+    address_fields = _own(asked)
     pages = item["pages"]
     if not pages:  # without text, the count is unknown
         try:
@@ -236,21 +236,21 @@ def _pdf(
         except NoPageImage:
             return {}
     number = min(number, pages)  # if the file has fewer pages now, the last one
-    shown: dict[str, Any] = {
+    view: dict[str, Any] = {
         "view": "pdf",
         "page": number,
         "pages": pages,
-        "picture": item_picture(item["item_id"], number, marks, own["corpus"]),
-        "page_before": item_address(item["item_id"], **own, page=number - 1) if number > 1 else None,
-        "page_after": item_address(item["item_id"], **own, page=number + 1) if number < pages else None,
+        "picture": item_picture(item["item_id"], number, marks, address_fields["corpus"]),
+        "page_before": item_address(item["item_id"], **address_fields, page=number - 1) if number > 1 else None,
+        "page_after": item_address(item["item_id"], **address_fields, page=number + 1) if number < pages else None,
         "lines": [],
         "quote": _quote(cited),
     }
     if item["note"] is None:
         excerpt = asked.ask(GET, item=item["item_id"], page=number)
         span = (cited["span_start"], cited["span_end"]) if cited else None
-        shown["lines"] = marking.lines(excerpt["text"], excerpt["span_start"], excerpt["line_start"], span, hits)
-    return shown
+        view["lines"] = marking.lines(excerpt["text"], excerpt["span_start"], excerpt["line_start"], span, hits)
+    return view
 
 
 def item_picture(item: str, page: int, marks: list[str], corpus: str | None) -> str:
@@ -288,13 +288,13 @@ def _text(
     excerpt = asked.ask(GET, item=item["item_id"], lines=[first, max(first, last)], spots=True)
     span = (cited["span_start"], cited["span_end"]) if cited else None
     rows = marking.lines(excerpt["text"], excerpt["span_start"], first, span, hits, _words(asked, item, cited))
-    own = asked.address(item_address(item["item_id"]), **{"from": None})
-    join = "&" if "?" in own else "?"
+    address = asked.address(item_address(item["item_id"]), **{"from": None})
+    join = "&" if "?" in address else "?"
     prose = kind.startswith(_PROSE)
     blocks = tables.blocks(rows, _above(asked, item, first)) if prose and not as_source else rows
     if any(isinstance(block, tables.Table) for block in blocks) or (prose and as_source):
         switch = asked.address(item_address(item["item_id"]), source=None if as_source else 1)
-    shown = {
+    view = {
         "view": "document" if prose and not as_source else "lines",
         **tables.structure(excerpt),
         "sections": _sections(asked, item),
@@ -305,12 +305,12 @@ def _text(
         "first": first,
         "last": last,
         "switch": switch,
-        "lines_before": f"{own}{join}from={max(1, first - WINDOW)}" if first > 1 else None,
-        "lines_after": f"{own}{join}from={last + 1}" if last < item["lines"] else None,
+        "lines_before": f"{address}{join}from={max(1, first - WINDOW)}" if first > 1 else None,
+        "lines_after": f"{address}{join}from={last + 1}" if last < item["lines"] else None,
     }
     if kind in _TABLES and not as_source and (table := tables.records(excerpt["text"], first, _TABLES[kind], rows)):
-        return {**shown, "view": "table", "head": _head(asked, item, _TABLES[kind], table), "table": table}
-    return shown
+        return {**view, "view": "table", "head": _head(asked, item, _TABLES[kind], table), "table": table}
+    return view
 
 
 def _question(asked: Asked, item: Mapping[str, Any]) -> Question | None:
@@ -338,23 +338,23 @@ def _above(asked: Asked, item: Mapping[str, Any], first: int) -> list[str]:
 
 def _first_line(asked: Asked, item: Mapping[str, Any], cited: Mapping[str, Any] | None) -> int:
     """Return the window's first line: as in the address, or a little above the citation."""
-    wanted = asked.number("from")
-    if wanted is None:
-        wanted = cited["line_start"] - WINDOW // 4 if cited and cited["line_end"] > WINDOW else 1
-    return max(1, min(wanted, int(item["lines"])))
+    first_line = asked.number("from")
+    if first_line is None:
+        first_line = cited["line_start"] - WINDOW // 4 if cited and cited["line_end"] > WINDOW else 1
+    return max(1, min(first_line, int(item["lines"])))
 
 
 def _sections(asked: Asked, item: Mapping[str, Any]) -> list[markdown.Section]:
     """Return the headings of a document, each with the address of its page or line."""
     if item["headings"] < 2:
         return []
-    whole = asked.corpora.ask(asked.corpus, GET, GetRequest(item["item_id"], spots=True), asked.call)
-    titled = [heading for heading in whole.headings if heading["title"]][:_SECTIONS]
+    full_text = asked.corpora.ask(asked.corpus, GET, GetRequest(item["item_id"], spots=True), asked.call)
+    titled = [heading for heading in full_text.headings if heading["title"]][:_SECTIONS]
     sections = []
     line, at = 1, 0
     for heading in titled:
-        line, at = line + whole.text.count("\n", at, heading["offset"]), heading["offset"]
-        end = min(at + len(heading["title"]), len(whole.text))
+        line, at = line + full_text.text.count("\n", at, heading["offset"]), heading["offset"]
+        end = min(at + len(heading["title"]), len(full_text.text))
         where = {"span": f"{at}-{end}"} if item["pages"] else {"from": line}
         sections.append(
             markdown.Section(heading["level"], heading["title"], item_address(item["item_id"], **_own(asked), **where))
@@ -377,8 +377,8 @@ def _times(asked: Asked, item: Mapping[str, Any], excerpt: Mapping[str, Any]) ->
 
 def _sheet(asked: Asked, item: Mapping[str, Any], cited: Mapping[str, Any] | None) -> dict[str, Any] | None:
     """Return a sheet of a workbook: as in the address, or the cited one, or the first."""
-    whole = asked.corpora.ask(asked.corpus, GET, GetRequest(item["item_id"], spots=True), asked.call)
-    names = grids.sheets(whole.spots)
+    full_text = asked.corpora.ask(asked.corpus, GET, GetRequest(item["item_id"], spots=True), asked.call)
+    names = grids.sheets(full_text.spots)
     if not names:
         return None
     place = cited["locator"] if cited and cited["locator"] and cited["locator"]["kind"] == "sheet" else None
@@ -386,18 +386,18 @@ def _sheet(asked: Asked, item: Mapping[str, Any], cited: Mapping[str, Any] | Non
     chosen = asked.word("tab") if asked.word("tab") in names else of_cited or names[0]
     label = asked.word("sheet") if place and "!" in asked.word("sheet") else (place or {}).get("label", "")
     marked = grids.corners(label.rpartition("!")[2]) if of_cited == chosen else None
-    shown = grids.grid(grids.lines(whole.text, whole.spots, chosen), marked, asked.number("from"))
-    own = asked.address(item_address(item["item_id"]), **{"from": None, "tab": chosen})
+    grid = grids.grid(grids.lines(full_text.text, full_text.spots, chosen), marked, asked.number("from"))
+    address = asked.address(item_address(item["item_id"]), **{"from": None, "tab": chosen})
     return {
-        "unmarked": cited is not None and not any(row.is_cited for row in shown.rows),
+        "unmarked": cited is not None and not any(row.is_cited for row in grid.rows),
         "view": "grid",
-        "grid": shown,
+        "grid": grid,
         "tabs": [
             {"name": name, "on": name == chosen, "address": item_address(item["item_id"], **_own(asked), tab=name)}
             for name in names
         ],
-        "rows_before": f"{own}&from={max(0, shown.first - grids.ROWS)}" if shown.first else None,
-        "rows_after": f"{own}&from={shown.last}" if shown.last < shown.total else None,
+        "rows_before": f"{address}&from={max(0, grid.first - grids.ROWS)}" if grid.first else None,
+        "rows_after": f"{address}&from={grid.last}" if grid.last < grid.total else None,
     }
 
 
@@ -409,7 +409,7 @@ def _own(asked: Asked) -> dict[str, str | None]:
 def _rendered(asked: Asked, item: Mapping[str, Any], cited: Mapping[str, Any] | None) -> dict[str, Any]:
     text = asked.ask(GET, item=item["item_id"])["text"].removeprefix(marking.BYTE_ORDER_MARK)
     corpus, about = asked.word("corpus") or None, _question(asked, item)
-    made = markdown.rendered(
+    page = markdown.rendered(
         text,
         (cited["line_start"], cited["line_end"]) if cited else None,
         lambda path: item_address(markdown.beside(item["path"], path), corpus=corpus),
@@ -417,13 +417,13 @@ def _rendered(asked: Asked, item: Mapping[str, Any], cited: Mapping[str, Any] | 
         if about is not None and cited and len(cited["text"]) > _SENTENCE
         else None,
     )
-    unmarked = cited is not None and 'id="mark"' not in made.html
+    unmarked = cited is not None and 'id="mark"' not in page.html
     return {
         "unmarked": unmarked,
         "view": "markdown",
-        "html": made.html,
-        "front_matter": made.front_matter,
-        "sections": made.sections,
+        "html": page.html,
+        "front_matter": page.front_matter,
+        "sections": page.sections,
     }
 
 

@@ -138,17 +138,17 @@ def place(piece: Mapping[str, Any]) -> str:
 def facets(asked: Asked, corpus: str, question: str) -> list[dict[str, Any]]:
     """Return the facets of the items that the question finds, with addresses that add or take away a value."""
     try:
-        whole = asked.word("every")
-        request = FacetsRequest(most=_EVERY if whole else _FACETS)
+        full_facet = asked.word("every")
+        request = FacetsRequest(most=_EVERY if full_facet else _FACETS)
         facets = asked.corpora.ask(corpus, FACETS, request, asked.call).facets
         results = _found(asked, corpus, question)
     except BiblicusError:
         return []
-    shown = []
+    facet_rows = []
     for facet in facets:
         if len(facet.values) < 2 and not any(name in asked.words for name in facet.values[0].filter):
             continue  # values that all items have filter nothing
-        most = _EVERY if facet.name == whole else _FACETS
+        most = _EVERY if facet.name == full_facet else _FACETS
         more = facet.values_in_all - len(facet.values[:most])
         values = _values(asked, facet.name, facet.values[:most])
         is_chosen = any(value["on"] for value in values)  # then the others are not among what was found
@@ -157,8 +157,8 @@ def facets(asked: Asked, corpus: str, question: str) -> list[dict[str, Any]]:
         values = [value for value in values if value["on"] or value["items"] != 0]
         if values:
             every = asked.address("/", every=facet.name) if more and most == _FACETS else None
-            shown.append({"name": facet_name(facet.name), "values": values, "more": more, "every": every})
-    return shown
+            facet_rows.append({"name": facet_name(facet.name), "values": values, "more": more, "every": every})
+    return facet_rows
 
 
 def _found(asked: Asked, corpus: str, question: str) -> list[Evidence]:
@@ -194,7 +194,7 @@ def _switched(asked: Asked, pairs: Sequence[tuple[str, str]]) -> tuple[bool, str
     changes: dict[str, Any] = {"limit": None}
     for name, text in pairs:
         others = changes.get(name, [] if name in ("since", "until") else asked.words.getlist(name))
-        others = [one for one in others if one != text]
+        others = [value for value in others if value != text]
         changes[name] = others if on else [*others, text]
     return on, asked.address("/", **changes)
 

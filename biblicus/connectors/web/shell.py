@@ -71,10 +71,10 @@ class Shell:
 
         async def dressed(message: Message) -> None:
             if message["type"] == "http.response.start":
-                kept = [(key, value) for key, value in message.get("headers", ()) if key.lower() not in _REPLACED]
-                if is_new and not any(key.lower() == b"set-cookie" for key, _ in kept):
-                    kept.append((b"set-cookie", set_cookie(scope, visitor).encode()))
-                message = {**message, "headers": [*kept, *_HEADERS]}
+                headers = [(key, value) for key, value in message.get("headers", ()) if key.lower() not in _REPLACED]
+                if is_new and not any(key.lower() == b"set-cookie" for key, _ in headers):
+                    headers.append((b"set-cookie", set_cookie(scope, visitor).encode()))
+                message = {**message, "headers": [*headers, *_HEADERS]}
             await send(message)
 
         if await _is_refused(self._app, inner, receive, dressed):
@@ -104,8 +104,8 @@ async def _is_refused(app: ASGIApp, scope: Scope, receive: Receive, send: Send) 
 
 async def _to_sign_in(scope: Scope, receive: Receive, send: Send) -> None:
     """Redirect to the sign-in page, and back afterwards."""
-    wanted = scope["path"] + (f"?{scope['query_string'].decode('latin-1')}" if scope["query_string"] else "")
-    where = f"/sign-in?next={quote(wanted, safe='')}" if scope["method"] == "GET" else "/sign-in"
+    target = scope["path"] + (f"?{scope['query_string'].decode('latin-1')}" if scope["query_string"] else "")
+    where = f"/sign-in?next={quote(target, safe='')}" if scope["method"] == "GET" else "/sign-in"
     await _led(scope, receive, send, where)
 
 

@@ -48,25 +48,25 @@ class Stretch(NamedTuple):
 
 def stretch(asked: Asked, item: str, wanted: str) -> Stretch:
     """Return the part given by a `Range` header, or the whole file. Raises `NotShown`."""
-    known = asked.ask(SHOW, item=item)
+    item_details = asked.ask(SHOW, item=item)
     is_original = bool(asked.word("original"))  # saved to disk: no browser looks inside
-    if not is_original and known["media_type"] not in PICTURES | PLAYED:
-        raise NotShown(known["path"], f"a file of type {known['media_type']} is not shown in a page")
+    if not is_original and item_details["media_type"] not in PICTURES | PLAYED:
+        raise NotShown(item_details["path"], f"a file of type {item_details['media_type']} is not shown in a page")
     match = _RANGE.fullmatch(wanted)
     if match is not None and not is_original:
         last = int(match[2]) if match[2] else int(match[1]) + _STRETCH
         length = max(1, min(_STRETCH, last - int(match[1]) + 1))
-        part = _part(asked, known, int(match[1]), length)
+        part = _part(asked, item_details, int(match[1]), length)
         return Stretch(part.part, part.start, part.bytes, part.media_type, in_part=True)
-    part = _part(asked, known, 0, _STRETCH)
+    part = _part(asked, item_details, 0, _STRETCH)
     if part.bytes > MOST:
         raise NotShown(part.path, f"it has more than {MOST >> 20} MiB")
     parts = [part.part]
     while (sent := sum(map(len, parts))) < part.bytes:
-        parts.append(_part(asked, known, sent, _STRETCH).part)
+        parts.append(_part(asked, item_details, sent, _STRETCH).part)
     media_type = "application/octet-stream" if is_original else part.media_type
     return Stretch(
-        b"".join(parts), 0, part.bytes, media_type, name=known["path"].rpartition("/")[2] if is_original else ""
+        b"".join(parts), 0, part.bytes, media_type, name=item_details["path"].rpartition("/")[2] if is_original else ""
     )
 
 
@@ -77,7 +77,7 @@ def _part(asked: Asked, item: Mapping[str, Any], start: int, length: int) -> Fil
 
 def response(sent: Stretch, headers: Mapping[str, str]) -> Response:
     """Return the part as an HTTP response."""
-    own = {
+    reply_headers = {
         **headers,
         "Accept-Ranges": "bytes",
         "Content-Disposition": f"attachment; filename*=UTF-8''{quote(sent.name, safe='')}"
@@ -86,8 +86,8 @@ def response(sent: Stretch, headers: Mapping[str, str]) -> Response:
         "X-Content-Type-Options": "nosniff",
     }
     if sent.in_part:
-        own["Content-Range"] = f"bytes {sent.start}-{sent.start + len(sent.body) - 1}/{sent.size}"
-    return Response(sent.body, 206 if sent.in_part else 200, own, sent.media_type)
+        reply_headers["Content-Range"] = f"bytes {sent.start}-{sent.start + len(sent.body) - 1}/{sent.size}"
+    return Response(sent.body, 206 if sent.in_part else 200, reply_headers, sent.media_type)
 
 
 def view(asked: Asked, item: Mapping[str, Any], cited: Mapping[str, Any] | None) -> dict[str, Any]:
@@ -123,6 +123,6 @@ def seconds_of(code: str) -> int:
     """Convert a time code to whole seconds."""
     seconds = 0
     for part in code.split(":"):
-        whole = part.partition(".")[0]
-        seconds = 60 * seconds + int(whole) if whole.isdigit() else seconds
+        whole_seconds = part.partition(".")[0]
+        seconds = 60 * seconds + int(whole_seconds) if whole_seconds.isdigit() else seconds
     return seconds

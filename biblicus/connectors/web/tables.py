@@ -44,16 +44,16 @@ class Table(NamedTuple):
 
 def blocks(lines: Sequence[Line], above: Sequence[str] = ()) -> list[Line | Table]:
     """Return the lines, with tables in place of their rows. `above`: earlier lines, which may belong to a table."""
-    made: list[Line | Table] = []
+    line_blocks: list[Line | Table] = []
     is_first = True
     for is_blank, group in groupby(lines, key=lambda line: not _words(line).strip()):
         together = list(group)
         if is_blank:
-            made += together
+            line_blocks += together
         else:
-            made += _within(together, _unbroken(above) if is_first else [])
+            line_blocks += _within(together, _unbroken(above) if is_first else [])
         is_first = False
-    return made
+    return line_blocks
 
 
 def _unbroken(above: Sequence[str]) -> list[str]:
@@ -216,5 +216,5 @@ def _fields(rows: Sequence[str], first: int, line: int) -> set[int]:
             groups.append([])
         if len(groups) > _HEAD_GROUPS:
             break
-    headed = (group for group in groups[:_HEAD_GROUPS] if group and all(": " in rows[one - first] for one in group))
+    headed = (group for group in groups[:_HEAD_GROUPS] if group and all(": " in rows[place - first] for place in group))
     return set(next(headed, ()))
