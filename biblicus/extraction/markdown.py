@@ -35,16 +35,16 @@ def _extract(text: str, warnings: tuple[str, ...], hint: MediaHint) -> Extractio
     """Extract text, front matter and headings; the title is the first heading of level 1, else the first heading."""
     metadata, masked, more = front_matter.read(text)
     outline = headings(text, masked[0].end if masked else 0)
-    called = title(outline)
-    if kept := _KEPT.search(text, max(0, len(text) - _LONGEST_KEPT)):
-        first = text[masked[0].end if masked else 0 : kept.start()].strip().split("\n", 1)[0]
-        called = _headlines().plain_words(first.lstrip("#")) or called
-        masked = (*masked, Span(kept.start(), kept.end()))
+    document_title = title(outline)
+    if joplin_block := _KEPT.search(text, max(0, len(text) - _LONGEST_KEPT)):
+        first = text[masked[0].end if masked else 0 : joplin_block.start()].strip().split("\n", 1)[0]
+        document_title = _headlines().plain_words(first.lstrip("#")) or document_title
+        masked = (*masked, Span(joplin_block.start(), joplin_block.end()))
     return Extraction(
         text,
         headings=tuple(outline),
         masked=masked,
-        title=called,
+        title=document_title,
         metadata=metadata,
         warnings=warnings + more,
     )

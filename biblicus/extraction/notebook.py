@@ -67,15 +67,15 @@ class Notebook(OfText):
         length = 0
         for cell in cells:
             source = _joined_lines(cell.get("source", cell.get("input")))
-            own: list[Heading] = []
+            cell_headings: list[Heading] = []
             if cell.get("cell_type") in ("markdown", "heading"):
-                own = list(headings(source))
+                cell_headings = list(headings(source))
             elif cell.get("cell_type") == "raw" and _is_rst(cell):
-                own = list(section_titles(source, levels))
-            own = [replace(heading, offset=heading.offset + length) for heading in own]
-            if source.strip() and not (own and own[0].offset == length):
-                own.insert(0, Heading(length, _BELOW, ""))
-            outline += own
+                cell_headings = list(section_titles(source, levels))
+            cell_headings = [replace(heading, offset=heading.offset + length) for heading in cell_headings]
+            if source.strip() and not (cell_headings and cell_headings[0].offset == length):
+                cell_headings.insert(0, Heading(length, _BELOW, ""))
+            outline += cell_headings
             for part in [source, *(_outputs(cell) if self._outputs else ())]:
                 if part.strip():
                     parts.append(part)
@@ -147,9 +147,9 @@ def _with_tables(markup: str) -> str:
         if depth and name:
             table += "" if is_hidden else text
         else:
-            own, table = _rows(table), ""
-            has_rows = has_rows or bool(own)
-            lines += own if is_hidden else [*own, *_lines(text)]
+            table_rows, table = _rows(table), ""
+            has_rows = has_rows or bool(table_rows)
+            lines += table_rows if is_hidden else [*table_rows, *_lines(text)]
     return "\n".join(lines) if has_rows else ""
 
 

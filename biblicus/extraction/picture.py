@@ -195,12 +195,12 @@ def exif(data: bytes) -> Iterator[tuple[str, str]]:
     if order is None or len(data) < 8:
         return
     folders = [struct.unpack_from(f"{order}I", data, 4)[0]]
-    seen: set[int] = set()
-    while folders and len(seen) < 20:
+    visited: set[int] = set()
+    while folders and len(visited) < 20:
         at = folders.pop()
-        if at in seen or at + 2 > len(data):
+        if at in visited or at + 2 > len(data):
             continue
-        seen.add(at)
+        visited.add(at)
         (count,) = struct.unpack_from(f"{order}H", data, at)
         for number in range(min(count, _MOST_ENTRIES)):
             place = at + 2 + 12 * number

@@ -44,8 +44,8 @@ build = of_text("rst/6", _extract)
 def _stated(text: str) -> str | None:
     """Return the title in the leading fields of a file, or None."""
     fields = _FIELDS.match(text)
-    stated = _TITLE.search(fields[1]) if fields else None
-    return _words(" ".join(stated[1].split())) or None if stated else None
+    match = _TITLE.search(fields[1]) if fields else None
+    return _words(" ".join(match[1].split())) or None if match else None
 
 
 def section_titles(text: str, levels: dict[tuple[str, bool], int]) -> Iterator[Heading]:

@@ -184,9 +184,9 @@ def _new_lines(before: _Cue, cue: _Cue) -> list[str]:
     if cue.start > before.end + _INSTANT:
         return lines
     is_instant = cue.end - cue.start <= _INSTANT
-    shown, again = [_words(line) for line in before.lines if _words(line)], [_words(line) for line in lines]
-    for count in range(min(len(shown), len(again) if is_instant else len(again) - 1), 0, -1):
-        if shown[-count:] == again[:count]:
+    previous_lines, again = [_words(line) for line in before.lines if _words(line)], [_words(line) for line in lines]
+    for count in range(min(len(previous_lines), len(again) if is_instant else len(again) - 1), 0, -1):
+        if previous_lines[-count:] == again[:count]:
             return lines[count:]
     return lines
 

@@ -55,8 +55,8 @@ class Text(OfText):
             from biblicus.extraction.heads import rendered  # lazy: few texts are
 
             if rendered.is_one(text, start):
-                shown = (heading for heading in rendered.headings(text) if heading.offset >= start)
-                headings = tuple(islice(shown, _MOST))
+                page_headings = (heading for heading in rendered.headings(text) if heading.offset >= start)
+                headings = tuple(islice(page_headings, _MOST))
                 title = None if "title" in metadata else rendered.title(text, start)
         return Extraction(
             text, headings=headings, title=title, masked=masked, metadata=metadata, warnings=warnings + more

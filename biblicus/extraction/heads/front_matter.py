@@ -76,11 +76,11 @@ def _in_toml(block: str, masked: tuple[Span, ...]) -> FrontMatter:
     import tomllib  # lazy, as above
 
     try:
-        found = _plain(tomllib.loads(block))
+        fields = _plain(tomllib.loads(block))
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         return FrontMatter({}, masked, (f"The front matter cannot be read: {error}",))
-    groups = found.get("taxonomies")
-    return FrontMatter({**groups, **found} if isinstance(groups, dict) else found, masked, ())
+    groups = fields.get("taxonomies")
+    return FrontMatter({**groups, **fields} if isinstance(groups, dict) else fields, masked, ())
 
 
 def _plain(value: Any) -> Any:
@@ -100,8 +100,8 @@ def _in_json(text: str) -> FrontMatter:
     if end is None or not text[end.end() :].strip():
         return _NONE
     try:
-        found = json.read(text[: end.end()], max_bytes=_LONGEST)
+        fields = json.read(text[: end.end()], max_bytes=_LONGEST)
     except json.JsonRefused:
         return _NONE
-    is_known = isinstance(found, dict) and not _USUAL.isdisjoint(found)
-    return FrontMatter(found, (Span(0, end.end()),), ()) if is_known else _NONE
+    is_known = isinstance(fields, dict) and not _USUAL.isdisjoint(fields)
+    return FrontMatter(fields, (Span(0, end.end()),), ()) if is_known else _NONE

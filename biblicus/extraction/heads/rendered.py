@@ -65,7 +65,7 @@ def headings(text: str, known: Sequence[Heading] = ()) -> Iterator[Heading]:
     for number, line in enumerate(lines):
         words = line.strip()
         before = lines[number - 1].strip() if number else ""
-        below = next((other for other in lines[number + 1 : number + 3] if other.strip()), "")
+        below = next((next_line for next_line in lines[number + 1 : number + 3] if next_line.strip()), "")
         inward, deeper = _columns(line), _columns(below)
         start = at + len(written[number]) - len(written[number].lstrip())
         if not words:
@@ -96,10 +96,10 @@ def _columns(line: str) -> int:
 def _entry(line: str, below: str, before: str) -> str:
     """Return the option or command that a line names, or an empty string if it names none."""
     words, inward = " ".join(line.split()), _columns(line)
-    shown = _SHOWN_BEFORE.match(line.strip())
-    if shown and not _BULLET.fullmatch(shown[1]):
-        column = inward + shown.end()
-        return shown[1] if shown[1].startswith(("-", "+")) or (below.strip() and _columns(below) == column) else ""
+    option = _SHOWN_BEFORE.match(line.strip())
+    if option and not _BULLET.fullmatch(option[1]):
+        column = inward + option.end()
+        return option[1] if option[1].startswith(("-", "+")) or (below.strip() and _columns(below) == column) else ""
     is_apart = not before or words.startswith("-")
     is_name = len(words) <= _TERM and not words.endswith((".", ":", ",", ";")) and not _BULLET.fullmatch(words)
     is_over = below.strip() and _columns(below) >= inward + _FURTHER

@@ -76,10 +76,10 @@ def day(text: str) -> str:
     if match := _DAY.match(text):
         year, month, of_month = int(match[1]), int(match[2]), int(match[3] or 1)
         try:
-            made = calendar(year, month, of_month).isoformat()
+            date_text = calendar(year, month, of_month).isoformat()
         except ValueError:
             return ""
-        return made if match[3] else made[:7]
+        return date_text if match[3] else date_text[:7]
     from email.utils import parsedate_to_datetime  # lazy: most documents name no such date
 
     try:
@@ -252,10 +252,10 @@ def _thinned(spots: list[Spot]) -> list[Spot]:
     if len(spots) <= _MOST_SPOTS:
         return spots
     step = -(-len(spots) // _MOST_SPOTS)
-    kept: list[Spot] = []
+    merged: list[Spot] = []
     for number, spot in enumerate(spots):
-        if number % step and kept and spot.region and spot.region == kept[-1].region:
-            kept[-1] = kept[-1]._replace(end=spot.end or kept[-1].end)
+        if number % step and merged and spot.region and spot.region == merged[-1].region:
+            merged[-1] = merged[-1]._replace(end=spot.end or merged[-1].end)
         else:
-            kept.append(spot)
-    return kept
+            merged.append(spot)
+    return merged

@@ -69,6 +69,6 @@ def _nary(element: Element, named: dict[str, str]) -> str:
 
 
 def _fenced(element: Element, parts: Sequence[str]) -> str:
-    given = {node.tag: node.get("val", "") for node in element.iterfind("dPr/*")}
-    opening = given.get("begChr", element.get("open", "("))
-    return f"{opening}{', '.join(parts)}{given.get('endChr', element.get('close', ')'))}"
+    delimiters = {node.tag: node.get("val", "") for node in element.iterfind("dPr/*")}
+    opening = delimiters.get("begChr", element.get("open", "("))
+    return f"{opening}{', '.join(parts)}{delimiters.get('endChr', element.get('close', ')'))}"

@@ -223,12 +223,12 @@ def row_line(row: Sequence[str], names: Sequence[str], repeated: frozenset[int] 
     first = [number for number in filled_columns if number not in repeated]
     if len(first) == 1 and (len(filled_columns) > 1 or not any(names[: len(row)])):
         return row[first[0]]
-    shown = []
+    cells = []
     for number in filled_columns:
         name, cell = names[number] if number < len(names) else "", row[number]
         if name or number not in repeated:
-            shown.append(f"{name.rstrip(_AFTER_LABEL)}: {cell}" if name and name != cell else cell)
-    return " | ".join(shown)
+            cells.append(f"{name.rstrip(_AFTER_LABEL)}: {cell}" if name and name != cell else cell)
+    return " | ".join(cells)
 
 
 def is_header(row: Sequence[str], below: Sequence[str]) -> bool:

@@ -99,10 +99,10 @@ def marked(text: str, marks: Sequence[Mark]) -> str:
 
 def beside_code(text: str, code: re.Pattern[str], marks: Sequence[Mark], shown: Callable[[str], str] = str) -> str:
     """Rewrite inline marks outside code; code (group 2 of its pattern) is put in backticks through `shown`."""
-    kept: list[str] = []
+    code_parts: list[str] = []
 
     def keep(match: re.Match[str]) -> str:
-        kept.append(f"`{shown(match[2])}`")
-        return f"{_KEPT}{len(kept) - 1}{_KEPT}"
+        code_parts.append(f"`{shown(match[2])}`")
+        return f"{_KEPT}{len(code_parts) - 1}{_KEPT}"
 
-    return _PLACE.sub(lambda match: kept[int(match[1])], marked(code.sub(keep, text.replace(_KEPT, "")), marks))
+    return _PLACE.sub(lambda match: code_parts[int(match[1])], marked(code.sub(keep, text.replace(_KEPT, "")), marks))

@@ -72,7 +72,7 @@ class Rewritten:
             if at in self._headings:
                 headings.append(Heading(offset, *self._headings[at]))
             offset += len(line) + 1
-        highest = [one.title for one in headings if one.level == 1 and one.title]
+        highest = [heading.title for heading in headings if heading.level == 1 and heading.title]
         title = self.title or (highest[0] if len(highest) == 1 else None)
         return Extraction(
             "\n".join(self.lines), headings=tuple(islice(headings, _MOST)), title=title, warnings=warnings

@@ -38,9 +38,9 @@ def is_symbol_font(font: str) -> bool:
 def symbol(code: int, font: str) -> str:
     """Return the character for a code in a font, or an empty string for an unknown private code."""
     byte = code - 0xF000 if 0xF000 <= code <= 0xF0FF else code
-    known = _TABLES.get(font.strip().lower(), {}).get(byte)
-    if known is not None:
-        return known
+    character = _TABLES.get(font.strip().lower(), {}).get(byte)
+    if character is not None:
+        return character
     return "" if 0xE000 <= code <= 0xF8FF or not 0 < code < 0x110000 or is_symbol_font(font) else chr(code)
 
 

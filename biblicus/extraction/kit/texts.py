@@ -40,11 +40,11 @@ def _unescaped(match: re.Match[str]) -> str:
     units = match[2].split("\\u")[1:]
     letters = b"".join(bytes.fromhex(unit) for unit in units).decode("utf-16-be", "surrogatepass")
     written = iter(units)
-    shown = []
+    readable_units = []
     for letter in letters:
         stored = "".join(f"\\u{next(written)}" for _ in range(1 + (letter > "\uffff")))
-        shown.append(letter if letter > "\x7f" and letter.isprintable() else stored)
-    return match[1] + "".join(shown)
+        readable_units.append(letter if letter > "\x7f" and letter.isprintable() else stored)
+    return match[1] + "".join(readable_units)
 
 
 def nothing() -> NoExtraction:

@@ -24,13 +24,13 @@ _LONGEST_NAME = 260
 def members(raw: bytes, name: str, passwords: Sequence[str]) -> Iterator[Packed]:
     """Yield the embedded documents in the order of the parts that show them."""
     package = Package(raw)
-    seen = set()
+    targets = set()
     for part in package.names:
         if not part.startswith(_HOLDERS) or part.endswith(".rels"):
             continue
         for relation in package.relations(part):
-            if relation.kind in _KINDS and relation.target not in seen and package.has(relation.target):
-                seen.add(relation.target)
+            if relation.kind in _KINDS and relation.target not in targets and package.has(relation.target):
+                targets.add(relation.target)
                 data = package.raw(relation.target)
                 inside, data = _unwrapped(data) if data.startswith(_OLE) else ("", data)
                 stem = relation.target.rpartition("/")[2]

@@ -110,7 +110,7 @@ def _things(text: str) -> Iterator[tuple[str, Properties]]:
             if kind in _THINGS or kind == "VCALENDAR":
                 yield kind, properties
         elif open_things:
-            parameters = {key.upper(): given for key, given in _PARAMETER.findall(match[2])}
+            parameters = {key.upper(): parameter for key, parameter in _PARAMETER.findall(match[2])}
             if "QUOTED-PRINTABLE" in (parameters.get("ENCODING", "").upper(), *parameters):
                 value = quopri.decodestring(value.encode("utf-8", "replace")).decode("utf-8", "replace")
             open_things[-1][1].setdefault(name, []).append(_Property(parameters, value))
@@ -197,7 +197,7 @@ def _moment(properties: Properties, name: str, *, is_end: bool = False) -> str:
 def _moments(properties: Properties, name: str) -> list[str]:
     """Return the dates or times that a series excludes or adds."""
     values = [
-        given._replace(value=value) for given in properties.get(name, ()) for value in given.value.split(",") if value
+        entry._replace(value=value) for entry in properties.get(name, ()) for value in entry.value.split(",") if value
     ]
     return list(filter(None, (_moment({name: [value]}, name) for value in values[:_MOST_EXCEPTIONS])))
 
@@ -239,20 +239,20 @@ def _name(properties: Properties) -> str:
     if written := folded(_first(properties, "FN")):
         return written
     parts = _BETWEEN.split(properties["N"][0].value) if "N" in properties else []
-    family, given = (_Property({}, part).text for part in [*parts, "", ""][:2])
-    return folded(f"{given} {family}") or ", ".join(properties["ORG"][0].parts if "ORG" in properties else ())
+    family, given_name = (_Property({}, part).text for part in [*parts, "", ""][:2])
+    return folded(f"{given_name} {family}") or ", ".join(properties["ORG"][0].parts if "ORG" in properties else ())
 
 
 def _contact(composer: Composer, name: str, properties: Properties) -> None:
     details = [name]
     for key, label in _OF_A_CONTACT:
-        for one in properties.get(key, ()):
-            value = ", ".join(one.parts) if key in ("ORG", "ADR") else folded(one.text)
+        for entry in properties.get(key, ()):
+            value = ", ".join(entry.parts) if key in ("ORG", "ADR") else folded(entry.text)
             if key in ("BDAY", "ANNIVERSARY") and (day := _MOMENT.match(value)):
                 value = f"{day[1]}-{day[2]}-{day[3]}"
             if value and value != name:
-                details.append(f"{label}{f' ({one.kind})' if one.kind else ''}: {value}")
-    notes: Sequence[str] = [one.text for one in properties.get("NOTE", ())]
+                details.append(f"{label}{f' ({entry.kind})' if entry.kind else ''}: {value}")
+    notes: Sequence[str] = [entry.text for entry in properties.get("NOTE", ())]
     details += [f"note: {folded(note)}" for note in notes if len(note.split()) <= _SHORT]
     composer.line(f"{'; '.join(details)}.")
     for note in notes:

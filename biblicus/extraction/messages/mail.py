@@ -198,8 +198,10 @@ class _Reader:
             else:
                 text, *others = _DIGEST.split(clean(self._text(part, kind, is_text)))
                 place = composed(composer, text, headers.get("Subject", ""), self._number, place)
-                for other in others:
-                    inside = message_from_bytes(other.lstrip("\n").encode("utf-8", "replace"), policy=policy.compat32)
+                for quoted_message in others:
+                    inside = message_from_bytes(
+                        quoted_message.lstrip("\n").encode("utf-8", "replace"), policy=policy.compat32
+                    )
                     self._within(inside, depth, place, True)
         return headers
 
@@ -267,10 +269,10 @@ def _chosen(alternatives: list[Message]) -> list[Message]:
     """Return the plain part, or the richest with an HTML page if the plain part is empty or much shorter."""
     plain = [part for part in alternatives if part.get_content_type() == "text/plain" and body(part).strip()]
     fewest = max(_FEWEST_WORDS, _MORE_WORDS * _words(plain[0])) if plain else 0
-    for other in reversed(alternatives):
-        pages = (part for part in parts(other) if part.get_content_type() == "text/html")
+    for alternative in reversed(alternatives):
+        pages = (part for part in parts(alternative) if part.get_content_type() == "text/html")
         if any(_words(page) >= fewest for page in pages):
-            return [other]
+            return [alternative]
     return plain[:1] or [part for part in alternatives if part.get_content_type() != "text/calendar"][-1:]
 
 

@@ -53,8 +53,8 @@ def _is_column(lines: list[Line]) -> bool:
     """Return True if these are lines of prose below each other."""
     if len(lines) < _LEAST_LINES:
         return False
-    whole = max(line[-1].right for line in lines) - min(line[0].left for line in lines)
-    return median(line[-1].right - line[0].left for line in lines) >= _LEAST_SHARE * whole
+    width = max(line[-1].right for line in lines) - min(line[0].left for line in lines)
+    return median(line[-1].right - line[0].left for line in lines) >= _LEAST_SHARE * width
 
 
 def _bands(lines: list[Line], width: int) -> list[list[Line]] | None:
@@ -105,5 +105,5 @@ def _rows(lines: list[Line], slant: float) -> list[Line]:
 
 def _are_beside(row: list[Line], line: Line) -> bool:
     """Return True if the line overlaps none of the row's."""
-    beside = sorted([*row, line], key=lambda one: one[0].left)
-    return all(one[-1].right <= two[0].left + (two[-1].right - two[0].left) * 0.1 for one, two in pairwise(beside))
+    sorted_row = sorted([*row, line], key=lambda one: one[0].left)
+    return all(one[-1].right <= two[0].left + (two[-1].right - two[0].left) * 0.1 for one, two in pairwise(sorted_row))

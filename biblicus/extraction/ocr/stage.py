@@ -52,13 +52,13 @@ class Stage:
 def reading(scan: Scan, sure_from: float, page: int) -> Reading:
     """Return a scan's text and boxes, from lines with enough confidence and with letters along their length."""
     lines = scan.lines if scan.ordered else in_order(scan.lines, scan.width)
-    kept = [line for line in lines if _is_sure(line, sure_from)]
-    if _width(kept) * 2 < _width(lines):
+    sure_lines = [line for line in lines if _is_sure(line, sure_from)]
+    if _width(sure_lines) * 2 < _width(lines):
         return Reading("", (), unsure=True)
     parts: list[str] = []
     boxes: list[Box] = []
     length = 0
-    for line in kept:
+    for line in sure_lines:
         for number, word in enumerate(line):
             text = " ".join(word.text.split())
             apart = "\n" if number == len(line) - 1 else " "
@@ -143,9 +143,9 @@ def _of_tiff(image: bytes) -> tuple[int, int] | None:
     order = "<" if image[:2] == b"II" else ">"
     (at,) = struct.unpack_from(f"{order}I", image, 4)
     largest: tuple[int, int] | None = None
-    seen: set[int] = set()
-    while at and at not in seen and len(seen) < 1_000:
-        seen.add(at)
+    offsets: set[int] = set()
+    while at and at not in offsets and len(offsets) < 1_000:
+        offsets.add(at)
         (count,) = struct.unpack_from(f"{order}H", image, at)
         sizes = {}
         for number in range(count):

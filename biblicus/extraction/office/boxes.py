@@ -17,7 +17,7 @@ def from_top(boxes: Sequence[Box | None]) -> list[int]:
     waiting = list(range(len(boxes)))
     if len(waiting) > _MOST_ORDERED:
         return waiting
-    alone = [box is not None and sum(_share(box, other, 1) for other in boxes) == 1 for box in boxes]
+    alone = [box is not None and sum(_share(box, neighbour, 1) for neighbour in boxes) == 1 for box in boxes]
     before = [
         {
             at

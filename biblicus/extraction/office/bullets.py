@@ -45,10 +45,10 @@ class Bullets:
         for relation in ("slideLayout", "slideMaster"):
             above = next(self._package.related(above, relation), "")
             root = self._part(above)
-            for other in root.iter("sp"):
-                same = next(other.iter("ph"), EMPTY)
+            for layout_shape in root.iter("sp"):
+                same = next(layout_shape.iter("ph"), EMPTY)
                 if same is not EMPTY and is_same(same, placeholder, relation):
-                    yield from other.findall("txBody/lstStyle")
+                    yield from layout_shape.findall("txBody/lstStyle")
             if relation == "slideMaster" and kind in _OF_BODIES:
                 yield from root.findall("txStyles/bodyStyle")
 
@@ -75,7 +75,7 @@ def _label(says: list[Element], level: int, counts: dict[int, int]) -> str:
     """Return the label of a paragraph from the first properties that define one. `counts`: last number of each
     level."""
     sign = next((part for properties in says for part in properties if part.tag in _KINDS), EMPTY)
-    for deeper in [other for other in counts if other > level or (other == level and sign.tag != "buAutoNum")]:
+    for deeper in [counted for counted in counts if counted > level or (counted == level and sign.tag != "buAutoNum")]:
         del counts[deeper]
     if sign.tag == "buAutoNum":
         counts[level] = counts.get(level, whole(sign.get("startAt"), 1) - 1) + 1

@@ -40,10 +40,12 @@ def workbook(raw: bytes) -> Extraction | NoExtraction:
     composer = Composer()
     try:
         book = python_calamine.CalamineWorkbook.from_filelike(io.BytesIO(raw))
-        for number, told in enumerate(book.sheets_metadata):
-            if told.typ != python_calamine.SheetTypeEnum.WorkSheet:
+        for number, sheet_metadata in enumerate(book.sheets_metadata):
+            if sheet_metadata.typ != python_calamine.SheetTypeEnum.WorkSheet:
                 continue
-            sheet = Sheet(composer, told.name, hidden=told.visible != python_calamine.SheetVisibleEnum.Visible)
+            sheet = Sheet(
+                composer, sheet_metadata.name, hidden=sheet_metadata.visible != python_calamine.SheetVisibleEnum.Visible
+            )
             values = book.get_sheet_by_index(number)
             for (top, left), (bottom, right) in values.merged_cell_ranges or ():
                 sheet.merged.append(Area(top + 1, left + 1, bottom + 1, right + 1))

@@ -17,9 +17,9 @@ def lines_of(package: Package, name: str, node: Element) -> Iterator[str]:
     """Yield the lines of the chart or diagram that a node refers to; none for other nodes."""
     if node.tag not in ("chart", "relIds"):
         return
-    wanted = (node.get("r:id"), node.get("r:dm"))
+    relation_ids = (node.get("r:id"), node.get("r:dm"))
     for relation in package.relations(name):
-        if relation.id not in wanted:
+        if relation.id not in relation_ids:
             continue
         root = package.part(relation.target)
         if relation.kind == "chart":

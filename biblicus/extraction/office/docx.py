@@ -103,7 +103,9 @@ class _Document:
 
     def _chunk(self, relation: str) -> None:
         """Compose an embedded part in another format (ECMA-376, part 1, §17.17.2.1)."""
-        name = next((other.target for other in self._package.relations(self._main) if other.id == relation), "")
+        name = next(
+            (candidate.target for candidate in self._package.relations(self._main) if candidate.id == relation), ""
+        )
         outcome = other_format.read(self._package.raw(name), name)
         if isinstance(outcome, Extraction):
             self._composer.part(outcome.text, outcome.headings)
@@ -183,19 +185,20 @@ class _Document:
 
     def _look(self, run: Element) -> dict[str, str]:
         """Return the run formatting that changes meaning: hidden, superscript, subscript or in a symbol font."""
-        own = run.find("rPr")
-        if own is None:
+        run_properties = run.find("rPr")
+        if run_properties is None:
             return {}
-        style = own.find("rStyle")
-        looks = [own] if style is None else [self._of_runs.get(style.get("val", ""), EMPTY), own]
-        found = {part.tag: part for look in looks for part in look}
+        style = run_properties.find("rStyle")
+        looks = [run_properties] if style is None else [self._of_runs.get(style.get("val", ""), EMPTY), run_properties]
+        properties = {part.tag: part for look in looks for part in look}
         hidden, *struck = (
-            mark in found and found[mark].get("val", "1") not in _OFF for mark in ("vanish", "strike", "dstrike")
+            mark in properties and properties[mark].get("val", "1") not in _OFF
+            for mark in ("vanish", "strike", "dstrike")
         )
-        place = found["vertAlign"].get("val", "") if "vertAlign" in found else ""
-        if "position" in found and "sz" in found and (shift := signed(found["position"].get("val"))):
+        place = properties["vertAlign"].get("val", "") if "vertAlign" in properties else ""
+        if "position" in properties and "sz" in properties and (shift := signed(properties["position"].get("val"))):
             place = "super" if shift > 0 else "sub"  # a smaller digit, moved by hand
-        font = found["rFonts"].get("ascii", "") if "rFonts" in found else ""
+        font = properties["rFonts"].get("ascii", "") if "rFonts" in properties else ""
         values = {"hidden": "1" if hidden else "", "place": place.removesuffix("script"), "font": font}
         values |= {"struck": "1"} if any(struck) else {}
         return (
@@ -287,7 +290,7 @@ class _Document:
 
 def _is_ticked(box: Element) -> bool:
     """Return the state of a check box field, or else its default."""
-    mark = next((found for found in (box.find("checked"), box.find("default")) if found is not None), None)
+    mark = next((element for element in (box.find("checked"), box.find("default")) if element is not None), None)
     return mark is not None and mark.get("val", "1") not in _OFF
 
 
@@ -331,7 +334,7 @@ def _of_paragraphs(raw: bytes) -> bytes:
 
 def _levels(styles: Element) -> dict[str, int]:
     """Return the outline level of each paragraph style by id, inherited from its base style if it has none."""
-    own: dict[str, int] = {}
+    levels: dict[str, int] = {}
     based: dict[str, str] = {}
     for style in styles.iter("style"):
         key = style.get("styleId", "")
@@ -342,12 +345,12 @@ def _levels(styles: Element) -> dict[str, int]:
             based[key] = parts["basedOn"].get("val", "")
         if level is not None:
             number = whole(level.get("val"), 9)
-            own[key] = number + 1 if number < 9 else 0
+            levels[key] = number + 1 if number < 9 else 0
         elif number := level_of_style(name) or level_of_style(key):
-            own[key] = number
+            levels[key] = number
     for key in based:
         at, steps = key, 0
-        while at not in own and at in based and steps < 20:
+        while at not in levels and at in based and steps < 20:
             at, steps = based[at], steps + 1
-        own.setdefault(key, own.get(at, 0))
-    return own
+        levels.setdefault(key, levels.get(at, 0))
+    return levels

@@ -111,8 +111,8 @@ def _section(sections: tuple[_Format, ...], number: float) -> tuple[_Format, boo
     keeps its sign."""
     if any(section.condition for section in sections):
         section = next((section for section in sections if section.applies(number)), _Format())
-        sign, bound = section.condition or ("", 0)
-        is_for_negatives = sign in ("<", "<=") and bound <= 0
+        sign, limit = section.condition or ("", 0)
+        is_for_negatives = sign in ("<", "<=") and limit <= 0
         return section, not (is_for_negatives and section.texts)
     if number < 0 and len(sections) > 1:
         return sections[1], sections[1].texts == sections[0].texts
@@ -130,12 +130,12 @@ def _digits(number: float, section: _Format) -> str:
     places = [piece.text for piece in section.fraction if piece.is_place][:_MOST_DECIMALS]
     exact = Decimal(repr(abs(number))).scaleb(section.power)
     size = exact.quantize(Decimal(1).scaleb(-len(places)), ROUND_HALF_UP) if exact.adjusted() < _DIGITS else exact
-    whole, _, decimals = f"{size:f}".partition(".")
+    integer_digits, _, decimals = f"{size:f}".partition(".")
     least = len("".join(places).rstrip("#?"))
     decimals = decimals[:least] + decimals[least:].rstrip("0")
     left = iter(decimals)
     behind = "".join(next(left, "") if piece.is_place else piece.text for piece in section.fraction)
-    return f"{_whole(whole.lstrip('0'), section)}{'.' if decimals else ''}{behind}"
+    return f"{_whole(integer_digits.lstrip('0'), section)}{'.' if decimals else ''}{behind}"
 
 
 def _whole(digits: str, section: _Format) -> str:
@@ -169,13 +169,13 @@ def _format(code: str) -> _Format:
     pieces, dates, places, commas = section.whole, "", "", 0
     is_general = False
     for match in _TOKEN.finditer(code):
-        quoted, escaped, currency, bracket, general, date, place, exponent, other = match.groups()
+        quoted, escaped, currency, bracket, general, date, place, exponent, literal = match.groups()
         if bracket:
             if bracket.lower() in ("h", "hh", "m", "mm", "s", "ss"):
                 return _Format("elapsed")
             if condition := _CONDITION.fullmatch(bracket):
                 section.condition = condition[1], float(condition[2])
-        elif exponent or (other == "/" and places):
+        elif exponent or (literal == "/" and places):
             return _Format(whole=[_Piece("#", True)], condition=section.condition)  # shown in general format
         elif general:
             is_general = True
@@ -191,8 +191,13 @@ def _format(code: str) -> _Format:
             places, commas = places + place, 0
         elif date:
             dates += date.lower()
-        elif text := quoted or escaped or currency or (other if other and (other in _LITERALS or other > "~") else ""):
-            section.power += 2 if other == "%" else 0
+        elif (
+            text := quoted
+            or escaped
+            or currency
+            or (literal if literal and (literal in _LITERALS or literal > "~") else "")
+        ):
+            section.power += 2 if literal == "%" else 0
             pieces.append(_Piece(text, False))
     section.power -= 3 * commas
     if (letters := set("ymdhs") & set(dates)) and not places.strip("0"):
@@ -219,10 +224,10 @@ def _date(number: float, kind: str, epoch_1904: bool) -> str:
         return ""
     start = datetime(1904, 1, 1) if epoch_1904 else datetime(1899, 12, 30 if number >= 60 else 31)
     try:
-        made = start + timedelta(days=int(number), seconds=round((number - int(number)) * 86_400))
+        moment = start + timedelta(days=int(number), seconds=round((number - int(number)) * 86_400))
     except OverflowError:  # rounding passed the year 9999
         return ""
-    clock = made.strftime("%H:%M:%S" if made.second else "%H:%M")
+    clock = moment.strftime("%H:%M:%S" if moment.second else "%H:%M")
     if kind == "time":
         return clock
-    return f"{made.date().isoformat()} {clock}" if kind == "both" else made.date().isoformat()
+    return f"{moment.date().isoformat()} {clock}" if kind == "both" else moment.date().isoformat()

@@ -74,23 +74,23 @@ class Numbering:
 
     def _read_styles(self, styles: Element, styled: Mapping[tuple[str, str], int]) -> None:
         """Read the lists of styles, inherited from their base styles."""
-        own: dict[str, tuple[str | None, int | None]] = {}
+        numbered_styles: dict[str, tuple[str | None, int | None]] = {}
         based: dict[str, str] = {}
         for style in styles.iter("style"):
             key, parent, numbered = style.get("styleId", ""), style.find("basedOn"), style.find("pPr/numPr")
             if parent is not None:
                 based[key] = parent.get("val", "")
             if numbered is not None:
-                own[key] = _said(numbered)
-        for key in (*own, *based):
+                numbered_styles[key] = _said(numbered)
+        for key in (*numbered_styles, *based):
             at, steps = key, 0
-            while (at not in own or own[at][0] is None) and at in based and steps < 20:
+            while (at not in numbered_styles or numbered_styles[at][0] is None) and at in based and steps < 20:
                 at, steps = based[at], steps + 1
-            name = own.get(at, (None, None))[0]
+            name = numbered_styles.get(at, (None, None))[0]
             if name is not None and name in self._lists:
-                level = own.get(key, (None, None))[1]
-                known = styled.get((self._lists[name].definition, key), 0)
-                self._of_styles[key] = name, known if level is None else level
+                level = numbered_styles.get(key, (None, None))[1]
+                style_level = styled.get((self._lists[name].definition, key), 0)
+                self._of_styles[key] = name, style_level if level is None else level
 
     def label(self, properties: Element | None) -> str:
         """Return the label of a paragraph with these properties: a number, `-` for a bullet, or empty."""

@@ -122,15 +122,15 @@ def _box(frame: Element | None) -> Box | None:
 
 def _place(package: Package, name: str, part: Element) -> Element | None:
     """Return the frame of a shape or group, or else that of its placeholder in the layout."""
-    own = next((part.find(path) for path in _FRAMES if part.find(path) is not None), None)
+    frame = next((part.find(path) for path in _FRAMES if part.find(path) is not None), None)
     placeholder = next(part.iter("ph"), None) if part.tag == "sp" else None
-    if own is not None or placeholder is None:
-        return own
+    if frame is not None or placeholder is None:
+        return frame
     for layout in package.related(name, "slideLayout"):
-        for other in package.part(layout).iter("sp"):
-            same = next(other.iter("ph"), EMPTY)
+        for layout_shape in package.part(layout).iter("sp"):
+            same = next(layout_shape.iter("ph"), EMPTY)
             if same is not EMPTY and is_same(same, placeholder, "slideLayout"):
-                return other.find(_FRAMES[0])
+                return layout_shape.find(_FRAMES[0])
     return None
 
 

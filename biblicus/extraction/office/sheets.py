@@ -84,15 +84,15 @@ class Sheet:
             area = heappop(self._areas)
             if area.top == number:
                 self._covering.append((area, texts.get(area.left, "")))
-        shown, repeated = dict(texts), set()
+        row_texts, repeated = dict(texts), set()
         for area, text in self._covering:
             if not text or (len(texts) == 1 and area.top == number):  # a title above a table
                 continue
             for column in range(area.left, min(area.right, area.left + _WIDEST) + 1):
-                shown.setdefault(column, text)
+                row_texts.setdefault(column, text)
                 if column > area.left:
                     repeated.add(column - 1)
-        return Row(_listed(shown), frozenset(repeated))
+        return Row(_listed(row_texts), frozenset(repeated))
 
     def _settle(self) -> None:
         """Write the first waiting row, or the waiting rows that together are the header."""

@@ -92,10 +92,10 @@ def _rich(entry: Element) -> str:
 
 def _formats(styles: Element) -> list[str]:
     """Return the number format code of each cell style."""
-    own = {entry.get("numFmtId", ""): entry.get("formatCode", "") for entry in styles.iter("numFmt")}
+    custom_formats = {entry.get("numFmtId", ""): entry.get("formatCode", "") for entry in styles.iter("numFmt")}
     cells = styles.find("cellXfs")
-    known = [entry.get("numFmtId", "0") for entry in cells] if cells is not None else []
-    return [own.get(number) or built_in(number) for number in known]
+    format_ids = [entry.get("numFmtId", "0") for entry in cells] if cells is not None else []
+    return [custom_formats.get(number) or built_in(number) for number in format_ids]
 
 
 class _Merged:
@@ -202,12 +202,12 @@ class _Reader:
 
 def _margin(text: str) -> str:
     """Return the text of a header or footer without formatting codes and page numbers."""
-    shown = []
+    texts = []
     for part in re.split("&[LCR]", text.replace("&&", "\0")):
         words = _CODE.sub(" ", part).replace("\0", "&")
         if not _PAGE.search(part) or len(words.split()) > _WORDS_OF_A_NUMBER:
-            shown.append(words)
-    return " ".join(words for words in shown if any(map(str.isalnum, words)))
+            texts.append(words)
+    return " ".join(words for words in texts if any(map(str.isalnum, words)))
 
 
 def _beside(package: Package, name: str, sheet: Sheet) -> None:

@@ -76,9 +76,9 @@ def boxes_of_characters(
     """Yield the offset and pixel box of each character that is no white space. The box is None for characters without a
     position, such as those that pdfium inserts. `wanted`: offsets to locate, or None for all."""
     textpage = page.get_textpage()
-    whole = textpage.get_text_range()
-    characters = _by_offset(textpage, whole)
-    for offset, of_whole in _aligned(text, whole):
+    pdfium_text = textpage.get_text_range()
+    characters = _by_offset(textpage, pdfium_text)
+    for offset, of_whole in _aligned(text, pdfium_text):
         if wanted is not None and offset not in wanted:
             continue
         character = None if of_whole is None else characters.get(of_whole)
@@ -127,9 +127,9 @@ def _marked(
     boxes: list[Box] = []
     unplaced = 0
     for span in inside:
-        wanted = [offset for offset in span if not text[offset].isspace()]
-        placed = [box for offset in wanted if (box := places.get(offset)) is not None]
-        unplaced += len(wanted) - len(placed)
+        visible_offsets = [offset for offset in span if not text[offset].isspace()]
+        placed = [box for offset in visible_offsets if (box := places.get(offset)) is not None]
+        unplaced += len(visible_offsets) - len(placed)
         boxes += _joined(placed)
     return list(dict.fromkeys(boxes)), unplaced
 
@@ -152,18 +152,19 @@ def _aligned(text: str, whole: str) -> Iterator[tuple[int, int | None]]:
     has pdfium's characters after cleaning, with ligatures spelled out, then form values and notes. If another engine
     wrote the text and its words differ, the second offset is None."""
     whole = restored(whole)
-    kept = [
+    pdfium_letters = [
         (offset, letter)
         for offset, character in enumerate(whole)
         if not character.isspace() and not NOT_TEXT.match(character)
         for letter in spelled(character)
     ]
-    own = [offset for offset, character in enumerate(text) if not character.isspace()]
+    text_offsets = [offset for offset, character in enumerate(text) if not character.isspace()]
     same = text.startswith(spelled(clean(whole))) or (
-        len(own) >= len(kept) and all(text[mine] == letter for mine, (_, letter) in zip(own, kept, strict=False))
+        len(text_offsets) >= len(pdfium_letters)
+        and all(text[mine] == letter for mine, (_, letter) in zip(text_offsets, pdfium_letters, strict=False))
     )
-    for number, offset in enumerate(own):
-        yield offset, kept[number][0] if same and number < len(kept) else None
+    for number, offset in enumerate(text_offsets):
+        yield offset, pdfium_letters[number][0] if same and number < len(pdfium_letters) else None
 
 
 def _box(page: pypdfium2.PdfPage, textpage: pypdfium2.PdfTextPage, number: int, width: int, height: int) -> Box | None:
@@ -205,7 +206,7 @@ def _follows(line: Box, last: Box, box: Box, along: int) -> bool:
     vertical."""
     across = 1 - along
     overlap = min(line[across + 2], box[across + 2]) - max(line[across], box[across])
-    sizes = [one[across + 2] - one[across] for one in (line, box)]
+    sizes = [rectangle[across + 2] - rectangle[across] for rectangle in (line, box)]
     gap = max(box[along] - last[along + 2], last[along] - box[along + 2])
     return overlap >= min(sizes) / 2 and gap <= 1.2 * max(sizes)
 

@@ -102,8 +102,8 @@ def build(options: Options, given: Given) -> Extractor:
 def scanned_pages(outcome: Extraction | NoExtraction) -> int:
     """Return the number of pages that an outcome reports as images without text."""
     texts = outcome.warnings if isinstance(outcome, Extraction) else (outcome.reason,)
-    shown = next((text for text in texts if _SCANNED in text), "")
-    numbers = shown.partition(":")[0]
+    scan_warning = next((text for text in texts if _SCANNED in text), "")
+    numbers = scan_warning.partition(":")[0]
     more = re.search(r"and (\d+) more", numbers)
     return len(re.findall(r"\d+", numbers)) - (1 if more else 0) + (int(more[1]) if more else 0)
 
@@ -113,9 +113,9 @@ def _with_scans(document: Document, raw: bytes, ocr: OcrStage) -> Document:
     their text if OCR finds none."""
     from biblicus.extraction.pdf.rendering import images
 
-    wanted = range(len(document.pages)) if ocr.every_page else document.scanned
+    page_numbers = range(len(document.pages)) if ocr.every_page else document.scanned
     pages, boxes, unsure = list(document.pages), {}, []
-    for number, image in images(raw, wanted, document.password):
+    for number, image in images(raw, page_numbers, document.password):
         for reading in ocr.read(image, number + 1):
             if reading.text.strip():
                 pages[number], boxes[number] = reading.text, reading.boxes
@@ -157,7 +157,7 @@ def _extraction(document: Document, ocr: OcrStage | None = None) -> Extraction |
     if document.broken:
         warnings.append(f"{_numbers(document.broken)} cannot be read.")
     masked = running(document.pages, starts)
-    whole = Extraction(
+    extraction = Extraction(
         text,
         pages=tuple(starts),
         headings=tuple(sorted(_below(masked, _headings(document, starts), length))),
@@ -171,7 +171,7 @@ def _extraction(document: Document, ocr: OcrStage | None = None) -> Extraction |
             for box in document.boxes[number]
         ),
     )
-    return set_apart(whole)
+    return set_apart(extraction)
 
 
 def _spots(document: Document, starts: Sequence[int]) -> Iterator[Spot]:
@@ -194,12 +194,12 @@ def _unread(document: Document, pictured: str = _SCANNED) -> list[str]:
 
 def _headings(document: Document, starts: Sequence[int]) -> Iterator[Heading]:
     """Yield the outline's entries, each at the line with its title, or else at the start of its page."""
-    for level, title, page, known in document.outline[:_MOST_HEADINGS]:
+    for level, title, page, title_offset in document.outline[:_MOST_HEADINGS]:
         words = NOT_TEXT.sub("", spelled(title)).split()
         if not words or not 0 <= page < len(starts):
             continue
-        if known is not None and known < len(document.pages[page]):
-            yield Heading(starts[page] + known, min(level, 6), " ".join(words)[:300])
+        if title_offset is not None and title_offset < len(document.pages[page]):
+            yield Heading(starts[page] + title_offset, min(level, 6), " ".join(words)[:300])
         else:
             pattern = r"(?:\A|\n)[^\w\n]{0,9}(?:[\dA-Z][\d.]{0,9}\s{1,3})?" + r"\s{1,4}".join(
                 map(re.escape, words[:30])
@@ -217,6 +217,6 @@ def _below(masked: Sequence[Span], headings: Iterator[Heading], length: int) -> 
 
 def _numbers(pages: Sequence[int]) -> str:
     """Return page numbers from 1 as text: `page 3` or `pages 1, 2, 5 and 9 more`."""
-    shown = ", ".join(str(page + 1) for page in pages[:8])
+    first_numbers = ", ".join(str(page + 1) for page in pages[:8])
     more = f" and {len(pages) - 8} more" if len(pages) > 8 else ""
-    return f"page{'s' if len(pages) > 1 else ''} {shown}{more}"
+    return f"page{'s' if len(pages) > 1 else ''} {first_numbers}{more}"

@@ -234,7 +234,7 @@ class Aligned:
     def _spread(self, line: Line, run: Sequence[Line], gutters: Sequence[tuple[float, float]]) -> list[Cell]:
         """Return a line of group names as cells that span the nearest columns."""
         edges = [run[0].segments[0].left, *(edge for gutter in gutters for edge in gutter)]
-        edges.append(max(other.segments[-1].right for other in run if other.segments))
+        edges.append(max(run_line.segments[-1].right for run_line in run if run_line.segments))
         nearest: list[int] = []
         for left, right in zip(edges[::2], edges[1::2], strict=True):
             apart = [max(segment.left - right, left - segment.right, 0) for segment in line.segments]
@@ -307,7 +307,7 @@ def says_something(rows: Sequence[Sequence[Cell]]) -> bool:
 def _most_alike(places: Sequence[float]) -> int:
     """Return the size of the largest group of nearly equal places."""
     ordered = sorted(places)
-    return max((sum(place <= other <= place + _SAME_EDGE for other in ordered) for place in ordered), default=0)
+    return max((sum(place <= neighbour <= place + _SAME_EDGE for neighbour in ordered) for place in ordered), default=0)
 
 
 def _middles(gutters: Sequence[tuple[float, float]]) -> list[float]:

@@ -20,12 +20,14 @@ def letters(text: str) -> str:
 def line_of(page: str, title: str) -> int | None:
     """Return the offset of a page's line that equals a title, or None. Case, spaces and dashes are ignored, and a
     number may precede the title."""
-    wanted, at = letters(title), 0
-    if not wanted:
+    title_letters, at = letters(title), 0
+    if not title_letters:
         return None
     for line in page.split("\n"):
         line_letters = letters(line[: 2 * len(title) + 40])
-        if line_letters == wanted or (line_letters.endswith(wanted) and line_letters.removesuffix(wanted).isdigit()):
+        if line_letters == title_letters or (
+            line_letters.endswith(title_letters) and line_letters.removesuffix(title_letters).isdigit()
+        ):
             return at
         at += len(line) + 1
     return None
@@ -69,13 +71,13 @@ def _is_blank(text: str, place: int) -> bool:
 
 def _end(text: str, heading: Heading) -> int | None:
     """Return the end of the lines that contain a heading, or None if they do not."""
-    wanted, end = letters(heading.title), heading.offset
-    for said in _lines(text, heading.offset):
-        end += len(said)
+    title_letters, end = letters(heading.title), heading.offset
+    for line in _lines(text, heading.offset):
+        end += len(line)
         here = letters(text[heading.offset : end])
-        if here.endswith(wanted):
+        if here.endswith(title_letters):
             return end
-        if len(here) > len(wanted) + 20:
+        if len(here) > len(title_letters) + 20:
             break
     return None
 

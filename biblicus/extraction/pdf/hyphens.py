@@ -22,13 +22,17 @@ def resolved(pages: Sequence[str]) -> tuple[list[str], list[list[int]]]:
     parts = words.union(part for word in words if "-" in word for part in word.split("-"))
     texts, removed = [], []
     for page in pages:
-        kept = {
+        compound_offsets = {
             match.start(2) - 1
             for match in _BROKEN_WORD.finditer(page)
             if _is_compound(match[1], match[2], words, parts)
         }
-        removed.append([at for at, char in enumerate(page) if char == BROKEN and at not in kept])
-        marked = "".join("-" if at in kept else char for at, char in enumerate(page)) if kept else page
+        removed.append([at for at, char in enumerate(page) if char == BROKEN and at not in compound_offsets])
+        marked = (
+            "".join("-" if at in compound_offsets else char for at, char in enumerate(page))
+            if compound_offsets
+            else page
+        )
         texts.append(marked.replace(BROKEN, ""))
     return texts, removed
 

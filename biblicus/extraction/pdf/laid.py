@@ -333,8 +333,8 @@ def _by_place(layer: pypdfium2.PdfTextPage) -> Laid:
             if number and line[number - 1][2][0] - box[2] > _WORD_GAP * 2 * height:
                 written.append((-1, " "))
             written.append((at, char))
-        shown = "".join(char for _, char in written)
-        for run in _LEFT_TO_RIGHT.finditer(shown):
+        line_text = "".join(char for _, char in written)
+        for run in _LEFT_TO_RIGHT.finditer(line_text):
             written[run.start() : run.end()] = written[run.start() : run.end()][::-1]
         text += [char for _, char in written] + ["\n"]
         chars += [at for at, _ in written] + [-1]

@@ -29,7 +29,7 @@ _LONGEST = 200_000
 
 def lines(page: pypdfium2.PdfPage, number: int, text: str) -> Iterator[str]:
     """Yield a line for each filled field (`Name: Ada`), note and stamp in page order. `text`: the page's own text."""
-    form, shown, is_stamped = page.formenv, [], False
+    form, extra_lines, is_stamped = page.formenv, [], False
     for at in range(min(pdfium.FPDFPage_GetAnnotCount(page), _MOST)):
         annotation = pdfium.FPDFPage_GetAnnot(page, at)
         if not annotation:
@@ -38,17 +38,17 @@ def lines(page: pypdfium2.PdfPage, number: int, text: str) -> Iterator[str]:
             kind = pdfium.FPDFAnnot_GetSubtype(annotation)
             if kind in _NOTES and (words := _of(annotation, b"Contents")):
                 author = _of(annotation, b"T")
-                shown.append(f"Comment by {author}: {words}" if author else f"Comment: {words}")
+                extra_lines.append(f"Comment by {author}: {words}" if author else f"Comment: {words}")
             elif kind in _DRAWN:
                 is_stamped = True
             elif kind == pdfium.FPDF_ANNOT_WIDGET and form is not None:
-                shown += _field(form, annotation)
+                extra_lines += _field(form, annotation)
                 is_stamped = is_stamped or _is_signature(form, annotation)
         finally:
             pdfium.FPDFPage_CloseAnnot(annotation)
-    yield from shown
+    yield from extra_lines
     if is_stamped:
-        yield from _stamped(page, number, f"{text}\n{chr(10).join(shown)}")
+        yield from _stamped(page, number, f"{text}\n{chr(10).join(extra_lines)}")
 
 
 def _stamped(page: pypdfium2.PdfPage, number: int, known: str) -> Iterator[str]:

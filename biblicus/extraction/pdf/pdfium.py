@@ -58,8 +58,8 @@ def read(raw: bytes, passwords: Sequence[str] = ()) -> Document | NoExtraction:
             sized += sizes.lines(number, layer, page_text) if not outline or not number else ()
             if wrong[number] >= GARBLED or (not text.strip() and _shows_something(page)):
                 scanned.append(number)
-            if beside := list(lines(page, number, text)):
-                notes[number] = spelled(clean("\n".join(beside)))
+            if extra_lines := list(lines(page, number, text)):
+                notes[number] = spelled(clean("\n".join(extra_lines)))
             page.close()
         pages.append(spelled(clean(text)))
     pages, removed = resolved(pages)
@@ -71,8 +71,8 @@ def read(raw: bytes, passwords: Sequence[str] = ()) -> Document | NoExtraction:
     ]
     first = [line for line in sized if not line.page]
     outline = outline or sizes.headings(sized)
-    given = sensible(document.get_metadata_value("Title"))
-    title = given or sizes.title(outline) or sizes.largest(first) or sizes.in_capitals(first)
+    metadata_title = sensible(document.get_metadata_value("Title"))
+    title = metadata_title or sizes.title(outline) or sizes.largest(first) or sizes.in_capitals(first)
     return Document(pages, outline, title, scanned, broken, wrong, password=password, beside=notes, spots=spots)
 
 

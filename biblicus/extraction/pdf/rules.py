@@ -206,10 +206,10 @@ def grids(horizontals: Sequence[Rule], verticals: Sequence[Rule]) -> Iterator[Gr
         return at
 
     for number, row in enumerate(horizontals):
-        for other, column in enumerate(verticals, len(horizontals)):
+        for column_number, column in enumerate(verticals, len(horizontals)):
             meets = row.low - _NEAR <= column.at <= row.high + _NEAR
             if meets and column.low - _NEAR <= row.at <= column.high + _NEAR:
-                group[root(number)] = root(other)
+                group[root(number)] = root(column_number)
     crossings: dict[int, tuple[list[Rule], list[Rule]]] = {}
     for number, rule in enumerate((*horizontals, *verticals)):
         crossings.setdefault(root(number), ([], []))[number >= len(horizontals)].append(rule)

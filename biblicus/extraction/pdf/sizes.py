@@ -63,12 +63,12 @@ class Line(NamedTuple):
 
 def lines(page: int, layer: pypdfium2.PdfTextPage, laid: Laid) -> Iterator[Line]:
     """Yield the lines of a page's cleaned text with their letter sizes."""
-    whole, chars = laid.text, laid.chars
+    raw_text, chars = laid.text, laid.chars
     offset = at = 0
-    shown = restored(whole)
-    for end in [*(match.span() for match in _LINE_END.finditer(shown)), (len(shown), len(shown))]:
-        text = spelled(NOT_TEXT.sub("", shown[at : end[0]]))
-        letters = [at + number for number, char in enumerate(shown[at : end[0]]) if char.isalnum()]
+    page_text = restored(raw_text)
+    for end in [*(match.span() for match in _LINE_END.finditer(page_text)), (len(page_text), len(page_text))]:
+        text = spelled(NOT_TEXT.sub("", page_text[at : end[0]]))
+        letters = [at + number for number, char in enumerate(page_text[at : end[0]]) if char.isalnum()]
         if letters:
             first, last = (char_of(layer, at) if chars is None else chars[at] for at in (letters[0], letters[-1]))
             sizes = [_size(layer, first), _size(layer, last)]

@@ -96,7 +96,7 @@ def tables(page: pypdfium2.PdfPage, text: str, words: Sequence[Word], quarters: 
     taken = {word.start for words_of_table, _, _ in candidates for word in words_of_table}
     others = layout.lines([word for word in words if word.start not in taken])
     return [
-        _placed(Table(*table), others, [other[0] for other in candidates if other is not table], height)
+        _placed(Table(*table), others, [candidate[0] for candidate in candidates if candidate is not table], height)
         for table in candidates
     ]
 
@@ -163,12 +163,12 @@ def _split(
 def _placed(table: Table, lines: Sequence[Line], others: Sequence[Sequence[Word]], height: float) -> Table:
     """Return the table with its caption: the nearer of two short blocks above and below it."""
     top, bottom = max(word.middle for word in table.words), min(word.middle for word in table.words)
-    rest = [word.middle for other in others for word in other] + [line.middle for line in lines]
+    rest = [word.middle for table_words in others for word in table_words] + [line.middle for line in lines]
     left, right = min(word.left for word in table.words), max(word.right for word in table.words)
-    beside = [line for line in lines if line.segments[0].left < right and line.segments[-1].right > left]
+    overlapping = [line for line in lines if line.segments[0].left < right and line.segments[-1].right > left]
     blocks = [
-        _block([line for line in reversed(beside) if line.middle > top], top, height),
-        _block([line for line in beside if line.middle < bottom], bottom, height),
+        _block([line for line in reversed(overlapping) if line.middle > top], top, height),
+        _block([line for line in overlapping if line.middle < bottom], bottom, height),
     ]
     near = [
         abs(block[0].middle - edge) if block else math.inf for block, edge in zip(blocks, (top, bottom), strict=True)

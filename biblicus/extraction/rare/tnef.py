@@ -120,8 +120,8 @@ def read(raw: bytes) -> Message:
         elif files and number == _OF_FILE:
             of_file = dict(_properties(data))
             name = of_file.get(_MAPI_NAME) or of_file.get(_MAPI_SHORT_NAME) or b""
-            given = folded(decode(name.rstrip(b"\0")).text)
-            files[-1] = Attached(given or files[-1].name, files[-1].data or of_file.get(_MAPI_DATA, b"")[16:])
+            file_name = folded(decode(name.rstrip(b"\0")).text)
+            files[-1] = Attached(file_name or files[-1].name, files[-1].data or of_file.get(_MAPI_DATA, b"")[16:])
     subject = subject or folded(decode(values.get(_MAPI_SUBJECT, b"").rstrip(b"\0")).text)
     return Message(subject, body, values, files)
 

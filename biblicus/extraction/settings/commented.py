@@ -91,8 +91,8 @@ def _named(line: str, is_told: bool) -> str:
     if not _COMMENT.match(line):
         setting = _SET.match(line)
         return setting[1] if setting else ""
-    shown = _SHOWN.match(line) or (_SHOWN_BARE.match(line) if is_told else None)
-    return shown[1] if shown else ""
+    setting_match = _SHOWN.match(line) or (_SHOWN_BARE.match(line) if is_told else None)
+    return setting_match[1] if setting_match else ""
 
 
 def _letters(*lines: str) -> int:

@@ -102,10 +102,12 @@ def _of_api(lines: Sequence[_Line]) -> Iterator[Heading]:
         if whose in ("paths", "webhooks") and len(below) == 1:
             path = line
         elif whose in ("paths", "webhooks") and len(below) == 2 and below[1].lower() in _METHODS:
-            named = next((other.value for other in _within(lines, at) if other.keys[-1] == "operationId"), "")
-            called = f"{below[1].upper()} {below[0]}"
+            named = next(
+                (inner_line.value for inner_line in _within(lines, at) if inner_line.keys[-1] == "operationId"), ""
+            )
+            operation = f"{below[1].upper()} {below[0]}"
             begins = path.begins if path else line.begins
-            yield Heading(begins, ENTRY, f"{called} – {named}" if named else called)
+            yield Heading(begins, ENTRY, f"{operation} – {named}" if named else operation)
             path = None
         elif (whose == "components" and len(below) == 2) or (whose in _NAMED and len(below) == 1):
             yield Heading(line.begins, SAID, below[-1])

@@ -167,7 +167,7 @@ class _Scan:
         """Yield the start of each declaration including its comment, and its name; the empty name for text outside."""
         holders: list[_Holder] = []
         last = ""
-        shown = self._shown()
+        declared_names = self._shown()
         begun = -1  # start of the comment above
         is_open = is_apart = is_shown = False
         start = 0
@@ -181,17 +181,17 @@ class _Scan:
             if was_open or self._is_comment(line):
                 begun = here if begun < 0 or (is_apart and not was_open) else begun
                 is_apart = False
-                if was_open and (name := self._told_of(line, shown)):
+                if was_open and (name := self._told_of(line, declared_names)):
                     yield (here if is_shown else begun), name
                     last, is_shown = name, True
                 continue
-            told, begun, is_apart, is_shown = -1 if is_shown else begun, -1, False, False
+            comment_start, begun, is_apart, is_shown = -1 if is_shown else begun, -1, False, False
             indent = _indent(line)
             while holders and indent <= holders[-1].indent:
                 holders.pop()
             around = holders[-1] if holders else None
-            begins = here if told < 0 else told
-            if name := self._named(line, here, indent, around, is_told=told >= 0):
+            begins = here if comment_start < 0 else comment_start
+            if name := self._named(line, here, indent, around, is_told=comment_start >= 0):
                 holders.append(self._holder(at, indent, name))
             elif around and indent == around.within and last != around.name and not _CLOSES.match(line):
                 name = around.name  # the holder resumes after a part
@@ -249,8 +249,8 @@ class _Scan:
         match = self._language.declares.match(line)
         holds = match is not None and match.groupdict().get("kind") in self._language.holds
         closed = f"{line[: len(line) - len(line.lstrip())]}}}"
-        is_long = len(below) == _LONG and not any(other.startswith(closed) for other in below)
-        within = next((_indent(other) for other in below if other.strip()), 0)
+        is_long = len(below) == _LONG and not any(later_line.startswith(closed) for later_line in below)
+        within = next((_indent(later_line) for later_line in below if later_line.strip()), 0)
         return _Holder(indent, name, holds, is_long, within)
 
 

@@ -51,8 +51,8 @@ def _told(text: str, name: str, start: int, begins: int, end: int) -> Iterator[H
         yield from (Heading(at, 3, f"RETURN.{key}") for at, key, _ in _keys(text, begins, end, -1))
         return
     named = _NAME.search(text, begins, end)
-    whole = named[1].rpartition(".")[2] if named else name
-    yield Heading(start, 2, whole)
+    section_name = named[1].rpartition(".")[2] if named else name
+    yield Heading(start, 2, section_name)
     if options := _OPTIONS.search(text, begins, end):
         last = options.end()
         for at, key, ends in _keys(text, options.end(), end, len(options[1].expandtabs())):
@@ -64,7 +64,7 @@ def _told(text: str, name: str, start: int, begins: int, end: int) -> Iterator[H
 
 def _keys(text: str, begins: int, end: int, around: int) -> Iterator[tuple[int, str, int]]:
     """Yield the keys at the first indentation deeper than `around`: line start, key, end of its block."""
-    found: list[tuple[int, str]] = []
+    keys: list[tuple[int, str]] = []
     indent: int | None = None
     stops = end
     for match in _KEY.finditer(text, begins, end):
@@ -74,6 +74,6 @@ def _keys(text: str, begins: int, end: int, around: int) -> Iterator[tuple[int, 
             break
         indent = wide if indent is None else indent
         if wide == indent:
-            found.append((match.start(), match[2]))
-    ends = [*(at for at, _ in found[1:]), stops]
-    yield from ((at, key, last) for (at, key), last in zip(found, ends, strict=False))
+            keys.append((match.start(), match[2]))
+    ends = [*(at for at, _ in keys[1:]), stops]
+    yield from ((at, key, last) for (at, key), last in zip(keys, ends, strict=False))

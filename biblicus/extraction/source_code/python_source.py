@@ -82,8 +82,8 @@ def definitions(text: str) -> list[Heading]:
         defines = _DEFINES.match(text, at)
         around = blocks[-1].name if blocks else ""
         if defines is not None:
-            own = defines["name"] or defines["typed"]
-            name = f"{around}.{own}" if around else own
+            short_name = defines["name"] or defines["typed"]
+            name = f"{around}.{short_name}" if around else short_name
             blocks.append(_Block(indent, name, defines["kind"] == "class"))
             if inside is None:
                 _add(headings, begin, name)

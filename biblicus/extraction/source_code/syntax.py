@@ -158,7 +158,7 @@ def _within(node: Node) -> Iterator[list[Node]]:
         for child in node.named_children:
             if child.type in _BODIES:
                 above = node.named_children[: node.named_children.index(child)]
-                yield [*(other for other in above if other.type in _COMMENTS), *child.named_children]
+                yield [*(sibling for sibling in above if sibling.type in _COMMENTS), *child.named_children]
     elif node.type in _RUBY and _TABLE in (node.text or b""):
         body = node.child_by_field_name("body") or node.child_by_field_name("block")
         body = body.child_by_field_name("body") if body is not None and body.type == "do_block" else body

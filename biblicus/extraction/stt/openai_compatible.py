@@ -88,8 +88,10 @@ class OpenAICompatible:
 def _form(fields: Mapping[str, str], name: str, audio: bytes, mark: str) -> bytes:
     """Return a multipart form. `mark`: the boundary, a hash of the recording, so that the recording does not contain
     it."""
-    shown = re.sub(r"[^A-Za-z0-9._-]", "_", name.rpartition("/")[2])[-100:] or "recording"
-    head = f'Content-Disposition: form-data; name="file"; filename="{shown}"\r\nContent-Type: application/octet-stream'
+    file_name = re.sub(r"[^A-Za-z0-9._-]", "_", name.rpartition("/")[2])[-100:] or "recording"
+    head = (
+        f'Content-Disposition: form-data; name="file"; filename="{file_name}"\r\nContent-Type: application/octet-stream'
+    )
     parts = [f'Content-Disposition: form-data; name="{key}"\r\n\r\n{text}'.encode() for key, text in fields.items()]
     parts.append(f"{head}\r\n\r\n".encode() + audio)
     return b"".join(b"--%b\r\n%b\r\n" % (mark.encode(), part) for part in parts) + f"--{mark}--\r\n".encode()

@@ -27,10 +27,10 @@ def main(limits_json: str) -> None:
     os.dup2(2, 1)  # output of a decoder must not mix with the replies
     begin_task(limits)
     try:
-        asked = receive(0)
-        if asked is None:
+        model_frame = receive(0)
+        if model_frame is None:
             return
-        model = _model(asked[0])
+        model = _model(model_frame[0])
         confine(limits)
         sound = receive(0)
         if sound is None:
@@ -38,7 +38,7 @@ def main(limits_json: str) -> None:
         begin_task(limits)
         segments, about = model.transcribe(
             BytesIO(sound[1]),
-            language=asked[0]["language"],
+            language=model_frame[0]["language"],
             beam_size=5,
             temperature=0.0,
             condition_on_previous_text=False,

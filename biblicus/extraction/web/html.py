@@ -99,22 +99,22 @@ class Html:
 
         text, _, lossy = decode(raw)
         page = LexborHTMLParser(text)
-        stated, language, metadata = titles.title(page), titles.language(page), byline(page)
+        page_title, language, metadata = titles.title(page), titles.language(page), byline(page)
         writer = _Writer(self._mark_quotes, nodes.look_of(page))
         if page.body is not None:
             names = references.names_of(page, page.body) if self._main_only else {}
             main = _main(page) if self._main_only else page.body
             writer.names = names
-            writer.write(main, titles.titled(main, stated))
+            writer.write(main, titles.titled(main, page_title))
         if not writer.length:
             return nothing()
-        whole = "".join(writer.parts) + "\n"
-        if rendered.is_one(whole, known=writer.headings):
-            writer.headings = rendered.with_entries(whole, writer.headings)
+        full_text = "".join(writer.parts) + "\n"
+        if rendered.is_one(full_text, known=writer.headings):
+            writer.headings = rendered.with_entries(full_text, writer.headings)
         return Extraction(
-            whole,
+            full_text,
             headings=tuple(writer.headings),
-            title=titles.without_site(stated, writer.headings),
+            title=titles.without_site(page_title, writer.headings),
             language=language,
             metadata={**metadata, HIDDEN: writer.hidden} if writer.hidden else metadata,
             warnings=("Some bytes could not be decoded; each stands as U+FFFD.",) if lossy else (),
@@ -135,8 +135,8 @@ def _main(page: LexborHTMLParser) -> LexborNode:
     without_navigation(body)
     without_pages_beside(body)
     without_repetition(body)
-    whole = len(body.text())
-    candidates = [node for node in body.css(_MAIN) if len(node.text()) >= _ENOUGH * whole]
+    text_length = len(body.text())
+    candidates = [node for node in body.css(_MAIN) if len(node.text()) >= _ENOUGH * text_length]
     return candidates[-1] if candidates else body
 
 

@@ -28,5 +28,5 @@ def is_numbered(node: LexborNode) -> bool:
 
 def number(node: LexborNode, name: str, otherwise: int) -> int:
     """Return the number in an attribute, or `otherwise`."""
-    stated = node.attributes.get(name) or ""
-    return int(stated) if _FEW_DIGITS.fullmatch(stated) else otherwise
+    attribute = node.attributes.get(name) or ""
+    return int(attribute) if _FEW_DIGITS.fullmatch(attribute) else otherwise

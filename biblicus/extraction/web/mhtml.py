@@ -29,8 +29,8 @@ class Mhtml:
         page = page_of(message)
         if page is None:
             raise ExtractionFailed("the file is no saved page: it has no part that is HTML")
-        whole = b"\xef\xbb\xbf" + body(page).encode("utf-8", "replace")
-        outcome = self._html.extract(whole, MediaHint("", "text/html"))
+        page_bytes = b"\xef\xbb\xbf" + body(page).encode("utf-8", "replace")
+        outcome = self._html.extract(page_bytes, MediaHint("", "text/html"))
         if isinstance(outcome, Extraction) and outcome.title is None:
             return replace(outcome, title=header(message.get("Subject")) or None)
         return outcome

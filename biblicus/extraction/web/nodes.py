@@ -60,11 +60,11 @@ class Look(NamedTuple):
         face = _FACE.search(style)
         if font := attributes.get("face") or (face[1].strip() if face else ""):
             look = look._replace(font=font)
-        stated = [(name.lower(), value.strip().lower()) for name, value in _STATED.findall(style)]
+        declarations = [(name.lower(), value.strip().lower()) for name, value in _STATED.findall(style)]
         for name in ("bgcolor", "color"):
             if value := attributes.get(name):
-                stated.insert(0, (name, value.lower()))
-        for name, value in stated:
+                declarations.insert(0, (name, value.lower()))
+        for name, value in declarations:
             if value == "inherit":
                 continue
             if name == "visibility":
@@ -172,7 +172,9 @@ def defined(term: LexborNode) -> str:
 
 def _element(node: LexborNode, side: Literal["prev", "next"]) -> LexborNode | None:
     """Return the nearest element before or after a node, skipping empty anchors."""
-    beside: LexborNode | None = getattr(node, side)
-    while beside is not None and (not beside.is_element_node or (beside.tag == "a" and not beside.text().strip())):
-        beside = getattr(beside, side)
-    return beside
+    neighbour: LexborNode | None = getattr(node, side)
+    while neighbour is not None and (
+        not neighbour.is_element_node or (neighbour.tag == "a" and not neighbour.text().strip())
+    ):
+        neighbour = getattr(neighbour, side)
+    return neighbour

@@ -76,8 +76,8 @@ def without_repetition(body: LexborNode) -> None:
         if around is element and label is not None and label.tag in ("p", "div") and _is_label(label):
             removed[label.mem_id] = label
     if menus := _holding_only(_before_headings(body), body, _MENU):
-        said = len(_letters(body)) - sum(len(_letters(link)) for link in body.css("a[href]"))
-        if said > sum(len(_letters(menu)) for menu in menus):
+        prose_length = len(_letters(body)) - sum(len(_letters(link)) for link in body.css("a[href]"))
+        if prose_length > sum(len(_letters(menu)) for menu in menus):
             removed |= {menu.mem_id: menu for menu in menus}
     _remove(removed, body)
 
@@ -123,8 +123,10 @@ def _only_leads(element: LexborNode) -> bool:
     """Return True if at least half of the links in an element lead to neighbouring pages, and it has little other
     text."""
     links = element.css("a[href]")
-    beside = len(_letters(element)) - sum(len(_letters(link)) for link in links)
-    return beside <= _BESIDE_SAY and 2 * len(element.css(_BESIDE)) >= len(links) and not element.css_first(_HEADINGS)
+    other_length = len(_letters(element)) - sum(len(_letters(link)) for link in links)
+    return (
+        other_length <= _BESIDE_SAY and 2 * len(element.css(_BESIDE)) >= len(links) and not element.css_first(_HEADINGS)
+    )
 
 
 def _before_headings(body: LexborNode) -> list[LexborNode]:
@@ -179,7 +181,9 @@ def is_only_a_link(node: LexborNode) -> bool:
     before, after = _beside(node)
     if node.tag == "dt":
         return after is None or after.tag == "dt" or _holds_a_list(after)
-    return any(other is not None and other.tag == node.tag and _is_a_link(other) for other in (before, after))
+    return any(
+        neighbour is not None and neighbour.tag == node.tag and _is_a_link(neighbour) for neighbour in (before, after)
+    )
 
 
 def _holds_a_list(node: LexborNode) -> bool:
@@ -223,10 +227,10 @@ def _around(link: LexborNode, body: LexborNode) -> Iterator[LexborNode]:
 def _beside(node: LexborNode) -> Iterator[LexborNode | None]:
     """Yield the nearest element before a node, then the one after it."""
     for side in ("prev", "next"):
-        other = getattr(node, side)
-        while other is not None and not other.is_element_node:
-            other = getattr(other, side)
-        yield other
+        neighbour = getattr(node, side)
+        while neighbour is not None and not neighbour.is_element_node:
+            neighbour = getattr(neighbour, side)
+        yield neighbour
 
 
 def _letters(node: LexborNode) -> str:

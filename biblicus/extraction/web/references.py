@@ -60,34 +60,34 @@ def names_of(page: LexborHTMLParser, body: LexborNode) -> Mapping[int, Name]:
     for node in body.css(_BESIDE):
         node.decompose()
     for node in body.css(_BEFORE_DESCRIPTION):
-        if any("block" in _classes(other) for other in _after(node)):
+        if any("block" in _classes(sibling) for sibling in _after(node)):
             node.decompose()
     if body.css_first(_DETAILS) is not None:
         for node in body.css(_SUMMARY):
             node.decompose()
     names: dict[int, Name] = {}
-    called, joiner = "", "."
+    class_name, joiner = "", "."
     if (title := body.css_first(_CLASS)) is not None:
         name = _PARAMETERS.sub("", _KIND.sub("", " ".join(title.text().split())))
-        called = (_LAST.search(name) or [""])[0].strip()
+        class_name = (_LAST.search(name) or [""])[0].strip()
         is_of_doxygen = title.tag == "div"
-        names[title.mem_id] = Name(called or name, is_member=is_of_doxygen)
-        if is_of_doxygen and called.isidentifier():  # the code below gives its kind and module
-            title.inner_html = called
+        names[title.mem_id] = Name(class_name or name, is_member=is_of_doxygen)
+        if is_of_doxygen and class_name.isidentifier():  # the code below gives its kind and module
+            title.inner_html = class_name
         joiner = "::" if body.css_first(".memtitle") is not None or _is_of_rust(page) else "."
     for heading in body.css("h2.groupheader"):
-        if called and heading.text().strip() == "Detailed Description":
+        if class_name and heading.text().strip() == "Detailed Description":
             heading.decompose()  # it belongs to the title's name
     for heading in body.css(_MEMBERS):
         name = " ".join(heading.text().split()).removesuffix("()")
-        if called and name == called:
-            names[heading.mem_id] = Name(f"{called} constructor")
-        elif called and _PLAIN.fullmatch(name):
-            names[heading.mem_id] = Name(f"{called}{joiner}{name}")
+        if class_name and name == class_name:
+            names[heading.mem_id] = Name(f"{class_name} constructor")
+        elif class_name and _PLAIN.fullmatch(name):
+            names[heading.mem_id] = Name(f"{class_name}{joiner}{name}")
     for section in body.css("section[id]"):
         header = section.css_first(".code-header")
         if header is not None and (match := _OF_RUST.fullmatch(section.attributes.get("id") or "")):
-            names[header.mem_id] = Name(f"{called}::{match[1]}" if called else match[1])
+            names[header.mem_id] = Name(f"{class_name}::{match[1]}" if class_name else match[1])
     for field in body.css(_FIELDS):
         field.insert_child(":")
     for heading in body.css(_NO_HEADINGS):

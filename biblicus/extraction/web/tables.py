@@ -109,8 +109,12 @@ def _passed(
 
 
 def _are_names(names: Sequence[str]) -> bool:
-    given = [name for name in names if name]
-    is_named = len(given) > 1 and len(set(given)) == len(given) and max(map(len, given)) <= _LONGEST_NAME
+    filled_names = [name for name in names if name]
+    is_named = (
+        len(filled_names) > 1
+        and len(set(filled_names)) == len(filled_names)
+        and max(map(len, filled_names)) <= _LONGEST_NAME
+    )
     return is_named and all(names[1:])
 
 
@@ -127,8 +131,12 @@ def _children(node: LexborNode, tags: frozenset[str]) -> Iterator[LexborNode]:
 
 
 def _span(cell: LexborNode, name: str) -> int:
-    stated = cell.attributes.get(name) or ""
-    return max(1, min(int(stated), _WIDEST)) if stated.isascii() and stated.isdigit() and len(stated) < 6 else 1
+    attribute = cell.attributes.get(name) or ""
+    return (
+        max(1, min(int(attribute), _WIDEST))
+        if attribute.isascii() and attribute.isdigit() and len(attribute) < 6
+        else 1
+    )
 
 
 def is_header(row: LexborNode | None) -> bool:

@@ -95,14 +95,14 @@ class Drawer:
         shares: Sequence[Box] = (),
     ) -> Drawn:
         """Return the result of `page_image.draw`. Raises `ExtractionFailed`, and when the call is cancelled."""
-        asked = {"page": page, "pixels": pixels, "text": text, "spans": spans, "shares": shares, "idle": self._idle}
+        task = {"page": page, "pixels": pixels, "text": text, "spans": spans, "shares": shares, "idle": self._idle}
         if (waited := self._waited(limits)) is not None:
-            answer = self._answer(waited, asked, raw, call)
+            answer = self._answer(waited, task, raw, call)
             if not isinstance(answer, End) or answer.timed_out:
                 return _drawing(answer, page, pixels)
             # The idle worker had ended or had too little memory left: use a fresh one.
         return _drawing(
-            self._answer(Worker("biblicus.extraction.workers.drawing", limits), asked, raw, call), page, pixels
+            self._answer(Worker("biblicus.extraction.workers.drawing", limits), task, raw, call), page, pixels
         )
 
     def close(self) -> None:
@@ -119,8 +119,8 @@ class Drawer:
             others = [worker for worker in self._waiting if worker.limits != limits]
             worker = fitting.pop() if fitting else None
             self._waiting = fitting
-        for other in others:
-            other.kill()
+        for unfit_worker in others:
+            unfit_worker.kill()
         return worker
 
     def _answer(self, worker: Worker, asked: Mapping[str, Any], raw: bytes, call: Call) -> _Frame | End:

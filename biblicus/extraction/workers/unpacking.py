@@ -136,7 +136,7 @@ def _counted(
             continue
         if wanted is not None and name not in wanted:
             continue
-        digest, kept, size = hashlib.sha256(), bytearray(), 0
+        digest, head, size = hashlib.sha256(), bytearray(), 0
         try:
             for block in packed.blocks:
                 size += len(block)
@@ -145,8 +145,8 @@ def _counted(
                 if left is not None:
                     break
                 digest.update(block)
-                room = (HEAD if wanted is None else bounds.largest) - len(kept)
-                kept += block[: max(0, room)]
+                room = (HEAD if wanted is None else bounds.largest) - len(head)
+                head += block[: max(0, room)]
         except MemoryError:
             raise
         except ExtractionFailed as error:  # affects only this member
@@ -158,7 +158,7 @@ def _counted(
                 return
             continue
         if wanted is None or size <= bounds.largest:
-            yield Member(name, bytes(kept), size, digest.hexdigest())
+            yield Member(name, bytes(head), size, digest.hexdigest())
 
 
 def _excess(bounds: Bounds, size: int, packed_bytes: int, unpacked_bytes: int) -> NoExtraction | None:

@@ -61,8 +61,8 @@ def _extract(
         key = json.dumps([header["module"], header["options"], header["ocr"], header["passwords"]])
         if key not in extractors:
             module = import_module(header["module"])
-            given = Given(ocr=_stage(header["ocr"], between), passwords=tuple(header["passwords"]))
-            extractors[key] = plugins.build(module, plugins.options_class(module)(**header["options"]), given)
+            resources = Given(ocr=_stage(header["ocr"], between), passwords=tuple(header["passwords"]))
+            extractors[key] = plugins.build(module, plugins.options_class(module)(**header["options"]), resources)
         return extractors[key].extract(body, MediaHint(**header["hint"]))
     except MemoryError:
         raise
@@ -87,10 +87,10 @@ _KINDS: tuple[tuple[type[Exception], str], ...] = (
 def _cause(error: Exception) -> str:
     """Return why a parser failed as a sentence, by the type of a Python error and not its own message."""
     is_told = isinstance(error, OSError) or type(error).__module__ != "builtins"
-    if told := _line(str(error)) if is_told else "":
-        return told
-    found = next((words for kind, words in _KINDS if isinstance(error, kind)), "something that it does not expect")
-    return f"its parser met {found}: the file is damaged, or of a rare kind"
+    if message := _line(str(error)) if is_told else "":
+        return message
+    cause = next((words for kind, words in _KINDS if isinstance(error, kind)), "something that it does not expect")
+    return f"its parser met {cause}: the file is damaged, or of a rare kind"
 
 
 def _stage(choice: Mapping[str, Any] | None, between: Callable[[], None]) -> OcrStage | None:

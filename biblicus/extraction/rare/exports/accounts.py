@@ -125,8 +125,10 @@ def _order(days: Sequence[tuple[str, ...]]) -> tuple[int, ...]:
 def _row(fields: Mapping[str, str], names: Mapping[str, str], currency: str) -> str:
     """Return a row of the labelled fields, then all others under their own names."""
     labels = {**names, **{name: name for name in fields if name not in (*names, "CURDEF")}}
-    shown = [(label, _shown(label, fields[name], currency)) for name, label in labels.items() if fields.get(name)]
-    return " | ".join(f"{label}: {value}".lstrip(": ") for label, value in shown)
+    labelled_values = [
+        (label, _shown(label, fields[name], currency)) for name, label in labels.items() if fields.get(name)
+    ]
+    return " | ".join(f"{label}: {value}".lstrip(": ") for label, value in labelled_values)
 
 
 def _shown(label: str, value: str, currency: str) -> str:

@@ -74,14 +74,14 @@ build = of_text("chat/1", _extract)
 def _read(value: Any) -> tuple[str, list[_Message]]:
     """Return the title of a conversation and its messages in reading order."""
     if isinstance(value, list):
-        return "", list(_slack([one for one in value if isinstance(one, dict)]))
+        return "", list(_slack([entry for entry in value if isinstance(entry, dict)]))
     if not isinstance(value, dict):
         return "", []
     title = _of(value, "name", "title") or _of(value.get("channel"), "name")
-    written = [one for one in _listed(value, "messages") if isinstance(one, dict)]
-    messages = [message for one in written if (message := _message(one)) is not None]
+    written = [entry for entry in _listed(value, "messages") if isinstance(entry, dict)]
+    messages = [message for entry in written if (message := _message(entry)) is not None]
     if "participants" in value and "thread_path" in value:  # Messenger: last message first, bytes as characters
-        messages = [one._replace(who=_letters(one.who), text=_letters(one.text)) for one in reversed(messages)]
+        messages = [entry._replace(who=_letters(entry.who), text=_letters(entry.text)) for entry in reversed(messages)]
         title = _letters(title)
     return folded(title), messages
 
@@ -101,17 +101,19 @@ def _message(one: Mapping[str, Any]) -> _Message | None:
 
 def _slack(written: Sequence[Mapping[str, Any]]) -> Iterator[_Message]:
     """Yield the messages of a Slack channel's day, each followed by its replies."""
-    names = {_of(one, "user"): name for one in written if (name := _of(one.get("user_profile"), "real_name", "name"))}
+    names = {
+        _of(entry, "user"): name for entry in written if (name := _of(entry.get("user_profile"), "real_name", "name"))
+    }
     messages: dict[str, list[_Message]] = {}
-    for one in written:
-        if one.get("type") != "message" or _of(one, "subtype") in _TELLS_NOTHING:
+    for entry in written:
+        if entry.get("type") != "message" or _of(entry, "subtype") in _TELLS_NOTHING:
             continue
-        user = _of(one, "user")
-        who = names.get(user) or _of(one, "username") or _of(one.get("bot_profile"), "name") or user
-        files = [_of(file, "title", "name") for file in _listed(one, "files")]
-        ts = _of(one, "ts")
-        message = _Message(_moment(ts), who, _with_files(_plain(_of(one, "text"), names), files))
-        messages.setdefault(_of(one, "thread_ts") or ts, []).append(message)
+        user = _of(entry, "user")
+        who = names.get(user) or _of(entry, "username") or _of(entry.get("bot_profile"), "name") or user
+        files = [_of(file, "title", "name") for file in _listed(entry, "files")]
+        ts = _of(entry, "ts")
+        message = _Message(_moment(ts), who, _with_files(_plain(_of(entry, "text"), names), files))
+        messages.setdefault(_of(entry, "thread_ts") or ts, []).append(message)
     for thread in sorted(messages):
         yield from messages[thread]
 
@@ -120,14 +122,14 @@ def _plain(text: str, names: Mapping[str, str]) -> str:
     """Return a Slack text without markup: names for user codes, labels for links."""
 
     def shown(match: re.Match[str]) -> str:
-        what, called = match["what"], match["called"]
+        what, label = match["what"], match["called"]
         if match["kind"] == "@":
-            return f"@{called or names.get(what, what)}"
+            return f"@{label or names.get(what, what)}"
         if match["kind"] == "!":
-            return called or f"@{what.partition('^')[0]}"
+            return label or f"@{what.partition('^')[0]}"
         if match["kind"] == "#":
-            return f"#{called or what}"
-        return f"{called} ({what})" if called and called not in what else what
+            return f"#{label or what}"
+        return f"{label} ({what})" if label and label not in what else what
 
     return _ENTITY.sub(lambda entity: html.unescape(entity[0]), _SLACK_MARK.sub(shown, _EMOJI.sub("", text)))
 

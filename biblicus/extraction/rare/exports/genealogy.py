@@ -104,8 +104,8 @@ build = of_text("genealogy/1", _extract)
 
 def _records(text: str) -> list[_Record]:
     """Return the records in order. A line without a level continues the one before."""
-    whole = _Record("", "", "", [])
-    around = [whole]
+    root = _Record("", "", "", [])
+    around = [root]
     for line in text.lstrip("\ufeff").splitlines():
         match = _LINE.fullmatch(line.rstrip("\r\n"))
         if match is None:
@@ -117,7 +117,7 @@ def _records(text: str) -> list[_Record]:
         del around[level + 1 :]
         around[-1].parts.append(record)
         around.append(record)
-    return whole.parts
+    return root.parts
 
 
 class _Tree:
@@ -166,8 +166,10 @@ class _Tree:
         notes = [folded(note) for note in self._notes(event)]
         if event.tag not in _TOLD:
             if event.tag not in ("SOUR", "OBJE"):
-                other = self._records.get(event.refers)
-                sentence = _event(name, event, _name(other.first("NAME")) if other else "", bool(notes), is_of_two)
+                referred = self._records.get(event.refers)
+                sentence = _event(
+                    name, event, _name(referred.first("NAME")) if referred else "", bool(notes), is_of_two
+                )
                 yield " ".join(filter(None, (sentence, *notes)))
             yield from self._beside(event)
 
@@ -209,8 +211,8 @@ class _Tree:
     def _people(self, family: _Record, *tags: str) -> list[tuple[str, _Record]]:
         """Return the named members of a family in these roles, each with the role."""
         named = ((part.tag, self._records.get(part.refers)) for part in family.all(*tags))
-        known = ((tag, person) for tag, person in named if person is not None and _name(person.first("NAME")))
-        return list(known if "CHIL" in tags else islice(known, _MOST_PARTNERS))
+        named_people = ((tag, person) for tag, person in named if person is not None and _name(person.first("NAME")))
+        return list(named_people if "CHIL" in tags else islice(named_people, _MOST_PARTNERS))
 
     def _parents(self, name: str, family: _Record) -> str:
         roles = {"husband": "father", "wife": "mother", "spouse": "parent"}
@@ -223,21 +225,23 @@ class _Tree:
     def _married(self, name: str, person: _Record, family: _Record) -> Iterator[str]:
         """Yield a person's marriages with date and place, and the children."""
         partners = self._people(family, *_SEXES)
-        others = [(_role(tag, other), _name(other.first("NAME"))) for tag, other in partners if other is not person]
-        both = " and ".join((name, *(other for _, other in others)))
-        own = {"M": "his", "F": "her"}.get(person.first("SEX")[:1])
-        for role, other in others:
+        others = [
+            (_role(tag, partner), _name(partner.first("NAME"))) for tag, partner in partners if partner is not person
+        ]
+        both = " and ".join((name, *(partner for _, partner in others)))
+        possessive = {"M": "his", "F": "her"}.get(person.first("SEX")[:1])
+        for role, partner in others:
             for wedding in family.all("MARR"):
                 then = _when_and_where(wedding)
-                whose = own or (
+                whose = possessive or (
                     "their" if person.first("SEX") else {"husband": "her", "wife": "his"}.get(role, "their")
                 )
                 notes = "".join(f" {folded(note)}" for note in self._notes(wedding))
-                yield f"{name} married {other}, {whose} {role}{',' if then else ''}{then}.{notes}"
+                yield f"{name} married {partner}, {whose} {role}{',' if then else ''}{then}.{notes}"
             if next(family.all("MARR"), None) is None:
-                yield f"{role.capitalize()} or partner of {name}: {other}."
+                yield f"{role.capitalize()} or partner of {name}: {partner}."
             for end in family.all("DIV"):
-                yield f"{name} and {other} were divorced{_when_and_where(end)}."
+                yield f"{name} and {partner} were divorced{_when_and_where(end)}."
         for event in family.parts:
             yield from self._event(both, event, is_of_two=True)
         if children := [_name(child.first("NAME")) for _, child in self._people(family, "CHIL")]:

@@ -101,9 +101,9 @@ def _write(composer: Composer, folder: Element | None, depth: int) -> None:
 def _said(outline: Element) -> list[str]:
     """Return the text of a line, its links, its notes and its other attributes with their names."""
     words = outline.get("text") or outline.get("title") or ""
-    known = ("text", "title", "type", *_ADDRESSES, *_NOTES)
+    used_attributes = ("text", "title", "type", *_ADDRESSES, *_NOTES)
     noted = (outline.get(name, "") for name in (*_ADDRESSES, *_NOTES, "title"))
-    more = (f"{name}: {value}" for name, value in outline.items() if name not in known and value.strip())
+    more = (f"{name}: {value}" for name, value in outline.items() if name not in used_attributes and value.strip())
     return list(dict.fromkeys(filter(None, map(folded, (words, *noted, *more)))))
 
 
@@ -115,8 +115,8 @@ def _bookmarks(text: str) -> Element:
     last = open_folders[0]
     for ends, name, attributes, written in _PART.findall(text):
         kind, words = name.lower(), folded(html.unescape(_MARK.sub(" ", written)))
-        known = {match[0].lower(): html.unescape(match[1] or match[2]) for match in _ATTRIBUTE.findall(attributes)}
-        address = known.get("href", "") if known.get("href", "").lower().startswith(_SHOWN) else ""
+        values = {match[0].lower(): html.unescape(match[1] or match[2]) for match in _ATTRIBUTE.findall(attributes)}
+        address = values.get("href", "") if values.get("href", "").lower().startswith(_SHOWN) else ""
         if kind == "dl":
             inner = [*open_folders, last][:_DEEPEST]
             open_folders = (open_folders[:-1] or open_folders) if ends else inner
@@ -129,5 +129,5 @@ def _bookmarks(text: str) -> Element:
             title.text = title.text or words
         else:
             last = SubElement(open_folders[-1], "outline", text=words or address, url=address)
-            last.set("tags", known.get("tags", ""))
+            last.set("tags", values.get("tags", ""))
     return root

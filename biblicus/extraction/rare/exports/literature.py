@@ -80,10 +80,10 @@ _NAMES = {
 def _extract(text: str, warnings: tuple[str, ...], hint: MediaHint) -> Extraction | NoExtraction:
     """Extract the entries; a file without any is plain text."""
     composer = Composer()
-    entries, beside = _entries(text, hint.media_type)
+    entries, loose_lines = _entries(text, hint.media_type)
     if not entries:
         return Extraction(text, warnings=warnings)
-    for line in beside:
+    for line in loose_lines:
         composer.line(line)
     for fields in entries:
         _write(composer, fields)
@@ -167,7 +167,7 @@ def _write(composer: Composer, fields: Mapping[str, str]) -> None:
 def _bibtex(text: str) -> tuple[list[Mapping[str, str]], list[str]]:
     """Return the entries and the text outside them."""
     entries: list[Mapping[str, str]] = []
-    beside: list[str] = []
+    loose_lines: list[str] = []
     strings: dict[str, str] = {}
     at = begun = 0
     while entry := _ENTRY.search(text, at):
@@ -183,14 +183,14 @@ def _bibtex(text: str) -> tuple[list[Mapping[str, str]], list[str]]:
         fields = {name: "; ".join(filter(None, texts)) for name, texts in values.items()}
         if not fields:
             continue
-        beside += _beside(text[begun : entry.start()])
+        loose_lines += _beside(text[begun : entry.start()])
         at = begun = _closed(text, at)
         if kind == "string":
-            beside += (f"{name}: {value}" for name, value in fields.items())
+            loose_lines += (f"{name}: {value}" for name, value in fields.items())
         else:
             key = ", ".join(filter(None, (key, fields.get("key"))))
             entries.append({**fields, "kind": kind, "key": key})
-    return entries, [*beside, *_beside(text[begun:])]
+    return entries, [*loose_lines, *_beside(text[begun:])]
 
 
 def _closed(text: str, at: int) -> int:
@@ -266,7 +266,7 @@ def _ris(text: str) -> tuple[list[Mapping[str, str]], list[str]]:
     """Return the entries and the text outside them. A line without a tag continues the one before."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     tags = list(_TAG.finditer(text))
-    beside = _beside(text[: tags[0].start()]) if tags else []
+    loose_lines = _beside(text[: tags[0].start()]) if tags else []
     entries: list[Mapping[str, str]] = []
     fields: dict[str, list[str]] = {}
     ends = [*(tag.start() for tag in tags[1:]), len(text)] if tags else []
@@ -275,10 +275,10 @@ def _ris(text: str) -> tuple[list[Mapping[str, str]], list[str]]:
             entries += _entry(fields)
             fields = {}
         if tag[1] == "ER":
-            beside += _beside(text[tag.end() : end])
+            loose_lines += _beside(text[tag.end() : end])
         elif value := folded(text[tag.end() : end]):
             _add(fields, tag[1], value)
-    return [*entries, *_entry(fields)], beside
+    return [*entries, *_entry(fields)], loose_lines
 
 
 def _add(fields: dict[str, list[str]], tag: str, value: str) -> None:

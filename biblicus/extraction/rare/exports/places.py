@@ -101,9 +101,9 @@ def _more(place: Element) -> Iterator[str]:
                 if value and _name(pair) not in ("value", "displayName"):
                     yield f"{_said(pair, 'displayName') or pair.get('name') or _name(pair)}: {value}"
         elif _name(part) in _LEADS:
-            own = (part.get("href", ""), folded(part.text or ""))
+            lead_texts = (part.get("href", ""), folded(part.text or ""))
             within = (folded(value.text or "") for value in part.iter() if _name(value) in _OF_A_LEAD)
-            yield " ".join(filter(None, (*own, *within)))
+            yield " ".join(filter(None, (*lead_texts, *within)))
 
 
 def _where(place: Element) -> str:

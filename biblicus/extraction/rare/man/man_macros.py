@@ -180,8 +180,8 @@ def _table(lines: Iterator[Line], page: Written) -> None:
                 continue
         if not cells and (not text.strip() or set(text.strip()) <= {"_", "="}):
             continue
-        *whole, last = text.split(separator)
-        for part in whole:
+        *complete_cells, last = text.split(separator)
+        for part in complete_cells:
             cells.append(part)
         if last.strip() == "T{":
             cell = ["T{"]

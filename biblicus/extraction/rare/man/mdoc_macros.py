@@ -135,14 +135,14 @@ class _Reading:
 
     def _said(self, args: Sequence[str]) -> list[str]:
         """Return the words of a macro line's arguments with nested macros expanded."""
-        said: list[str] = []
+        expanded: list[str] = []
         closing: list[str] = []
         at = 0
         while at < len(args):
             arg = args[at]
             at += 1
             if arg not in _CALLABLE:
-                said += [arg] if arg not in ("Xo", "Xc") else []
+                expanded += [arg] if arg not in ("Xo", "Xc") else []
                 continue
             following = []
             while at < len(args) and args[at] not in _CALLABLE:
@@ -150,18 +150,18 @@ class _Reading:
                 at += 1
             if arg in _ENCLOSED:
                 opens, closes = _ENCLOSED[arg]
-                said += [opens + _JOIN, *following]
+                expanded += [opens + _JOIN, *following]
                 closing.append(_JOIN + closes)
             elif arg in _OPENED:
-                said += [_OPENED[arg] + _JOIN, *following]
+                expanded += [_OPENED[arg] + _JOIN, *following]
             elif arg in _CLOSED:
-                said += [_JOIN + _CLOSED[arg], *following]
+                expanded += [_JOIN + _CLOSED[arg], *following]
             else:
-                said += self._word(arg, following)
+                expanded += self._word(arg, following)
         tail: list[str] = []
-        while said and said[-1] in _CLOSING and closing:
-            tail.insert(0, said.pop())
-        return [*said, *reversed(closing), *tail]
+        while expanded and expanded[-1] in _CLOSING and closing:
+            tail.insert(0, expanded.pop())
+        return [*expanded, *reversed(closing), *tail]
 
     def _word(self, macro: str, args: list[str]) -> list[str]:
         """Expand one macro with its own arguments."""
@@ -170,31 +170,31 @@ class _Reading:
         before = args[: args.index(words[0])] if words else []
         if macro == "Nm":
             self._name = self._name or " ".join(words)
-            said = [" ".join(words) or self._name]
+            expanded = [" ".join(words) or self._name]
         elif macro == "Fl":
-            said = [word if word == "|" else f"-{word}" for word in words] or ["-"]
+            expanded = [word if word == "|" else f"-{word}" for word in words] or ["-"]
         elif macro == "Ar":
-            said = words or ["file", "..."]
+            expanded = words or ["file", "..."]
         elif macro == "Xr":
-            said = [f"{words[0]}({words[1]})" if len(words) > 1 else "".join(words)]
+            expanded = [f"{words[0]}({words[1]})" if len(words) > 1 else "".join(words)]
         elif macro == "Fn":
-            said = [f"{words[0]}({', '.join(words[1:])})"] if words else []
+            expanded = [f"{words[0]}({', '.join(words[1:])})"] if words else []
         elif macro == "In":
-            said = [f"<{''.join(words)}>"]
+            expanded = [f"<{''.join(words)}>"]
         elif macro in ("Ns", "Pf"):
             head, rest = ("".join(words[:1]), words[1:]) if macro == "Pf" else ("", words)
-            said = [head + _JOIN, *rest] if head else [_JOIN, *rest]
+            expanded = [head + _JOIN, *rest] if head else [_JOIN, *rest]
         elif macro == "Ap":
-            said = [f"{_JOIN}'{_JOIN}", *words]
+            expanded = [f"{_JOIN}'{_JOIN}", *words]
         elif macro == "An" and words[:1] in (["-nosplit"], ["-split"]):
-            said = words[1:]
+            expanded = words[1:]
         elif macro == "Lk":
-            said = [f"{' '.join(words[1:])} <{words[0]}>".strip()] if words else []
+            expanded = [f"{' '.join(words[1:])} <{words[0]}>".strip()] if words else []
         elif macro in _SYSTEMS:
-            said = [" ".join((_SYSTEMS[macro], *words))]
+            expanded = [" ".join((_SYSTEMS[macro], *words))]
         else:
-            said = words
-        return [*before, *said, *after]
+            expanded = words
+        return [*before, *expanded, *after]
 
 
 _JOIN = "\ue000"

@@ -86,18 +86,18 @@ def lines(source: str) -> Iterator[Line]:
         conditions = 0
         while (
             line[:1] in (".", "'")
-            and (called := _CALL.match(line))
-            and called[1] in ("if", "ie", "el", "while")
+            and (call := _CALL.match(line))
+            and call[1] in ("if", "ie", "el", "while")
             and conditions < _MOST_CONDITIONS
         ):
             conditions += 1
-            rest = called[2]
-            if called[1] == "el":
+            rest = call[2]
+            if call[1] == "el":
                 holds = not was_true
             else:
                 condition = _CONDITION.match(rest)
                 holds, rest = _holds(condition) if condition else (False, "")
-                was_true = holds if called[1] == "ie" else was_true
+                was_true = holds if call[1] == "ie" else was_true
             opened = rest.count("\\{") - rest.count("\\}")
             if not holds:
                 depth, skipped = (opened, True) if opened > 0 else (0, False)
@@ -109,31 +109,31 @@ def lines(source: str) -> Iterator[Line]:
                 break
         else:
             line = line.replace("\\}", "") if "\\}" in line else line
-            if line[:1] in (".", "'") and (called := _CALL.match(line)):
-                name = called[1] or ""
+            if line[:1] in (".", "'") and (call := _CALL.match(line)):
+                name = call[1] or ""
                 if name in _IGNORED:
-                    until = (called[2].split() or [""])[1] if len(called[2].split()) > 1 else _IGNORED[name]
+                    until = (call[2].split() or [""])[1] if len(call[2].split()) > 1 else _IGNORED[name]
                 elif name == "ds":
-                    key, _, value = called[2].partition(" ")
+                    key, _, value = call[2].partition(" ")
                     strings[key] = plain(value.lstrip().removeprefix('"'), strings)[:_LONGEST_STRING]
                 elif name:
-                    yield Line(name, tuple(plain(arg, strings) for arg in _arguments(called[2])))
+                    yield Line(name, tuple(plain(arg, strings) for arg in _arguments(call[2])))
                 continue
             yield Line("", (plain(line, strings),))
 
 
 def _joined(source: str) -> Iterator[str]:
     """Yield the lines, joined where a backslash at the end continues them."""
-    held = ""
+    joined_line = ""
     for line in source.split("\n"):
         line = line.rstrip("\r")
         if line.endswith("\\") and not line.endswith("\\\\"):
-            held += line[:-1]
+            joined_line += line[:-1]
             continue
-        yield held + line
-        held = ""
-    if held:
-        yield held
+        yield joined_line + line
+        joined_line = ""
+    if joined_line:
+        yield joined_line
 
 
 def _holds(condition: re.Match[str]) -> tuple[bool, str]:

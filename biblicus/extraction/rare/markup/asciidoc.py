@@ -137,7 +137,7 @@ class _Reader(LineReader):
             self._begin_entry()
             _, lists = self._outer.pop()
             within, self._lists = self._lists, lists
-            if any(one.entry for one in within):
+            if any(open_list.entry for open_list in within):
                 self._resume(at)
             self._between, self._attached = True, False
             return at + 1
@@ -256,21 +256,21 @@ class _Reader(LineReader):
 
     def _item(self, at: int, mark: str, words: str) -> None:
         mark = "1." if mark[0].isdigit() else "a." if mark[0].isalpha() else "<" if mark[0] == "<" else mark
-        one = self._open(at, mark)
-        depth = sum(not other.entry for other in self._lists) - 1
-        one.number += 1
-        sign = f"{one.number}." if mark[-1] == "." else "-"
+        item_list = self._open(at, mark)
+        depth = sum(not open_list.entry for open_list in self._lists) - 1
+        item_list.number += 1
+        sign = f"{item_list.number}." if mark[-1] == "." else "-"
         self.text.lines[at] = f"{'  ' * depth}{sign} {self._inline.said(words)}"
 
     def _open(self, at: int, mark: str, *, is_of_terms: bool = False) -> _List:
         """Return the open list for a mark, or open a new one inside the current lists."""
-        within = [one.mark for one in self._lists]
+        within = [open_list.mark for open_list in self._lists]
         if mark not in within:
             self._lists.append(_List(mark))
         else:
             left = self._lists[within.index(mark) + 1 :]
             del self._lists[within.index(mark) + 1 :]
-            if not is_of_terms and any(one.entry for one in left):
+            if not is_of_terms and any(open_list.entry for open_list in left):
                 self._resume(at)
         return self._lists[-1]
 
@@ -278,11 +278,11 @@ class _Reader(LineReader):
         """Add a term; consecutive terms share a description."""
         if self._terms and self._lists[-1].mark != mark:
             self._begin_entry()
-        one = self._open(at, mark, is_of_terms=True)
+        term_list = self._open(at, mark, is_of_terms=True)
         self._terms.append((at, self._inline.name(name)))
-        one.entry = self._terms[0][1]
+        term_list.entry = self._terms[0][1]
         if says and len(self._terms) == 1:
-            self.text.entry(at, one.entry, self._depth() - 1, self._inline.said(says))
+            self.text.entry(at, term_list.entry, self._depth() - 1, self._inline.said(says))
             self._terms = []
         elif says or len(self._terms) == _MOST_TERMS:
             self._begin_entry()
@@ -291,14 +291,14 @@ class _Reader(LineReader):
     def _begin_entry(self) -> None:
         """Start the entry of the last terms at this point."""
         if self._terms:
-            one = self._lists[-1]
-            one.entry = ", ".join(dict.fromkeys(name for _, name in self._terms))
-            self.text.entry(self._terms[0][0], one.entry, self._depth() - 1)
+            term_list = self._lists[-1]
+            term_list.entry = ", ".join(dict.fromkeys(name for _, name in self._terms))
+            self.text.entry(self._terms[0][0], term_list.entry, self._depth() - 1)
             self._terms = []
 
     def _depth(self) -> int:
         """Return the number of entries around the current position."""
-        return sum(bool(one.entry) for one in self._around())
+        return sum(bool(open_list.entry) for open_list in self._around())
 
     def _around(self) -> Iterator[_List]:
         for _, lists in self._outer:
@@ -309,11 +309,11 @@ class _Reader(LineReader):
         """Close the lists, unless the new block is attached to an item."""
         if not self._attached and self._lists and not self._terms:
             left, self._lists = self._lists, []
-            if any(one.entry for one in left):
+            if any(open_list.entry for open_list in left):
                 self._resume(at)
 
     def _resume(self, at: int) -> None:
-        entries = [one.entry for one in self._around() if one.entry]
+        entries = [open_list.entry for open_list in self._around() if open_list.entry]
         self.text.resume(at, entries[-1] if entries else "", len(entries) - 1)
 
 
@@ -343,7 +343,7 @@ def _without_directive(line: str) -> str:
 def _flows(line: str) -> bool:
     """Return True if a line belongs to a paragraph and neither begins nor ends one."""
     others = (_DIRECTIVE, _DELIMITER, _INCLUDE, _ATTRIBUTE, _SECTION, _ITEM, _TERM, _BLOCK)
-    return bool(line) and line != "+" and not any(other.match(line) for other in others)
+    return bool(line) and line != "+" and not any(pattern.match(line) for pattern in others)
 
 
 def _anchors(lines: list[str]) -> dict[str, str]:

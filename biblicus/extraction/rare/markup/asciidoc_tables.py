@@ -41,11 +41,11 @@ def _rows(cells: Sequence[tuple[int, Cell]], count: int) -> Iterator[list[tuple[
     covered = [0] * count  # rows that a cell from above still covers, by column
     for at, cell in cells:
         row.append((at, cell))
-        taken = sum(one.across for _, one in row)
+        taken = sum(row_cell.across for _, row_cell in row)
         free = [number for number, left in enumerate(covered) if not left]
         if taken >= len(free):
             covered = [max(0, left - 1) for left in covered]
-            downs = [one.down - 1 for _, one in row for _ in range(one.across)]
+            downs = [row_cell.down - 1 for _, row_cell in row for _ in range(row_cell.across)]
             for number, down in zip(free, downs, strict=False):
                 covered[number] = down
             yield row

@@ -67,8 +67,8 @@ class _Reader(LineReader):
         self.close(at, indent)
         item = _ITEM.match(line)
         base = self.entries[-1][0] + self.STEP if self.entries else 0
-        shown = " " * min(max(len(item[1]) - base - 3, 0), 8) if item else ""
-        self.text.lines[at] = shown + _said(line.strip())
+        indentation = " " * min(max(len(item[1]) - base - 3, 0), 8) if item else ""
+        self.text.lines[at] = indentation + _said(line.strip())
         return at + 1
 
     RULES = ((_BEGINS, between), (_MENU, after), (_NOTES, LineReader.skip), (ANY, words))
@@ -83,7 +83,7 @@ class _Reader(LineReader):
             return True
         indent = _indent(line)
         above = self._line(at - 1)
-        is_next = any(one[0] == indent for one in self.entries) and _indent(above) > indent
+        is_next = any(entry[0] == indent for entry in self.entries) and _indent(above) > indent
         if (above and not is_next) or _ITEM.match(line) or indent % self.STEP or len(line.split()) > _WORDS:
             return False
         below = at + 1
@@ -108,7 +108,7 @@ class _Reader(LineReader):
 
     def _is_example(self, at: int, indent: int) -> bool:
         """Return True if a paragraph is indented more than the text around it and is no prose."""
-        entries = [one for one in self.entries if one[0] + self.STEP <= indent]
+        entries = [entry for entry in self.entries if entry[0] + self.STEP <= indent]
         base = entries[-1][0] + self.STEP if entries else 0
         line = self.source[at].strip()
         return indent >= base + self.STEP and not _ITEM.match(self.source[at]) and not _PROSE.match(line)
@@ -139,8 +139,8 @@ def _indent(line: str) -> int:
 def _referred(match: re.Match[str]) -> str:
     """Return a cross-reference as text on the same number of lines."""
     see = "See" if match[1] == "N" else "see"
-    said = f"{see}{match[2]}{match[3] or match[4]}"
-    return said + "\n" * (match[0].count("\n") - said.count("\n"))
+    reference = f"{see}{match[2]}{match[3] or match[4]}"
+    return reference + "\n" * (match[0].count("\n") - reference.count("\n"))
 
 
 def _said(text: str) -> str:

@@ -57,17 +57,17 @@ class _Reader(LineReader):
 
     def headline(self, at: int, match: re.Match[str]) -> None:
         self.entries = []
-        beside, words = [], match[2]
+        labels, words = [], match[2]
         state = _STATE.match(words)
         if state and state[1] in self._states:
-            beside, words = [state[1]], words[state.end() :]
+            labels, words = [state[1]], words[state.end() :]
         words = _PRIORITY.sub("", words, count=1)
         if tags := _TAGS.search(words):
-            beside += tags[1].split(":")
+            labels += tags[1].split(":")
             words = words[: tags.start()]
         self.text.heading(at, len(match[1]), plain(_COOKIE.sub("", words)))
-        if beside:
-            self.text.lines[at] += f" ({'; '.join(beside)})"
+        if labels:
+            self.text.lines[at] += f" ({'; '.join(labels)})"
 
     def setting(self, at: int, match: re.Match[str]) -> None:
         key, value = match[1].lower(), match[2]

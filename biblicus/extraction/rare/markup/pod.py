@@ -135,13 +135,13 @@ class _Reader:
         else:
             name = plain(words)
             call = _CALL.match(name)
-            called = call[1] if call else name
-            if self._entries and self._entries[-1] == called:
+            entry_name = call[1] if call else name
+            if self._entries and self._entries[-1] == entry_name:
                 self._text.lines[at] = f"`{name}`"
                 return
             if self._entries:
-                self._entries[-1] = called
-            self._text.entry(at, name, max(0, len(self._entries) - 1), called=called)
+                self._entries[-1] = entry_name
+            self._text.entry(at, name, max(0, len(self._entries) - 1), called=entry_name)
 
     def _verbatim(self, at: int) -> int:
         """Write indented lines with the blank ones between them."""
@@ -209,9 +209,15 @@ def _written(letter: str, inner: str, is_plain: bool) -> str:
     if letter == "E":
         return _ESCAPES.get(inner) or _character(inner) or f"E<{inner}>"
     if letter == "L":
-        shown, bar, _ = inner.partition("|")
-        page, slash, section = shown.partition("/")
-        return shown if bar else f"{page} {section}".replace('"', "").strip() if slash and ":/" not in shown else shown
+        link_text, bar, _ = inner.partition("|")
+        page, slash, section = link_text.partition("/")
+        return (
+            link_text
+            if bar
+            else f"{page} {section}".replace('"', "").strip()
+            if slash and ":/" not in link_text
+            else link_text
+        )
     if is_plain or letter == "S" or not inner.strip():
         return inner
     if letter in _CODE_STYLE:
@@ -224,10 +230,10 @@ def _character(name: str) -> str:
     for a character that cannot be printed."""
     if _NUMBER.fullmatch(name):
         code = int(name, 16 if name[1:2] == "x" else 8 if name[0] == "0" else 10)
-        shown = chr(code) if code < 0x110000 else ""
+        character = chr(code) if code < 0x110000 else ""
     else:
-        shown = html5.get(f"{name};", "")
-    return shown if all(one.isprintable() or one in _BLANK for one in shown) else ""
+        character = html5.get(f"{name};", "")
+    return character if all(sign.isprintable() or sign in _BLANK for sign in character) else ""
 
 
 build = line_by_line("pod/1", lambda source: _Reader(source).read())

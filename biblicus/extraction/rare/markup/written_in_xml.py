@@ -65,8 +65,8 @@ def _root(text: str) -> Element:
     except xml.XmlRefused:
         declaration = _DECLARATION.match(text)
         rest = text[declaration.end() :] if declaration else text
-        bound = {"xml", *_BOUND.findall(rest)}
-        unbound = [name for name in dict.fromkeys(_PREFIX.findall(rest)) if name not in bound][:_MOST_PREFIXES]
+        declared = {"xml", *_BOUND.findall(rest)}
+        unbound = [name for name in dict.fromkeys(_PREFIX.findall(rest)) if name not in declared][:_MOST_PREFIXES]
         spaces = "".join(f' xmlns:{name}="{name}"' for name in unbound)
         root = xml.read(f"<included{spaces}>{rest}</included>", named_entities=True)
         return root[0] if len(root) == 1 and not (root.text or "").strip() else root

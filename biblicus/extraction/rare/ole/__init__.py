@@ -99,10 +99,10 @@ def members(raw: bytes, name: str, passwords: Sequence[str]) -> Iterator[Packed]
     except ImportError:
         return
     file = olefile.OleFileIO(io.BytesIO(raw))
-    for number, (folder, said) in enumerate(attachments(lambda part: stream(file, part), file.listdir()), 1):
+    for number, (folder, stated_name) in enumerate(attachments(lambda part: stream(file, part), file.listdir()), 1):
         data = f"{folder}/__substg1.0_37010102"
         if file.exists(data):
-            yield Packed(attached_name(said, number, media.BINARY), [stream(file, data)])
+            yield Packed(attached_name(stated_name, number, media.BINARY), [stream(file, data)])
 
 
 def stream(file: Any, name: str) -> bytes:
@@ -126,7 +126,7 @@ def _of_word(blocks: list[Block] | None, title: str | None, metadata: dict[str, 
     """Return the extraction of a document from its blocks; None as blocks means that it has a password."""
     if blocks is None:
         return ENCRYPTED
-    composer, beside = Composer(), Asides()
+    composer, found_asides = Composer(), Asides()
     table: list[list[str]] = []
     for block in blocks:
         if isinstance(block, list):
@@ -136,11 +136,11 @@ def _of_word(blocks: list[Block] | None, title: str | None, metadata: dict[str, 
         if isinstance(block, Titled):
             composer.heading(block.level, block.text, located=True)
         elif isinstance(block, Beside):
-            beside.add(block.kind, block.text)
+            found_asides.add(block.kind, block.text)
         else:
             composer.paragraph(block)
     _write_table(composer, table)
-    composer.beside(beside)
+    composer.beside(found_asides)
     return composer.extraction(title=title, metadata=metadata)
 
 
@@ -154,7 +154,7 @@ def _write_table(composer: Composer, table: list[list[str]]) -> None:
 
 
 def _powerpoint(file: Any, folder: str) -> Extraction | NoExtraction:
-    composer, beside = Composer(), Asides()
+    composer, found_asides = Composer(), Asides()
     data = stream(file, f"{folder}PowerPoint Document")
     for number, slide in enumerate(slides(data), 1):
         composer.gap()
@@ -166,8 +166,8 @@ def _powerpoint(file: Any, folder: str) -> Extraction | NoExtraction:
         for text in slide.notes:
             composer.paragraph(f"Notes: {text}")
     for aside in asides(data):
-        beside.add(aside.kind, aside.text, author=aside.author)
-    composer.beside(beside)
+        found_asides.add(aside.kind, aside.text, author=aside.author)
+    composer.beside(found_asides)
     title, metadata = _properties(file)
     older = NoExtraction("unsupported", "it is no presentation of PowerPoint 97 or later")
     return composer.extraction(title=title, metadata=metadata, otherwise=None if is_readable(data) else older)

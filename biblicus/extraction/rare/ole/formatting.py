@@ -125,17 +125,17 @@ def _levels(document: bytes, table: bytes) -> list[int]:
     if len(sheet) < 4 or len(sheet) < length:
         return []
     head, count = struct.unpack_from("<HH", sheet)
-    at, own, based = 2 + head, [], []
+    at, style_levels, based = 2 + head, [], []
     for _ in range(min(count, _MOST_STYLES)):
         if at + 2 > len(sheet):
             break
         (size,) = struct.unpack_from("<H", sheet, at)
         kind, base = struct.unpack_from("<HH", sheet, at + 2) if 4 <= size <= len(sheet) - at - 2 else (0, 0xFFFF)
         kind &= 0xFFF
-        own.append(kind if 0 < kind <= _BODY else int(kind == _TITLE))
+        style_levels.append(kind if 0 < kind <= _BODY else int(kind == _TITLE))
         based.append(base >> 4)
         at += 2 + size + size % 2
-    return [_level(number, own, based) for number in range(len(own))]
+    return [_level(number, style_levels, based) for number in range(len(style_levels))]
 
 
 def _level(number: int, own: list[int], based: list[int]) -> int:

@@ -83,10 +83,10 @@ def _sent(properties: bytes) -> str:
     if not ticks or ticks > 1 << 58:
         return ""
     try:
-        made = datetime(1601, 1, 1, tzinfo=UTC) + timedelta(microseconds=ticks // 10)
+        moment = datetime(1601, 1, 1, tzinfo=UTC) + timedelta(microseconds=ticks // 10)
     except OverflowError:
         return ""
-    return made.strftime("%Y-%m-%d %H:%M")
+    return moment.strftime("%Y-%m-%d %H:%M")
 
 
 _UNTOLD = frozenset((0, 65001))

@@ -73,9 +73,9 @@ def slides(data: bytes) -> list[Slide]:
                 titles = [text for kind, text in outline if kind in _TITLES]
                 bodies = [text for kind, text in outline if kind not in _TITLES]
                 place = places.get(reference)
-                own = list(_texts_at(data, place)) if place is not None else []
+                slide_texts = list(_texts_at(data, place)) if place is not None else []
                 title = " ".join(" ".join(titles).split())
-                slides.append(Slide(title, list(dict.fromkeys([*bodies, *own])), notes.get(identity, [])))
+                slides.append(Slide(title, list(dict.fromkeys([*bodies, *slide_texts])), notes.get(identity, [])))
     return slides
 
 
@@ -198,8 +198,8 @@ def _texts(data: bytes, start: int, end: int) -> Iterator[str]:
 
 def _words(data: bytes, within: _Record) -> list[str]:
     """Return the texts in a record in stored order."""
-    said = (_said(data, record) for record in _walked(data, [(within.start, within.end)]))
-    return [text for text in said if text]
+    texts = (_said(data, record) for record in _walked(data, [(within.start, within.end)]))
+    return [text for text in texts if text]
 
 
 def _said(data: bytes, record: _Record) -> str:

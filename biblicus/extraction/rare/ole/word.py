@@ -118,8 +118,8 @@ def _parts(document: bytes, table: bytes, text: list[str]) -> Iterator[Block]:
 
 def _words(text: str) -> str:
     """Return the text of a part on one line."""
-    kept = _SIGNS.sub(" ", _shown(text))
-    return " ".join(kept.split())
+    visible_text = _SIGNS.sub(" ", _shown(text))
+    return " ".join(visible_text.split())
 
 
 def _shown(text: str) -> str:
@@ -152,8 +152,8 @@ def _of_fonts(document: bytes) -> int:
     start, length = struct.unpack_from("<II", document, 0xD0)
     at, end = start + 2, min(start + length, len(document))
     while at + 6 < end:
-        if (known := _CHARACTER_SETS.get(document[at + 4])) is not None:
-            return known
+        if (code_page := _CHARACTER_SETS.get(document[at + 4])) is not None:
+            return code_page
         at += document[at] + 1
     return 1252
 
@@ -169,10 +169,10 @@ def _pieces(document: bytes, table: bytes) -> list[str]:
     ]
     formatting = Formatting(document, table)
     text: list[str] = []
-    known = _Characters()
+    characters = _Characters()
     for raw, width, (place, length) in zip(_spans(document, spans), widths, spans, strict=True):
         wide = raw.decode("cp1252", "replace").encode("utf-16-le") if width == 1 else raw[: len(raw) & ~1]
-        piece = [known[unit] for unit in memoryview(wide).cast("H")]
+        piece = [characters[unit] for unit in memoryview(wide).cast("H")]
         _mark(piece, formatting, place, length, width)
         text += piece
     return text
@@ -241,7 +241,7 @@ def _without_fields(text: str) -> str:
     text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
     if "\x13" not in text:
         return text.replace("\x14", "").replace("\x15", "")
-    kept: list[str] = []
+    shown_parts: list[str] = []
     codes: list[bool] = []  # for each open field: True while its code is read
     for part in _split(text):
         if part == "\x13":
@@ -253,8 +253,8 @@ def _without_fields(text: str) -> str:
             if codes:
                 codes.pop()
         elif not any(codes):
-            kept.append(part)
-    return "".join(kept)
+            shown_parts.append(part)
+    return "".join(shown_parts)
 
 
 def _split(text: str) -> Iterator[str]:
