@@ -39,19 +39,19 @@ def allowances(corpus_id: str) -> dict[str, Allowance]:
 
 def allow(corpus_id: str, digest: str, *, local: str | None = None, private: bool = False) -> Allowance:
     """Record that this user trusts an entry, and its permissions. Requires the corpus's lock."""
-    known = allowances(corpus_id)
-    before = known.get(digest, Allowance())
-    known[digest] = replace(before, local=local or before.local, private=private or before.private)
-    _write(corpus_id, known)
-    return known[digest]
+    entries = allowances(corpus_id)
+    before = entries.get(digest, Allowance())
+    entries[digest] = replace(before, local=local or before.local, private=private or before.private)
+    _write(corpus_id, entries)
+    return entries[digest]
 
 
 def keep(corpus_id: str, digests: Iterable[str]) -> None:
     """Remove all other entries. Requires the corpus's lock."""
-    wanted = set(digests)
-    known = allowances(corpus_id)
-    if known.keys() - wanted:
-        _write(corpus_id, {digest: allowance for digest, allowance in known.items() if digest in wanted})
+    kept_digests = set(digests)
+    entries = allowances(corpus_id)
+    if entries.keys() - kept_digests:
+        _write(corpus_id, {digest: allowance for digest, allowance in entries.items() if digest in kept_digests})
 
 
 def _write(corpus_id: str, known: dict[str, Allowance]) -> None:

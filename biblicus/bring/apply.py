@@ -135,25 +135,25 @@ class SourceUpdate:
             self._gone(self.rows[origin])
 
     def _gone(self, row: Row) -> None:
-        shown = {"path": self._shown(row.path)}
+        note = {"path": self._shown(row.path)}
         if not self.delete:
             if not row.gone:
                 self.rows[row.origin] = replace(row, gone=True)
-            self.report.kept.append(shown)
+            self.report.kept.append(note)
             return
         del self.rows[row.origin]
         if self._is_edited(row):
             reason = "its source has it no more; it was edited here, and is yours now"
-            self.report.conflicts.append({**shown, "reason": reason})
+            self.report.conflicts.append({**note, "reason": reason})
             return
         self.removals.append(row.path)
-        self.report.removed.append(shown)
+        self.report.removed.append(note)
 
     def _found(self, one: Staged, row: Row | None, names: Names, item_id: str | None) -> None:
         document = one.change.document
         if document is None:
             raise AssertionError("what is found has its document")
-        shown = {"path": self._shown(document.path)}
+        note = {"path": self._shown(document.path)}
         reason = unsafe(document.path) or names.clash(document.path)
         if reason is not None:
             self.report.skipped.append({"path": one.change.id, "reason": reason})
@@ -166,7 +166,7 @@ class SourceUpdate:
         stays = row is not None and row.path == document.path
         edited = row is not None and self._is_edited(row)
         if there not in (None, one.sha256, row.sha256 if row and stays else None) or (edited and there != one.sha256):
-            self.report.conflicts.append({**shown, "reason": _EDITED if row is not None else _FOREIGN})
+            self.report.conflicts.append({**note, "reason": _EDITED if row is not None else _FOREIGN})
             if row is not None:
                 self.rows[row.origin] = row
             self.is_left = self.is_left or row is None
@@ -174,7 +174,7 @@ class SourceUpdate:
         self.rows[new.origin] = new
         if there != one.sha256 and one.file is not None:
             self.moves.append((one.file, document.path))
-        self._tell(shown, row, new, missing=there is None and stays)
+        self._tell(note, row, new, missing=there is None and stays)
         if row is not None and not stays:
             self.removals.append(row.path)
             self.sidecars.append((row.path, document.path))

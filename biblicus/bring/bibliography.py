@@ -73,9 +73,9 @@ def bibliography(corpus: CorpusFolder, request: BibliographyRequest, call: Call)
         refresh(corpus, call)
         items = [item for item in catalog_of(corpus).items.values() if item.media_type == "application/pdf"]
         _match(corpus, items, references, report, call)
-        wanted = {reference.key: reference for reference in references}
+        by_key = {reference.key: reference for reference in references}
         for at, match in enumerate(report.matched):
-            news = _news(corpus, match.path, wanted[match.key], request.overwrite)
+            news = _news(corpus, match.path, by_key[match.key], request.overwrite)
             report.matched[at] = Matched(match.item_id, match.path, match.key, match.by, _keys(news))
             if news and not request.dry_run:
                 _write(corpus, match.path, news, report)
@@ -182,11 +182,11 @@ def _news(corpus: CorpusFolder, path: str, reference: Reference, overwrite: bool
         "citation_key": reference.key,
     }
     there = read_sidecar(corpus, path)
-    known = {**there.rest, **there.values.get("metadata", {})}
+    present_metadata = {**there.rest, **there.values.get("metadata", {})}
     news = {
         key: value
         for key, value in metadata.items()
-        if value and known.get(key) != value and (overwrite or known.get(key) is None)
+        if value and present_metadata.get(key) != value and (overwrite or present_metadata.get(key) is None)
     }
     title = there.values.get("title")
     fields: dict[str, Any] = {}

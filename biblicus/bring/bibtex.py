@@ -79,14 +79,14 @@ def _value(field: Field, library: Library) -> str:
 
 
 def _joined(text: str, library: Library, depth: int) -> str:
-    known = library.strings_dict
+    strings = library.strings_dict
     joined = ""
     for part in re.split(r"\s+#\s+", text)[:50]:
         part = part.strip()
         if part[:1] in ('"', "{") and len(part) > 1:
             joined += part[1:-1]
-        elif part in known and depth < 3:
-            joined += _joined(str(known[part].value), library, depth + 1)
+        elif part in strings and depth < 3:
+            joined += _joined(str(strings[part].value), library, depth + 1)
         else:
             joined += part
     return joined[:_LONGEST]

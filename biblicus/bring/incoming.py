@@ -83,18 +83,20 @@ def _read_stdin(request: IngestRequest, extractions: Extractions) -> Incoming:
     suffix = media.usable_extension(media.of_bytes(data))
     named = Incoming(data, f"{slug(request.title or '') or by_bytes(data)}{suffix}", uri, "stdin", STDIN)
     outcome = extractions.of_bytes(named.raw, data) if not request.title else None
-    if not isinstance(outcome, Extraction) or (shown := title_of(outcome)) is None:
+    if not isinstance(outcome, Extraction) or (found_title := title_of(outcome)) is None:
         return named
     says_itself = outcome.title or "title" in outcome.metadata
-    return replace(named, name=f"{slug(shown) or by_bytes(data)}{suffix}", title=None if says_itself else shown)
+    return replace(
+        named, name=f"{slug(found_title) or by_bytes(data)}{suffix}", title=None if says_itself else found_title
+    )
 
 
 def batches(incoming: Iterator[Incoming]) -> Iterator[list[Incoming]]:
     """Yield batches of files, so that those that need a worker are parsed in parallel."""
     batch: list[Incoming] = []
-    for one in incoming:
-        batch.append(one)
-        if len(batch) == _BATCH_FILES or sum(len(other.data) for other in batch) > _BATCH_BYTES:
+    for file in incoming:
+        batch.append(file)
+        if len(batch) == _BATCH_FILES or sum(len(batch_file.data) for batch_file in batch) > _BATCH_BYTES:
             yield batch
             batch = []
     if batch:
@@ -108,8 +110,10 @@ def _read_file(path: Path, name: str, corpus: CorpusFolder, notes: Report) -> It
             notes.skipped.append({"path": str(path), "reason": "larger than max_file_bytes"})
             return
         data = files.read(path)
-        beside = path.with_name(path.name + SIDECAR)
-        sidecar = files.read(beside, limit=files.SMALL).decode("utf-8", "replace") if beside.is_file() else None
+        sidecar_path = path.with_name(path.name + SIDECAR)
+        sidecar = (
+            files.read(sidecar_path, limit=files.SMALL).decode("utf-8", "replace") if sidecar_path.is_file() else None
+        )
     except (OSError, UnsafeInput) as error:
         reason = files.describe(error) if isinstance(error, OSError) else str(error)
         notes.failed.append({"path": str(path), "reason": reason})

@@ -274,8 +274,8 @@ class _Importing:
         where = self.corpus.inside(path)
         files.make_folder(where.parent)
         self.written[path], self.has_written = _Copy(incoming.shown, sha256), True
-        shown = {"title": incoming.title} if incoming.title else {}
-        fields = {**shown, **self._source(incoming, sha256), **stated_fields(self.request, ())}
+        title_field = {"title": incoming.title} if incoming.title else {}
+        fields = {**title_field, **self._source(incoming, sha256), **stated_fields(self.request, ())}
         try:  # the sidecar first: alone it is no item, while a file without its sidecar would be one
             update(self.corpus, path, fields, incoming.sidecar)
         except ConfigInvalid as error:

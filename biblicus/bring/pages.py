@@ -27,12 +27,12 @@ _LONGEST = 200
 
 def source_of(entry: Entry, sync: Sync) -> Source:
     """Build the connector of an entry. Raises `UnknownName`, `ConfigInvalid` and its own errors."""
-    given = Given(sync=sync)
+    resources = Given(sync=sync)
     if isinstance(entry, ConnectorEntry):
-        made = plugins.make("sources", entry.kind, entry.options, given, where=f"sources.yml: {entry.name}")
+        connector = plugins.make("sources", entry.kind, entry.options, resources, where=f"sources.yml: {entry.name}")
     else:
-        made = plugins.build(plugins.find("sources", entry.kind), entry, given)
-    source: Source = made
+        connector = plugins.build(plugins.find("sources", entry.kind), entry, resources)
+    source: Source = connector
     return source
 
 
@@ -78,7 +78,7 @@ class Listing:
 
     def _page(self, entries: Sequence[Listed]) -> Iterator[Listed]:
         """Yield the changes of one page: what needs no fetching first."""
-        wanted = []
+        changed_entries = []
         for entry in entries:
             self.sync.call.check()
             if entry.id in self._present or (self.only is not None and entry.id not in self.only):
@@ -86,7 +86,7 @@ class Listing:
             if entry.document is None and (entry.what == "here" or (entry.what == "skipped" and entry.path)):
                 reason = self._reason(entry)
                 if reason is None:
-                    wanted.append(entry)
+                    changed_entries.append(entry)
                     self._present.add(entry.id)
                 elif reason:  # what a glob excludes is not reported
                     yield replace(entry, what="skipped", reason=reason)
@@ -96,10 +96,10 @@ class Listing:
             yield entry
         if len(self._present) > (most := self.sync.reach.documents):
             raise IngestionError(self.sync.url, f"it has more than {most:,} documents", "include or exclude")
-        wanted = [entry for entry in wanted if self._differs(entry)]
-        self._count(sum(entry.size or 0 for entry in wanted))
-        for done, entry in enumerate(wanted):
-            self.sync.call.progress("documents", done, len(wanted))
+        changed_entries = [entry for entry in changed_entries if self._differs(entry)]
+        self._count(sum(entry.size or 0 for entry in changed_entries))
+        for done, entry in enumerate(changed_entries):
+            self.sync.call.progress("documents", done, len(changed_entries))
             if (change := self._fetched(entry)) is not None:
                 yield change
 
@@ -116,13 +116,13 @@ class Listing:
         return "empty" if entry.size == 0 else self._names.clash(path)
 
     def _differs(self, entry: Listed) -> bool:
-        known = self.sync.known
-        row = known.rows.get(entry.id)
-        if row is None or row.gone or entry.id in known.absent or entry.was or entry.version is None:
+        previous_sync = self.sync.known
+        row = previous_sync.rows.get(entry.id)
+        if row is None or row.gone or entry.id in previous_sync.absent or entry.was or entry.version is None:
             return True
         if entry.version != row.version or entry.readers != row.readers or (entry.path and entry.path != row.path):
             return True
-        return bool(known.changed_entry if entry.uri is None else entry.uri != row.uri)
+        return bool(previous_sync.changed_entry if entry.uri is None else entry.uri != row.uri)
 
     def _count(self, size: int) -> None:
         self._bytes += size

@@ -76,12 +76,12 @@ def receive(corpus: CorpusFolder, request: ReceiveRequest, call: Call) -> Receiv
     data = _fit(corpus, request, call)
     uri = request.source if request.source and _URI.fullmatch(request.source) else None
     word = {"source": request.source} if request.source and not uri else {}
-    made = {"created_at": request.created_at} if request.created_at else {}
+    creation = {"created_at": request.created_at} if request.created_at else {}
     ingest_request = IngestRequest(
         ("-",),
         title=request.title,
         tags=request.tags,
-        metadata={**word, **made, **request.metadata},
+        metadata={**word, **creation, **request.metadata},
         on_duplicate=request.on_duplicate,
         same=request.same,
         text=data,
@@ -97,8 +97,8 @@ def receive(corpus: CorpusFolder, request: ReceiveRequest, call: Call) -> Receiv
     try:
         indexed = _index(corpus, item, call) if request.index else {}
     except StoreUnavailable as error:
-        kept = f"{error.cause}; {item.path} is kept, and the next reindex indexes it"
-        raise StoreUnavailable(error.name, kept, "biblicus reindex when it runs") from None
+        cause = f"{error.cause}; {item.path} is kept, and the next reindex indexes it"
+        raise StoreUnavailable(error.name, cause, "biblicus reindex when it runs") from None
     ms = round((time.perf_counter() - began) * 1000, 1)
     return Received(outcome, item.item_id, item.path, ms, event.cursor if event else None, **indexed)
 

@@ -58,11 +58,13 @@ def _delete(corpus: CorpusFolder, path: str) -> Iterator[StorageFailed]:
 
 def _rest(corpus: CorpusFolder, paths: Sequence[str], delete_file: bool) -> str:
     """Return the command that deletes the remaining files."""
-    kept = [path for path in paths if os.path.lexists(corpus.inside(path))]
-    sidecars = [path + SIDECAR for path in paths if path not in kept and os.path.lexists(sidecar_of(corpus, path))]
+    present_paths = [path for path in paths if os.path.lexists(corpus.inside(path))]
+    sidecars = [
+        path + SIDECAR for path in paths if path not in present_paths and os.path.lexists(sidecar_of(corpus, path))
+    ]
     option = ["--delete-file"] if delete_file else []
     commands = [["rm", *sidecars]] if sidecars else []
-    commands += [["biblicus", "remove", *kept, *option]] if kept else []
+    commands += [["biblicus", "remove", *present_paths, *option]] if present_paths else []
     return " && ".join(map(shlex.join, commands)) or "biblicus ingest"
 
 

@@ -43,7 +43,9 @@ def import_list(corpus: CorpusFolder, request: ImportSourcesRequest, call: Call)
     text = files.read(path, limit=files.SMALL).decode("utf-8", "replace")
     requests = list(_requests(text, request))
     addresses = {state.where for state in list_sources(corpus)}
-    return Sources(tuple(add(corpus, one, call) for one in requests if one.address not in addresses))
+    return Sources(
+        tuple(add(corpus, repository, call) for repository in requests if repository.address not in addresses)
+    )
 
 
 def _requests(text: str, request: ImportSourcesRequest) -> Iterator[AddSourceRequest]:

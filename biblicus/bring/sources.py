@@ -69,8 +69,8 @@ def sources(corpus: CorpusFolder, request: NoRequest, call: Call) -> Sources:
 def list_sources(corpus: CorpusFolder) -> list[SourceState]:
     """Return the listed sources, and removed ones whose documents were kept. Raises `ConfigInvalid`."""
     entries = stored.read_list(corpus).sources
-    known = allowances.allowances(corpus.config.corpus_id)
-    states = [_state(corpus, entry, known.get(entry.digest)) for entry in entries]
+    permissions = allowances.allowances(corpus.config.corpus_id)
+    states = [_state(corpus, entry, permissions.get(entry.digest)) for entry in entries]
     names = {entry.name for entry in entries}
     for name in registered(corpus):
         registry = stored.read_registry(corpus, name) if name not in names else None
@@ -130,8 +130,8 @@ def add(corpus: CorpusFolder, request: AddSourceRequest, call: Call) -> SourceSt
     if local is not None and not os.path.isdir(local):
         raise UsageError(f"There is no folder {local}.", "biblicus sources add ADDRESS")
     with corpus.writing(call):
-        known = stored.read_list(corpus)
-        if entry.name in {other.name for other in known.sources}:
+        source_list = stored.read_list(corpus)
+        if entry.name in {listed_entry.name for listed_entry in source_list.sources}:
             raise UsageError(f'There is a source "{entry.name}" already.', f"biblicus sources remove {entry.name}")
         corpus_id = corpus.config.corpus_id
         allowed = allowances.allow(corpus_id, entry.digest, local=local, private=request.allow_private)
@@ -139,7 +139,7 @@ def add(corpus: CorpusFolder, request: AddSourceRequest, call: Call) -> SourceSt
             stored.add_entry(corpus, entry)
         except BiblicusError:
             with suppress(BiblicusError):
-                allowances.keep(corpus_id, (other.digest for other in known.sources))
+                allowances.keep(corpus_id, (listed_entry.digest for listed_entry in source_list.sources))
             raise
     return _state(corpus, entry, allowed)
 
@@ -153,8 +153,8 @@ def entry_of(corpus: CorpusFolder, address: str, said: Mapping[str, Any]) -> Ent
         raise UsageError(f"{address} is no address.", "biblicus sources add https://…") from error
     fields = {key: value for key, value in said.items() if value not in (None, (), [], {})}
     kind = fields.pop("kind", None) or _kind(corpus, address, where, fields)
-    if kind not in (known := plugins.names("sources")):
-        raise UsageError(f"There is no kind of source {kind}; known: {', '.join(known)}.")
+    if kind not in (kinds := plugins.names("sources")):
+        raise UsageError(f"There is no kind of source {kind}; known: {', '.join(kinds)}.")
     if kind not in KINDS:
         plugins.checked("sources", kind, fields.get("options") or {}, "options", f"biblicus sources add --kind {kind}")
     if ref and kind == "git":
@@ -244,8 +244,8 @@ def bring(corpus: CorpusFolder, request: AddSourceRequest, call: Call) -> SyncRe
     """Ingest an address: add it as a source unless listed, and sync only it.
 
     Raises the errors of `add` and `sync`; a newly added source is removed again then."""
-    wanted = entry_of(corpus, request.address, {**_entry_fields(request), "name": "x"})
-    same = [entry for entry in stored.read_list(corpus).sources if _alike(entry, wanted)]
+    new_entry = entry_of(corpus, request.address, {**_entry_fields(request), "name": "x"})
+    same = [entry for entry in stored.read_list(corpus).sources if _alike(entry, new_entry)]
     if same:
         allowed = {name: getattr(request, name) for name in _ALLOWED}
         return sync(corpus, SyncRequest((same[0].name,), **allowed), call)
@@ -256,7 +256,7 @@ def bring(corpus: CorpusFolder, request: AddSourceRequest, call: Call) -> SyncRe
         remove(corpus, RemoveSourceRequest(name), replace(call, deadline=None, cancel=Event()))
         raise
     registry = stored.read_registry(corpus, name)
-    if wanted.kind == "url" and (registry is None or not registry.rows):  # so is a page without text
+    if new_entry.kind == "url" and (registry is None or not registry.rows):  # so is a page without text
         remove(corpus, RemoveSourceRequest(name), call)
     return report
 
@@ -274,11 +274,11 @@ def duplicate_of(corpus: CorpusFolder, name: str, same: Same) -> str | None:
     rows = registry.rows.values() if registry else ()
     uris, digests = {row.uri for row in rows}, {row.sha256 for row in rows}
     items = dict(catalog_of(corpus).items.items())
-    own = {path for path in items if path.startswith(f"{IMPORTS}/{name}/")}
+    source_paths = {path for path in items if path.startswith(f"{IMPORTS}/{name}/")}
     if same == "text":
-        digests |= {key for path in own if (key := items[path].content_hash)}
+        digests |= {key for path in source_paths if (key := items[path].content_hash)}
     for path, item in items.items():
-        if path not in own and (item.source.uri in uris or {item.sha256, item.content_hash} & digests):
+        if path not in source_paths and (item.source.uri in uris or {item.sha256, item.content_hash} & digests):
             return path
     return None
 
@@ -347,9 +347,9 @@ def _forget_cache(corpus: CorpusFolder, name: str) -> None:
 def trust_all(corpus: CorpusFolder) -> tuple[list[Entry], list[Entry]]:
     """Trust every listed entry. Return the newly trusted ones and the others. Requires the lock."""
     corpus_id = corpus.config.corpus_id
-    known = allowances.allowances(corpus_id)
+    permissions = allowances.allowances(corpus_id)
     entries = stored.read_list(corpus).sources
-    fresh = [entry for entry in entries if entry.digest not in known]
+    fresh = [entry for entry in entries if entry.digest not in permissions]
     for entry in fresh:
         allowances.allow(corpus_id, entry.digest)
-    return fresh, [entry for entry in entries if entry.digest in known]
+    return fresh, [entry for entry in entries if entry.digest in permissions]

@@ -128,15 +128,15 @@ def _allowed(
 ) -> Mapping[str, Allowance]:
     """Return the user's permissions, old and new. Only trusted entries can get more."""
     corpus_id = corpus.config.corpus_id
-    known = allowances(corpus_id)
+    permissions = allowances(corpus_id)
     if request.allow_local or request.allow_private:
         with corpus.writing(call):
             for entry in entries:
-                if entry.digest in known:
+                if entry.digest in permissions:
                     local = str(local_place(corpus, entry)) if request.allow_local and is_local(entry) else None
                     private = request.allow_private and not is_local(entry)
-                    known[entry.digest] = allow(corpus_id, entry.digest, local=local, private=private)
-    return known
+                    permissions[entry.digest] = allow(corpus_id, entry.digest, local=local, private=private)
+    return permissions
 
 
 def local_place(corpus: CorpusFolder, entry: Entry) -> Path:
@@ -187,37 +187,37 @@ class Syncing:
 
     def _sync(self) -> None:
         sync, registry = self.context()
-        known, only = sync.known, None
+        previous_sync, only = sync.known, None
         if self.request.retry_failed:
             only = frozenset(registry.header.failed if registry else ())
         shutil.rmtree(self.staging, ignore_errors=True)
         listing = Listing(source_of(self.entry, sync), self.entry, sync, only)
         now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(self.call.clock()))
-        update = SourceUpdate(self.corpus, self.report, dict(known.rows), now, self.request.delete)
+        update = SourceUpdate(self.corpus, self.report, dict(previous_sync.rows), now, self.request.delete)
         others: list[Listed] = []
         try:
             for change in listing.changes():
                 self._sort(change, others)
                 if len(self.staged) >= _PIECE or self.staged_bytes >= _PIECE_BYTES:
-                    self._store(update, [], {**known.state, _LEFT: "yes"}, registry)
+                    self._store(update, [], {**previous_sync.state, _LEFT: "yes"}, registry)
         except IngestionError:
-            self._store(update, [], {**known.state, _LEFT: "yes"}, registry)
+            self._store(update, [], {**previous_sync.state, _LEFT: "yes"}, registry)
             raise
         failed = dict(list(listing.failed.items())[:_MOST_FAILURES])
         state = listing.state
-        kept = any(row.gone for row in known.rows.values())
+        has_gone_rows = any(row.gone for row in previous_sync.rows.values())
         self.report.ref, self.report.commit = state.get("branch"), state.get("commit")
-        changed = self.staged or others or kept or update.is_applied
+        changed = self.staged or others or has_gone_rows or update.is_applied
         if registry and not changed and registry.header == self._header(state, failed):
-            self.report.unchanged = len(known.rows)
+            self.report.unchanged = len(previous_sync.rows)
             return
         if only is None:
             again = {*self.staged}
-            gone = [origin for origin, row in known.rows.items() if row.gone and self.request.delete]
+            gone = [origin for origin, row in previous_sync.rows.items() if row.gone and self.request.delete]
             others += [Listed(origin, what="gone") for origin in gone if origin not in again]
         self._store(update, others, state, registry, failed)
         outcomes = ("removed", "added", "changed", "renamed", "restored")
-        is_new = any(getattr(self.report, name) for name in outcomes) or dict(state) != dict(known.state)
+        is_new = any(getattr(self.report, name) for name in outcomes) or dict(state) != dict(previous_sync.state)
         self.report.outcome = "synced" if is_new else "unchanged"
 
     def _sort(self, change: Listed, others: list[Listed]) -> None:
