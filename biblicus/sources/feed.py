@@ -191,8 +191,8 @@ def _known_apart(entries: Sequence[FeedEntry]) -> list[FeedEntry]:
     once: dict[str, FeedEntry] = {}
     for entry in entries:
         is_shared = entry.key == entry.link and len(titles[entry.key]) > 1
-        own = replace(entry, date="", content="").digest if is_shared else entry.digest
-        key = f"sha256:{own}" if is_shared or not entry.key else entry.key
+        entry_digest = replace(entry, date="", content="").digest if is_shared else entry.digest
+        key = f"sha256:{entry_digest}" if is_shared or not entry.key else entry.key
         once.setdefault(key, replace(entry, key=key))
     return list(once.values())
 

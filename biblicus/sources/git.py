@@ -176,19 +176,19 @@ def _opened(entry: Options, sync: Sync) -> Git:
 
 def look(entry: Options, sync: Sync) -> Look:
     """Check if the branch or tag exists, and if there are changes. Fetches nothing; raises the errors of a sync."""
-    git, known = _opened(entry, sync), sync.known
+    git, previous_sync = _opened(entry, sync), sync.known
     if entry.ref is not None and _COMMIT.fullmatch(entry.ref):
         return Look()
     default, tips = _asked(git, "HEAD", *_names(entry.ref))
     main = (default or "HEAD").removeprefix("refs/heads/")
     tip = _named(tips, entry.ref) if entry.ref else Tip(tips.get("HEAD", ""), default or "HEAD", main)
     if tip is None or not tip.commit:
-        wanted = f"branch or tag {entry.ref}" if entry.ref else "commit on its default branch"
-        return Look(problem=f"it has no {wanted}; its default branch is {main}")
-    synced = known.state.get("branch")
+        missing_ref = f"branch or tag {entry.ref}" if entry.ref else "commit on its default branch"
+        return Look(problem=f"it has no {missing_ref}; its default branch is {main}")
+    synced = previous_sync.state.get("branch")
     if synced and synced != tip.name:
         return Look(note=f"it was synced from {synced}; the next sync takes {tip.name}")
-    return Look(note="there is a newer commit") if known.state.get("commit") != tip.commit else Look()
+    return Look(note="there is a newer commit") if previous_sync.state.get("commit") != tip.commit else Look()
 
 
 # --- the remote ---

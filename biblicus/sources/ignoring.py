@@ -226,10 +226,10 @@ def _excludes_file(tree: Path, folder: Path) -> str | Path:
     """Return the file given by `core.excludesFile`, or git's default."""
     home = os.environ.get("XDG_CONFIG_HOME") or os.path.expanduser("~/.config")
     usual = [os.path.join(home, "git", "config"), os.path.expanduser("~/.gitconfig")]
-    own = os.environ.get("GIT_CONFIG_GLOBAL")
+    global_config = os.environ.get("GIT_CONFIG_GLOBAL")
     system = () if os.environ.get("GIT_CONFIG_NOSYSTEM") else (os.environ.get("GIT_CONFIG_SYSTEM", "/etc/gitconfig"),)
     named = None
-    for settings in (*system, *(usual if own is None else [own]), folder / "config"):
+    for settings in (*system, *(usual if global_config is None else [global_config]), folder / "config"):
         for key, value in _entries(settings):
             if key == "core.excludesfile":
                 named = value
@@ -254,5 +254,5 @@ def _entries(path: str | Path, depth: int = 0) -> Iterator[tuple[str, str]]:
 
 def _value(text: str) -> str:
     """Return a value without quotes, escapes and comments."""
-    parts = (found[1] if found[1] is not None else found[2] or "" for found in re.finditer(_PART, text.strip()))
+    parts = (match[1] if match[1] is not None else match[2] or "" for match in re.finditer(_PART, text.strip()))
     return re.sub(r"\\(.)", r"\1", "".join(parts)).strip()

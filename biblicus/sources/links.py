@@ -42,7 +42,7 @@ class PageLinks:
 def links_of(page: str, robot: str) -> PageLinks:
     """Scan a page. `robot`: our name in `meta` tags, besides `robots`."""
     links = PageLinks()
-    seen: set[str] = set()
+    hrefs: set[str] = set()
     for tag, attributes in _tags(page[:_LONGEST_PAGE]):
         href = attributes.get("href", "").strip()
         if tag == "meta":
@@ -54,8 +54,8 @@ def links_of(page: str, robot: str) -> PageLinks:
             links.base = links.base or href
         elif tag == "link":
             _take_link(links, href, attributes)
-        elif "nofollow" not in _words(attributes.get("rel")) and href not in seen and len(seen) < _MOST_LINKS:
-            seen.add(href)
+        elif "nofollow" not in _words(attributes.get("rel")) and href not in hrefs and len(hrefs) < _MOST_LINKS:
+            hrefs.add(href)
             links.hrefs.append(href)
         if tag in ("a", "area", "link") and href and "license" in _words(attributes.get("rel")):
             links.licence = links.licence or href

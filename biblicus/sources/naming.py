@@ -60,9 +60,13 @@ def path_of(url: Url, data: bytes, content_type: str) -> str:
     *folders, last = [part(segment) for segment in url.path.split("/")[1:]]
     name = last or "index"
     match = _SUFFIX.search(name)
-    own = match[0].lower() if match else ""
-    suffix = _suffix(own, data, content_type)
-    stem = name[: -len(own)] if own and (own in _PROGRAMS or _is_binary(own) or own == suffix) else name
+    extension = match[0].lower() if match else ""
+    suffix = _suffix(extension, data, content_type)
+    stem = (
+        name[: -len(extension)]
+        if extension and (extension in _PROGRAMS or _is_binary(extension) or extension == suffix)
+        else name
+    )
     if url.query:
         stem += "-" + part(url.query)[:40].strip("-") + "-" + hashlib.sha256(url.query.encode()).hexdigest()[:8]
     return "/".join([folder for folder in folders if folder] + [_short(stem or "index") + suffix])
@@ -78,16 +82,16 @@ class Paths:
     def of(self, origin: str, wanted: str) -> str:
         """Return the path for a document: its current one if the extension still fits, or the wanted one, or a
         variant."""
-        known = self._known.get(origin)
-        if known is not None and PurePosixPath(known).suffix == PurePosixPath(wanted).suffix:
-            return known
+        current_path = self._known.get(origin)
+        if current_path is not None and PurePosixPath(current_path).suffix == PurePosixPath(wanted).suffix:
+            return current_path
         if self._taken.setdefault(_alike(wanted), origin) == origin:
             return wanted
         path = PurePosixPath(wanted)
         mark = hashlib.sha256(origin.encode("utf-8", "replace")).hexdigest()[:8]
-        other = str(path.with_name(f"{path.stem}-{mark}{path.suffix}"))
-        self._taken[_alike(other)] = origin
-        return other
+        variant = str(path.with_name(f"{path.stem}-{mark}{path.suffix}"))
+        self._taken[_alike(variant)] = origin
+        return variant
 
 
 def _alike(path: str) -> str:

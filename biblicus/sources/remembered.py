@@ -59,25 +59,28 @@ class Remembered:
             return cls()
         if not isinstance(value, dict) or value.get("version") != _VERSION or not isinstance(value.get("pages"), dict):
             return cls()
-        return cls({address: seen for address, entry in value["pages"].items() if (seen := _seen(entry))})
+        return cls({address: saved_page for address, entry in value["pages"].items() if (saved_page := _seen(entry))})
 
     def fits(self, row: Row) -> bool:
         """Check if the saved page is the one of the row."""
-        seen = self.before.get(row.origin)
-        return seen is not None and seen.copy == row.sha256
+        saved_page = self.before.get(row.origin)
+        return saved_page is not None and saved_page.copy == row.sha256
 
     def again(self, row: Row) -> Seen:
         """Mark the page as unchanged."""
-        seen = self.before.get(row.origin, Seen(row.sha256, row.sha256, []))
-        self.now[row.origin] = seen
-        return seen
+        saved_page = self.before.get(row.origin, Seen(row.sha256, row.sha256, []))
+        self.now[row.origin] = saved_page
+        return saved_page
 
     def put(self, address: str, seen: Seen) -> None:
         self.now[address] = seen
 
     def keep(self, folder: Path) -> None:
         """Save for the next visit; pages not visited this time are kept."""
-        pages = {address: [seen.copy, seen.body, seen.links] for address, seen in {**self.before, **self.now}.items()}
+        pages = {
+            address: [saved_page.copy, saved_page.body, saved_page.links]
+            for address, saved_page in {**self.before, **self.now}.items()
+        }
         text = json.dumps({"version": _VERSION, "pages": pages}, separators=(",", ":"))
         with suppress(OSError):
             folder.mkdir(parents=True, exist_ok=True)

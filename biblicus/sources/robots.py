@@ -80,7 +80,7 @@ class _Group:
 
 def parse(raw: bytes, token: str) -> Robots:
     """Parse the rules for `token`. Invalid lines are skipped."""
-    wanted = (token.lower(), "*")
+    agents = (token.lower(), "*")
     groups: dict[str, _Group] = {}
     named: set[str] = set()
     naming = False
@@ -91,7 +91,7 @@ def parse(raw: bytes, token: str) -> Robots:
             continue
         key, value = match[1].lower(), match[2].strip()
         if key == "user-agent":
-            named = (named if naming else set()) | {name for name in wanted if name == _product(value)}
+            named = (named if naming else set()) | {name for name in agents if name == _product(value)}
             naming = True
             for name in named:
                 groups.setdefault(name, _Group())
@@ -101,7 +101,7 @@ def parse(raw: bytes, token: str) -> Robots:
             naming = False
             for name in named:
                 _take(groups[name], key, value)
-    ours = groups.get(wanted[0]) or groups.get("*") or _Group()
+    ours = groups.get(agents[0]) or groups.get("*") or _Group()
     return Robots(tuple(ours.rules), ours.delay, tuple(sitemaps[:50]))
 
 

@@ -151,8 +151,8 @@ class _Crawl:
     def _left_out(self) -> Iterator[Listed]:
         """Yield known pages that the entry no longer includes."""
         for origin in self.known.rows:
-            known = _address(origin)
-            if known is None or not (self.scope.holds(known) and self.scope.keeps(known)):
+            address = _address(origin)
+            if address is None or not (self.scope.holds(address) and self.scope.keeps(address)):
                 yield from self._note("gone", origin)
 
     # --- visiting ---
@@ -163,8 +163,8 @@ class _Crawl:
             self._push(url, 0)
         yield from self._rest()
         for origin in sorted(self.known.rows.keys() - self.reported) if not self.full else ():
-            if (known := _address(origin)) is not None:
-                self._push(known, self.entry.depth)
+            if (address := _address(origin)) is not None:
+                self._push(address, self.entry.depth)
         yield from self._rest()
         for better, due in self.better.items():
             row = self.known.rows.get(str(due.url))
@@ -259,8 +259,8 @@ class _Crawl:
 
     def _heeds(self, canonical: Url, url: Url) -> bool:
         """Check if a page is skipped for its canonical address, unless that is no better."""
-        other = self.better.get(url)
-        circle = other is not None and canonical == other.url
+        better_page = self.better.get(url)
+        circle = better_page is not None and canonical == better_page.url
         return not circle and canonical not in self.dead and self.scope.holds(canonical) and self._allowed(canonical)
 
     def _fall_back(self, url: Url) -> None:

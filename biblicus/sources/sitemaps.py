@@ -27,7 +27,7 @@ def pages_of(
     `fetch`: returns a sitemap's bytes for an address and accepted types, or None."""
     waiting = deque((start, 0) for start in starts)
     read: set[Url] = set()
-    seen: set[Url] = set()
+    pages: set[Url] = set()
     while waiting and len(read) < MOST_FILES:
         url, depth = waiting.popleft()
         if url in read:
@@ -39,10 +39,10 @@ def pages_of(
         for inner, page in _entries(raw, url):
             if inner and depth < 2 and page.host == url.host:
                 waiting.append((page, depth + 1))
-            elif not inner and page not in seen and fits(page):
-                seen.add(page)
+            elif not inner and page not in pages and fits(page):
+                pages.add(page)
                 yield page
-                if len(seen) >= _MOST_PAGES:
+                if len(pages) >= _MOST_PAGES:
                     return
 
 

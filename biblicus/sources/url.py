@@ -32,12 +32,14 @@ class WebPage(WebSource):
     fetcher: Fetcher | None = None
 
     def list(self, since: State) -> Iterator[Page]:
-        known, url = self.sync.known, plain(parse(self.entry.url))
+        previous_sync, url = self.sync.known, plain(parse(self.entry.url))
         origin = str(url)
-        for other in known.rows.keys() - {origin}:  # the entry's address was edited
-            yield Page([Listed(other, what="gone")])
-        row = known.rows.get(origin)
-        ask = replace(row, origin=since.get("at", origin)) if row and not row.gone and not known.absent else None
+        for former in previous_sync.rows.keys() - {origin}:  # the entry's address was edited
+            yield Page([Listed(former, what="gone")])
+        row = previous_sync.rows.get(origin)
+        ask = (
+            replace(row, origin=since.get("at", origin)) if row and not row.gone and not previous_sync.absent else None
+        )
         reply = Visitor(self.sync.reach, self.sync.call, fetcher=self.fetcher).get(url, ask)
         if reply.status == 304 and ask is not None:
             yield Page()
@@ -46,6 +48,6 @@ class WebPage(WebSource):
         else:
             page = got(reply)
             uri = page.canonical or plain(page.url if reply.moved else url)
-            document = page.document(str(uri), Paths(known.rows.values()).of(origin, page.path))
+            document = page.document(str(uri), Paths(previous_sync.rows.values()).of(origin, page.path))
             state = {"at": str(page.url)} if len(str(page.url)) <= _LONGEST else {}
             yield Page([Listed(origin, document=document)], state)

@@ -234,10 +234,10 @@ def plain(url: Url) -> Url:
     if not url.query:
         return url
     pairs = parse_qsl(url.query, keep_blank_values=True, max_num_fields=200) if url.query.count("&") < 200 else []
-    kept = [(key, value) for key, value in pairs if not _TRACKING.fullmatch(key)]
-    if len(kept) == len(pairs):
+    plain_pairs = [(key, value) for key, value in pairs if not _TRACKING.fullmatch(key)]
+    if len(plain_pairs) == len(pairs):
         return url
-    query = urlencode(kept)
+    query = urlencode(plain_pairs)
     return parse(url.origin + url.path + (f"?{query}" if query else ""))
 
 

@@ -96,21 +96,21 @@ class Issues:
     threads: dict[str, Thread] = field(default_factory=dict)
 
     def list(self, since: State) -> Iterator[Page]:
-        seen: set[str] = set()
+        thread_ids: set[str] = set()
         for kind, path in self.forge.lists.items():
             for threads in self.api.pages(path, **self.forge.query):
                 self.threads = {f"{kind}/{thread[self.forge.number]}": thread for thread in threads}
-                seen |= self.threads.keys()
+                thread_ids |= self.threads.keys()
                 yield Page([self._listed(id, thread) for id, thread in self.threads.items()])
         if self.wiki:
             for threads in self.api.pages("/wikis", with_content=1):
                 self.threads = {f"wiki/{thread['slug']}": thread for thread in threads}
-                seen |= self.threads.keys()
+                thread_ids |= self.threads.keys()
                 yield Page([Listed(id, path=f"{id}.md") for id in self.threads])
-        if not seen:
+        if not thread_ids:
             yield Page(complete=True)
             return
-        missing = sorted(self.sync.known.rows.keys() - seen)
+        missing = sorted(self.sync.known.rows.keys() - thread_ids)
         yield Page([Listed(id, what="gone") for id in missing if self._is_gone(id)])
 
     def _listed(self, id: str, thread: Thread) -> Listed:
