@@ -111,7 +111,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--runs", type=int, default=5, help="how often a timing is repeated; the median counts")
     shown = parser.add_mutually_exclusive_group()
     shown.add_argument("--json", action="store_true", help="one JSON document")
-    shown.add_argument("--write", action="store_true", help="write them into docs/benchmarks.md")
+    shown.add_argument("--write", action="store_true", help="write them into research/benchmarks.md")
     asked = parser.parse_args(arguments)
     if unknown := set(asked.figure) - {*names, *GROUPS}:
         parser.error(f"no such figure: {', '.join(sorted(unknown))}")

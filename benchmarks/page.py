@@ -1,4 +1,4 @@
-"""The page docs/benchmarks.md: the figures, the machine they are from, and what exactly was compared.
+"""The page research/benchmarks.md: the figures, the machine they are from, and what exactly was compared.
 
 What was measured stands in `benchmarks/measured.json`, each figure with its day: those that are measured again take the
 place of the same ones, the others stay.
@@ -23,7 +23,7 @@ from benchmarks.workbench import ROOT
 
 _KEPT = "benchmarks/measured.json"
 MEASURED = ROOT / _KEPT
-PAGE = ROOT / "docs" / "benchmarks.md"
+PAGE = ROOT / "research" / "benchmarks.md"
 _LIBRARIES = ("tantivy", "pydantic", "typer", "PyYAML", "rank-bm25", "pycld2", "numpy")
 
 _MEANING = ("meaning", "languages", "embedding", "reembedding", "cold-hybrid", "legs", "eval", "neighbours")
@@ -43,7 +43,7 @@ Seconds depend on the machine, so the bars are ratios wherever they can be: both
 turns, and the median of the ratios counts. `python -m benchmarks` measures everything below (half an hour), `python -m
 benchmarks warm` one row, each beside what the last release came with (before the first one: beside what stands here);
 `--json` is for programs, `--write` puts what was measured in here, with its day.
-What the seconds and the bytes are made of is in [costs](../research/costs.md).
+What the seconds and the bytes are made of is in [costs](costs.md).
 
 {sections}
 ## What is compared
@@ -65,7 +65,7 @@ What the seconds and the bytes are made of is in [costs](../research/costs.md).
 * **Entered**: source files with a function that a plain question calls (`python -m benchmarks.entered`).
 * **HTTP**: `biblicus serve` with as many processes as it takes by itself, over connections that stay open;
   *killed*: with two, of which the one that has worked most gets SIGKILL. More of it:
-  [research/hosting.md](../research/hosting.md).
+  [research/hosting.md](hosting.md).
 * **Cold**: a whole `biblicus query` process against `python -c "import typer, pydantic"`.
 * **Memory**: proportional set size, summed over all processes every 20 ms, files they map included.
 * **Growth**: whole processes on new corpora, three rounds of all sizes; starting a process is not subtracted.
@@ -76,7 +76,7 @@ What the seconds and the bytes are made of is in [costs](../research/costs.md).
   evidence each. One recipe, no option set for any collection. Linear gains, as in trec_eval.
 * **Known documents, natural questions**: for the PEPs and networkx, written by hand before any result was seen, as are
   the natural ones over the mixed documents (`benchmarks/natural_mixed.jsonl`). 408 more natural ones, over folders that
-  are not here: [retrieval.md](retrieval.md#what-was-measured).
+  are not here: [search.md](search.md).
 * **Copies**: the PEPs in three folders; each piece of evidence names its two copies, and is evidence once.
 * **Meaning** (the throughput needs `pip install sentence-transformers`): the recipes `lexical`, `vector` and `hybrid`
   as they come, with MiniLM; collections imported by `biblicus datasets import`, scored by `biblicus eval`.
@@ -89,7 +89,7 @@ What the seconds and the bytes are made of is in [costs](../research/costs.md).
   drawn with a fixed seed. Folders, vectors and scores stay in `$BIBLICUS_BENCHMARKS`. *libraries*, *tools*, *manuals*:
   folders in `$BIBLICUS_NATURAL` that are not here. Collections without a row above are still to be
   measured. The model alone takes 16 × 31 ms of one core for such a question on this machine. What each
-  collection gains in the fit stands in [retrieval.md](retrieval.md#the-stages). The judge's
+  collection gains in the fit stands in [retrieval.md](search.md#the-judge). The judge's
   weights were fitted on questions of cisi and on those of code. *auto* of 29 November is the order that these weights
   give to the candidates and scores that the rows had kept; they were made before the models' products became whole
   numbers (logits differ by .04 in the mean, vectors have a cosine of .993).
@@ -120,20 +120,21 @@ definitions has 37 and 43 (bar 34 and 39). Of 12 shared cases of spellings and s
 
 ## Measured elsewhere
 
-* `hybrid` on code, held-out packages, against its better leg: [retrieval.md](retrieval.md#what-was-measured), by
+* `hybrid` on code, held-out packages, against its better leg: [search.md](search.md), by
   questions that `python -m benchmarks.docstrings` makes.
 * Weights of legs that a build measures on the corpus itself were tried and lost
-  ([retrieval.md](retrieval.md#what-was-measured)): a build measures nothing, and takes no time for it.
+  ([search.md](search.md)): a build measures nothing, and takes no time for it.
 * A query by `hybrid` against that of former code, which is not here to be asked: `python -m benchmarks legs` holds it
   against its two legs apart instead; over the 240 paragraphs of xquad-en, 397 questions, 1.01 times as long (154 ms
   against 29 and 123, on a busy machine).
-* What a full build, an edit, a question and the bytes are made of: [costs](../research/costs.md), by `python -m
+* What a full build, an edit, a question and the bytes are made of: [costs](costs.md), by `python -m
   benchmarks.costs`.
 * Bytes written by an edit, modules imported, files opened, texts read: bounds in `tests/reliability/test_counts.py`,
   which `make test` runs.
 * The same evidence from files, PostgreSQL and Milvus: `tests/stores/test_conformance.py`; what they reach and cost,
   [stores.md](stores.md), by `python -m benchmarks postgres` and `milvus`.
-* A store's server killed, cut off, full, aborted, 300 times: [stores.md](stores.md), by `make test-faults-stores`.
+* A store's server killed, cut off, full, aborted, 300 times: [stores.md](../docs/stores.md), by `make
+  test-faults-stores`.
 * 327,000 and 1,000,000 passages: [scale.md](scale.md), by `make bench-scale`; one more item among 100,000, by `python
   -m benchmarks.growth`.
 * Builds on one worker and on many, some of them killed: [scale.md](scale.md#builds-on-many-machines), by `make test-ray

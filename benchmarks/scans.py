@@ -1,8 +1,8 @@
 """`python -m benchmarks.scans [--write] [--engine NAME]`: how many characters OCR gets wrong, and how long it takes.
 
 Pages of German and English prose are drawn as a scanner gives them: A4 at 300 dots an inch, a little blurred and noisy,
-straight or slanted by up to 2 degrees. `--write` puts the table into docs/formats.md. Leaves with 1 where a bar is
-missed.
+straight or slanted by up to 2 degrees. `--write` puts the table into research/extraction.md. Leaves with 1 where a bar
+is missed.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from benchmarks.page import write_between
 from biblicus.contracts import OcrStage
 from biblicus.extraction.ocr.stage import Stage
 
-PAGE = Path(__file__).resolve().parents[1] / "docs" / "formats.md"
+PAGE = Path(__file__).resolve().parents[1] / "research" / "extraction.md"
 _SIZE = 2480, 3508
 _MARGIN = 240
 _SLANTS = {"straight": (0.0,), "slanted": (-2.0, -1.1, 0.7, 1.4, 2.0)}
@@ -70,7 +70,7 @@ class Measured(NamedTuple):
 def main(arguments: Sequence[str] | None = None) -> int:
     """The exit code."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.scans", description=__doc__)
-    parser.add_argument("--write", action="store_true", help="write the table into docs/formats.md")
+    parser.add_argument("--write", action="store_true", help="write the table into research/extraction.md")
     parser.add_argument("--engine", action="append", choices=("rapidocr", "tesseract"), help="only this one")
     asked_for = parser.parse_args(arguments)
     rows = [row for engine in asked_for.engine or ("rapidocr", "tesseract") for row in measure(engine)]

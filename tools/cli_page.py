@@ -1,4 +1,4 @@
-"""docs/cli.md: every command with examples that a test runs, and the full help of each for the site and the manual."""
+"""docs/cli.md: every command with an example that a test runs; the full help of each for the site and the manual."""
 
 from __future__ import annotations
 
@@ -25,7 +25,8 @@ _HEAD = f"""# Command line
 biblicus COMMAND [options]
 ```
 
-`biblicus COMMAND -h` prints a command's options. The site has a page for each, and `man biblicus` has them all.
+`biblicus COMMAND -h` prints a command's options. The site has a page for each with more examples, and `man biblicus`
+has them all.
 
 **Which corpus.** The one you stand in: the nearest folder upward that holds `.biblicus/`. Or name one with `-C PATH`,
 or with `-C corpus://NAME` one that your settings know under `places`.
@@ -192,13 +193,13 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
 
 
 def page() -> str:
-    """Return docs/cli.md: commands by the groups of the help page, each with its examples, and the settings."""
+    """Return docs/cli.md: commands by the groups of the help page, each with an example, and the settings."""
     parts = [_HEAD]
     for group, names in GROUPS.items():
         parts += [f"## {group}\n", "| command | |\n|---|---|"]
-        members = [(name, command) for name, command in commands() if name.split()[0] in names]
+        members = [(name, command) for name, command in _typed() if name.split()[0] in names]
         parts.append("".join(f"| `{name}` | {summary(command)} |\n" for name, command in members))
-        shown = [line for name, _ in members for line in EXAMPLES.get(name, ())]
+        shown = [line for name, _ in members for line in EXAMPLES.get(name, ())[:1]]
         parts.append("```console\n" + "".join(f"$ {line}\n" for line in shown) + "```\n")
     return "\n".join([*parts, _settings()])
 
@@ -232,6 +233,11 @@ def commands() -> Iterator[tuple[str, Any]]:
         yield name, command
         for member, inner in getattr(command, "commands", {}).items():
             yield f"{name} {member}", inner
+
+
+def _typed() -> Iterator[tuple[str, Any]]:
+    """Every command that does something by itself, so no group."""
+    return ((name, command) for name, command in commands() if not getattr(command, "commands", None))
 
 
 def help_of(command: Any, name: str) -> str:

@@ -16,12 +16,15 @@ def page(written: str) -> str:
 
 
 def table() -> str:
-    """One row a kind."""
+    """One row a kind; kinds that differ in their path alone share it."""
     rows = ["| under `.biblicus/` | how damage is found | not seen | who mends it |", "|---|---|---|---|"]
-    return "\n".join([*rows, *map(_row, KINDS), ""])
+    alike: dict[str, list[str]] = {}
+    for kind in KINDS:
+        alike.setdefault(_row(kind), []).append(f"`{kind.path}`")
+    return "\n".join([*rows, *(f"| {', '.join(paths)} {row}" for row, paths in alike.items()), ""])
 
 
 def _row(kind: Kind) -> str:
     unseen = ", ".join(damage for damage in DAMAGES if damage in kind.unseen and kind.mends != "nothing")
     mended = f"{_NAMES[kind.mends]}{': ' if kind.mended else ''}{kind.mended}"
-    return f"| `{kind.path}` | {kind.checked} | {unseen} | {mended} |"
+    return f"| {kind.checked} | {unseen} | {mended} |"

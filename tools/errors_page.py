@@ -255,7 +255,8 @@ def _family_meaning(cls: type[BiblicusError]) -> str:
 def _family(family: type[BiblicusError], members: list[type[BiblicusError]]) -> str:
     lines = [f"## {family.exit_code}: `{family.code}`", "", _family_meaning(family), ""]
     rows = [_row(cls, family) for cls in members if cls is not family]
-    return "\n".join([*lines, *(["| code | meaning, and an example |", "|---|---|"] if rows else []), *rows, ""])
+    table = ["| code | meaning, and an example |", "|---|---|", *rows, ""] if rows else []
+    return "\n".join([*lines, *table])
 
 
 def _row(cls: type[BiblicusError], family: type[BiblicusError]) -> str:

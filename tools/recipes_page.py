@@ -47,22 +47,28 @@ def page(written: str) -> str:
 
 
 def options() -> str:
-    """Recipe keys, then each plug-in's options."""
+    """Recipe keys, then by kind the plug-ins, each with its purpose, and one table of their options."""
     parts = ["## Every key", "", *_table(list(_recipe_rows())), ""]
     for kind, (_, title) in KINDS.items():
-        parts += [f"## {title}", ""]
-        plain = []
-        for name, module in built_in(kind):
-            rows = [
-                _row(f"`{key}`", plugins.options_class(module), key) for key in _fields(plugins.options_class(module))
-            ]
-            if rows:
-                parts += [f"### `{name}`", "", _purpose(module), "", *_table(rows), ""]
-            else:
-                plain.append(f"`{name}`")
+        modules = list(built_in(kind))
+        named = [(name, module) for name, module in modules if _fields(plugins.options_class(module))]
+        plain = [f"`{name}`" for name, module in modules if (name, module) not in named]
+        parts += [f"## {title}", "", *(f"* `{name}`: {_purpose(module)}" for name, module in named), ""]
+        parts += ["| of | key | values | default | meaning |", "|---|---|---|---|---|", *_shared_rows(named), ""]
         if plain:
             parts += [f"Without options: {', '.join(plain)}.", ""]
     return "\n".join(parts)
+
+
+def _shared_rows(named: list[tuple[str, ModuleType]]) -> list[str]:
+    """One row for each option; plug-ins whose option is the same share it."""
+    owners: dict[str, list[str]] = {}
+    for name, module in named:
+        model = plugins.options_class(module)
+        for key in _fields(model):
+            owners.setdefault(_row(f"`{key}`", model, key), []).append(f"`{name}`")
+    every = len(named)
+    return [f"| {'all' if len(names) == every > 1 else ', '.join(names)} {row}" for row, names in owners.items()]
 
 
 def built_in(kind: str) -> Iterator[tuple[str, ModuleType]]:

@@ -90,7 +90,7 @@ def test_a_reply_of_another_form_is_no_answer(attack: dict[str, Any]):
 
 
 def test_the_published_rates():
-    """docs/answers.md says these numbers; change them there, too."""
+    """docs/answers.md and research/quoting-measured.md say these numbers; change them there, too."""
     tries = through = outside = 0
     for attack in ATTACKS:
         for said in WAYS.values():

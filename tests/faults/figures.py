@@ -1,4 +1,4 @@
-"""The figures that a run of the fault matrix comes to, printed at its end and published in docs/reliability.md."""
+"""The figures that a run of the fault matrix comes to, printed at its end and published in research/reliability.md."""
 
 from __future__ import annotations
 
