@@ -181,7 +181,7 @@ class LocalSearcher:
             rerank=outcome.rerank,
             resolved=_resolved(run.manifest, recipe, outcome),
             rarity=outcome.rarity,
-            unknown_names=(*outcome.unknown_names, *(outcome.unknown_words if insufficient else ())),
+            unknown_names=outcome.unknown_names,
             calibration=calibrations.read(self._corpus, recipe.name) if self._is_calibrated(recipe.name) else None,
             meant=outcome.meant,
             likeness=outcome.likeness,

@@ -60,8 +60,7 @@ class Outcome:
     leg has good chunks. `notes`: deviations from the recipe. `rarity`, `likeness`: rarity of the question's words and
     similarity of texts, if a leg supports them. `copies`: paths of copies by chunk id. `meant`: the question with sure
     spelling corrections, or empty. `rerank`: outcome of reranking, None without it. `embedded`: candidates embedded for
-    this question. `judged`: the judge, if it ran in time. `unknown_names`: names in the question that no document has;
-    `unknown_words`: its words that no document has, if the evidence falls short without a judge.
+    this question. `judged`: the judge, if it ran in time. `unknown_names`: names in the question that no document has.
     """
 
     spent: Spent
@@ -76,7 +75,6 @@ class Outcome:
     embedded: int = 0
     judged: Judged | None = None
     unknown_names: Sequence[str] = ()
-    unknown_words: Sequence[str] = ()
 
 
 @dataclass(frozen=True)
@@ -165,7 +163,6 @@ class Stages:
         falls_short = _is_below(logits) if logits else self._falls_short(support)
         unknown = self._unknown_names(judged, fetched, is_judged=bool(logits))
         notes += [_UNKNOWN.format(name) for name in unknown]
-        words = self._unknown_words(judged) if falls_short and not logits else []
         takes_anything = bool(section.threshold) and not any(section.threshold.values())
         insufficient = not spent.kept or falls_short or (bool(unknown) and not takes_anything)
         rarity, likeness = self._rarity(judged), self._likeness(judged, call)
@@ -175,7 +172,7 @@ class Stages:
         meant = reading.mended if reading.notes and reading.mended != _unquoted(text) else ""
         return Outcome(
             spent, support, insufficient, tuple(notes), rarity, likeness, copies.of, meant, status, embedded, read,
-            unknown, words,
+            unknown,
         )  # fmt: skip
 
     def ranking(self, text: str, filters: Filters, depth: int, call: Call) -> list[RankedItem]:
@@ -334,11 +331,6 @@ class Stages:
                 names: list[str] = unknown(question, read, pieces)
                 return names
         return []
-
-    def _unknown_words(self, question: Question) -> list[str]:
-        readers = (self.run.reader(leg) for leg in self._legs())
-        lookups = (getattr(reader, "unknown_words", None) for reader in readers)
-        return next((unknown(question) for unknown in lookups if unknown is not None), [])
 
     def _rarity(self, question: Question) -> Rarity | None:
         readers = (self.run.reader(leg) for leg in self._legs())

@@ -1,4 +1,4 @@
-"""Made-up names in three corpora of ten documents: what is found is about something else, and is said to be."""
+"""Sixty made-up names in three corpora of ten documents: what is found is about something else, and is said to be."""
 
 from pathlib import Path
 
@@ -10,10 +10,6 @@ MADE_UP = (
     "VBMicrolensing", "VBBL", "pyZorb", "HyperNova9", "GraphZilla", "NetworkQ", "pyLensor", "OpenTarn", "xlfit3",
     "h5zorb", "beta_zorb", "zorb.fit", "ZorbKit", "MulensZorb", "RTZorb", "QX7", "LensFit2", "DataTarn", "KivoTrix",
     "TorchZilla",
-)  # fmt: skip
-PLAIN = (
-    "kubeflint", "fastquill", "torchzilla", "zorbgraph", "rustbeam", "pandoria", "litecask", "mulenzor", "pytarn",
-    "hyperloom",
 )  # fmt: skip
 QUESTIONS = (
     "How do I install {} with conda?",
@@ -58,10 +54,3 @@ def test_a_made_up_name_is_not_answered_for_and_a_known_one_is(name: str, tmp_pa
         unanswered = [question for question in known if not corpus.answer(question).statements]
     assert wrong == []
     assert unanswered == []
-
-
-def test_a_made_up_name_that_no_spelling_gives_away_is_seldom_answered_for(tmp_path: Path) -> None:
-    with corpus_of(tmp_path / "graphs", CORPORA["graphs"]) as corpus:
-        questions = [QUESTIONS[at % len(QUESTIONS)].format(made_up) for at, made_up in enumerate(PLAIN)]
-        answers = [corpus.answer(question) for question in questions]
-    assert sum(not answer.insufficient or answer.confidence >= 0.3 for answer in answers) <= len(PLAIN) // 3

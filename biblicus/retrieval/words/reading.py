@@ -209,7 +209,9 @@ def unknown_names(
     def is_unknown(word: str) -> bool:
         if _bare(word) in toolkits or not analysis.plain_analyzer(stop_words).analyze(word):
             return False
-        return _is_unknown(word, languages, chunks_with)
+        return not any(
+            all(map(chunks_with, analysis.analyzer(stemmer).analyze(word))) for stemmer in languages.stemmers
+        )
 
     def has_known_part(word: str) -> bool:
         parts = [part for at in range(_PART, len(word)) for part in (word[:at], word[-at:])]
@@ -223,11 +225,7 @@ def unknown_names(
     if pieces and len(question.text) <= _LONGEST_ASKED:
         listed = {word.casefold() for name in unknown for word in name.split()}
         words = [word for word in analysis.plain_analyzer(stop_words).analyze(question.text) if word not in listed]
-        unknown += [
-            word
-            for word in words
-            if is_unknown(word) and _is_plain(word) and pieces(word) >= _PIECES and not has_known_part(word)
-        ]
+        unknown += [word for word in words if is_unknown(word) and _is_rare(word, pieces) and not has_known_part(word)]
     best_text = _bare(" ".join(best())) if unknown else ""
     unknown = [name for name in unknown if _bare(name) not in best_text]
     language = detect(question.text) if unknown else None
@@ -236,22 +234,8 @@ def unknown_names(
     return [name for name in unknown if language in (None, "en") or not name.islower()]
 
 
-def unknown_words(question: Question, languages: Languages, chunks_with: Callable[[str], int]) -> list[str]:
-    """Return the words of an English question, of any spelling, that no chunk contains."""
-    if len(question.text) > _LONGEST_ASKED or detect(question.text) not in (None, "en"):
-        return []
-    stop_words = languages.stop_list(question.text, question.languages)
-    words = filter(_is_plain, analysis.plain_analyzer(stop_words).analyze(question.text))
-    return [word for word in words if _is_unknown(word, languages, chunks_with)]
-
-
-def _is_unknown(word: str, languages: Languages, chunks_with: Callable[[str], int]) -> bool:
-    """Return true if no chunk has all terms of a word, in any language."""
-    return not any(all(map(chunks_with, analysis.analyzer(stemmer).analyze(word))) for stemmer in languages.stemmers)
-
-
-def _is_plain(word: str) -> bool:
-    return word.isascii() and word.isalpha() and len(word) >= _RARE_LETTERS
+def _is_rare(word: str, pieces: Callable[[str], int]) -> bool:
+    return word.isascii() and word.isalpha() and len(word) >= _RARE_LETTERS and pieces(word) >= _PIECES
 
 
 def _terms_of(words: Sequence[str], stemmer: str) -> list[str]:
@@ -309,10 +293,6 @@ class WordsReader(ABC):
     ) -> list[str]:
         """Return the names of a question that no chunk has (see `unknown_names`)."""
         return unknown_names(question, self._languages, self.chunks_with, best, pieces)
-
-    def unknown_words(self, question: Question) -> list[str]:
-        """Return the words of a question that no chunk has."""
-        return unknown_words(question, self._languages, self.chunks_with)
 
     def close(self) -> None:  # noqa: B027 (nothing to close, for all subclasses)
         """Do nothing: texts are the caller's, or memory-mapped for the reader's lifetime."""
