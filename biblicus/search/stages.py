@@ -146,6 +146,9 @@ class Stages:
             with telemetry.span("budget"):
                 different = compress(candidates, (place not in doubles for place in count())) if doubles else candidates
                 spent = spend(copies.left_out(different), budget)
+            if per_item and copies.dropped and not spent.filled:
+                per_item = None  # more chunks of the item take the place of its copies
+                continue
             settled = reranker or k >= _FURTHEST or not spent.kept or spent.kept[-1].score >= ceiling
             if is_all or (spent.filled and settled):
                 break

@@ -7,11 +7,13 @@ import os
 import re
 import subprocess
 import sys
+import threading
 import tomllib
 import zipfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -121,6 +123,45 @@ def test_its_evidence_verifies_and_get_reads_what_the_default_recipe_reads(poems
     assert biblicus("verify", "../evidence.json")["ok"]
     best = result["evidence"][0]
     assert biblicus("get", "log.odt", "--span", f"{best['span_start']}:{best['span_end']}")["text"] == best["text"]
+
+
+PAGES = {
+    "/pages.json": [{"name": "tides", "etag": "3", "readers": ["ada"]}, {"name": "gulls", "etag": "1", "readers": []}],
+    "/tides.json": {"text": "The moon pulls the tides.", "address": "https://wiki.example/tides"},
+    "/gulls.json": {"text": "Gulls follow boats.", "address": "https://wiki.example/gulls"},
+}
+
+
+class Served(BaseHTTPRequestHandler):
+    """The wiki that the example source follows."""
+
+    def do_GET(self) -> None:
+        body = json.dumps(PAGES[self.path]).encode()
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *words: object) -> None:
+        """Say nothing."""
+
+
+@pytest.mark.usefixtures("installed")
+def test_its_source_follows_a_wiki_with_its_readers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(tmp_path)
+    server = HTTPServer(("127.0.0.1", 0), Served)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        biblicus("init", "followed")
+        monkeypatch.chdir(tmp_path / "followed")
+        biblicus("sources", "add", f"http://127.0.0.1:{server.server_port}", "--kind", "wiki", "--allow-private")
+        biblicus("reindex")
+        assert biblicus("query", "what pulls the tides")["evidence"][0]["uri"] == "https://wiki.example/tides"
+        everybody = biblicus("query", "gulls or tides", "--as", "ben")["evidence"]
+        assert {piece["uri"] for piece in everybody} == {"https://wiki.example/gulls"}
+    finally:
+        server.shutdown()
+        server.server_close()
 
 
 @pytest.mark.usefixtures("installed")

@@ -120,7 +120,12 @@ def test_a_field_that_nobody_knows_is_refused(verb: Verb[Any, Any]) -> None:
 
 PIECE = {"item_id": "i", "path": "p", "text": "t", "hash": "h", "item_sha256": "s", "span_start": 0, "span_end": 1}
 PIECE |= {"line_start": 1, "line_end": 1}
-_NEEDED: Mapping[str, Any] = {"evidence": (PIECE,), "requests": ({"item": "a.txt"},), "multiplier": 1.0}
+_NEEDED: Mapping[str, Any] = {
+    "evidence": (PIECE,),
+    "requests": ({"item": "a.txt"},),
+    "multiplier": 1.0,
+    "note": "0" * 16,
+}
 
 
 def needed(verb: Verb[Any, Any]) -> dict[str, Any]:
@@ -130,7 +135,7 @@ def needed(verb: Verb[Any, Any]) -> dict[str, Any]:
         for entry in fields(verb.request)
         if entry.default is MISSING and entry.default_factory is MISSING
     }
-    return {**words, **({"text": "a"} if verb.name == "receive" else {})}
+    return {**words, **{"receive": {"text": "a"}, "add_note": {"quote": "a"}}.get(verb.name, {})}
 
 
 def bounds(entry: Field[Any], one: Any) -> Iterator[tuple[str, Any, Any]]:
@@ -151,7 +156,13 @@ def bounds(entry: Field[Any], one: Any) -> Iterator[tuple[str, Any, Any]]:
             case "min_length" if bound:
                 yield name, one * bound, one * (bound - 1)
             case "pattern":
-                fitting = {"created_at": "2026-05-01", "since": "2026", "until": "2026", "every": "1h"}
+                fitting = {
+                    "created_at": "2026-05-01",
+                    "since": "2026",
+                    "until": "2026",
+                    "every": "1h",
+                    "note": "0" * 16,
+                }
                 yield name, fitting.get(entry.name, "a"), "\x01/"
             case "json_schema_extra":
                 each = bound.get("items", {})
@@ -182,6 +193,8 @@ def test_python_and_a_wire_hold_to_the_same_bounds(
     words = {name: value for name, value in needed(verb).items() if name != entry.name}
     if entry.name == "content_base64":
         words.pop("text")
+    if entry.name == "span" and verb.name == "add_note":
+        words.pop("quote")
     for ask in (lambda words: verb.request(**words), verb.read):
         assert ask({**words, entry.name: inside})
         with pytest.raises(UsageError) as caught:

@@ -56,6 +56,8 @@ KEPT = (
     "local/index/<run>/**",
     "local/vectors/<model>/**",
     "local/sources/<source>.seal",
+    "local/alerts/<alert>.json",
+    "local/views/**",
 )
 
 
@@ -69,6 +71,7 @@ def tried(rich: Rich, path: Path, body: bytes, verbs: tuple[str, ...]) -> list[s
     """The verbs that fail where a file holds this, under its seal."""
     failed = []
     for verb in verbs:
+        path.parent.mkdir(parents=True, exist_ok=True)  # a view that is damaged is deleted
         seals.write_sealed(path, body)
         if biblicus([*verb.split(), "-C", str(rich.folder / "corpus")]) not in (0, 4):
             failed.append(verb)
