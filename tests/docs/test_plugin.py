@@ -155,10 +155,11 @@ def test_its_source_follows_a_wiki_with_its_readers(tmp_path: Path, monkeypatch:
         biblicus("init", "followed")
         monkeypatch.chdir(tmp_path / "followed")
         biblicus("sources", "add", f"http://127.0.0.1:{server.server_port}", "--kind", "wiki", "--allow-private")
+        biblicus("sources", "sync")
         biblicus("reindex")
-        assert biblicus("query", "what pulls the tides")["evidence"][0]["uri"] == "https://wiki.example/tides"
+        assert biblicus("query", "what pulls the tides")["evidence"][0]["source_uri"] == "https://wiki.example/tides"
         everybody = biblicus("query", "gulls or tides", "--as", "ben")["evidence"]
-        assert {piece["uri"] for piece in everybody} == {"https://wiki.example/gulls"}
+        assert {piece["source_uri"] for piece in everybody} == {"https://wiki.example/gulls"}
     finally:
         server.shutdown()
         server.server_close()
