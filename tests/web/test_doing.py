@@ -249,7 +249,7 @@ def test_a_note_is_written_on_marked_words_shown_found_and_deleted(visitor: Visi
     visitor.look("/?q=since+moon")
     assert "Since when?" in visitor.texts(".noticed")[0]
     (folder / "tides.md").write_text("The sun pulls tides.", "utf-8")
-    assert "stand here no more" in visitor.look("/corpus/notes?q=when").texts(".noted li")[0]
+    assert "quoted words were not found" in visitor.look("/corpus/notes?q=when").texts(".noted li")[0]
     visitor.send("/corpus/unnote")
     assert visitor.look("/corpus/notes").texts(".noted li") == []
 

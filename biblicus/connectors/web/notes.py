@@ -18,7 +18,7 @@ _SHOWN = 3
 """Maximum number of notes among results."""
 _LONGEST = 2_000
 _LEFT_OUT = {"title": "", "line_start": None}
-_STANDING = {"lost": "these words stand here no more", "missing": "the item is gone"}
+_STANDING = {"lost": "the quoted words were not found in the item", "missing": "the item was deleted"}
 
 
 class Part(NamedTuple):
@@ -62,8 +62,9 @@ def _parts(text: str) -> Iterator[Part]:
     """Yield a comment in parts. Addresses of web pages are links, which nothing follows before somebody clicks."""
     for line in text.splitlines(keepends=True):
         for number, word in enumerate(line.split(" ")):
-            before = " " if number else ""
-            yield Part(before + word, _is_link(word.strip()))
+            if number:
+                yield Part(" ")
+            yield Part(word, _is_link(word.strip()))
 
 
 def _is_link(word: str) -> bool:
