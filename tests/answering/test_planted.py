@@ -90,7 +90,7 @@ def test_a_reply_of_another_form_is_no_answer(attack: dict[str, Any]):
 
 
 def test_the_published_rates():
-    """docs/answers.md and research/quoting-measured.md say these numbers; change them there, too."""
+    """research/quoting-measured.md says these numbers; change them there, too."""
     tries = through = outside = 0
     for attack in ATTACKS:
         for said in WAYS.values():
@@ -104,6 +104,6 @@ def test_the_published_rates():
                 for citation in one.citations
             )
     assert outside == 0
-    page = (Path(__file__).parents[2] / "docs" / "answers.md").read_text(encoding="utf-8")
+    page = (Path(__file__).parents[2] / "research" / "quoting-measured.md").read_text(encoding="utf-8")
     assert f"Of {tries} attempts" in page
     assert f"{through} of them reach the answer" in page

@@ -125,7 +125,7 @@ def placed(table: Sequence[Sequence[str | Cell]], *, has_header: bool = False) -
             if any(map(folded, row))
         ]
     folded_rows = [row._replace(texts=[folded(text) for text in row.texts]) for _, row in lined]
-    if not has_header and is_form([row.texts for row in folded_rows[:FORM_ROWS]]):
+    if not has_header and is_form([row.texts for row in folded_rows[:FORM_ROWS]], of_words=True):
         return [Placed(_pair(row.texts), at, at) for (at, _), row in zip(lined, folded_rows, strict=True)]
     start = next((number for number, row in enumerate(folded_rows) if not row.is_title), 0)
     lines = [
@@ -156,9 +156,9 @@ def names_of(beginning: Sequence[Row]) -> tuple[int, list[str]]:
     return (count, names) if is_named else (0, [])
 
 
-def is_form(beginning: Sequence[Sequence[str]]) -> bool:
-    """Return True if the two columns are distinct labels and their values: numbers
-    among words, or different words."""
+def is_form(beginning: Sequence[Sequence[str]], *, of_words: bool) -> bool:
+    """Return True if the two columns are distinct labels and their values: numbers among words, or labels that end in
+    colons. `of_words`: different words are values, too, as in documents; a sheet of two columns has names."""
     pairs = [row for row in beginning if any(row)]
     if len(pairs) < _FEWEST_PAIRS or any(len(row) != 2 or not row[0] or row[0] == row[1] for row in pairs):
         return False
@@ -170,8 +170,9 @@ def is_form(beginning: Sequence[Sequence[str]]) -> bool:
         return all(map(_ends_label, labels))
     values = [row[1] for row in pairs if any(map(str.isalnum, row[1]))] or [""]
     numbers = sum(map(is_number, values))
-    is_mixed = 0 < numbers <= len(values) - numbers
-    return not is_number(values[0]) and (is_mixed or (not numbers and len(set(values)) == len(pairs)))
+    if is_number(values[0]) or numbers > len(values) - numbers:
+        return False
+    return bool(numbers) or (of_words and len(set(values)) == len(pairs))
 
 
 def _ends_label(text: str) -> bool:

@@ -118,7 +118,9 @@ class Sheet:
         if are_alike or self._are_alike or not _TRUTHS.isdisjoint(first.own.values()):
             return 0, []
         block = list(self._block())
-        self._is_form = self._is_form or (not self._names and is_form([row.shown.texts for row in block]))
+        self._is_form = self._is_form or (
+            not self._names and is_form([row.shown.texts for row in block], of_words=False)
+        )
         if self._is_form:
             return 0, []
         count, names = names_of([row.shown for row in block])
