@@ -24,11 +24,11 @@ ALL = ("features/corpus", "features/runs", "features/search", "features/sources"
 
 IMPOSSIBLE = {
     "windows": "link linked names_of_every_kind side_by_side promotion_that_cannot_be damage repair interrupted_sync "
-    "one_source_that_fails",
+    "one_source_that_fails what_cannot_be_imported one_item_a_line_by_path not_what_was_put_there database shards",
     "macos": "side_by_side one_item_a_line_by_path",
 }
-"""Parts of the names of scenarios that make what a system cannot have: links, names, names that differ in case; or that
-damage or delete a file while it is read, or a read-only one."""
+"""Parts of the names of scenarios that make what a system cannot have: links, names, names that differ in case, a server
+that is started as another user; or that damage or delete a file while it is read, or a read-only one."""
 
 
 def environment(system: str, home: Path) -> dict[str, str]:
