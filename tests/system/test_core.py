@@ -27,8 +27,8 @@ IMPOSSIBLE = {
     "one_source_that_fails what_cannot_be_imported one_item_a_line_by_path not_what_was_put_there database shards",
     "macos": "side_by_side one_item_a_line_by_path",
 }
-"""Parts of the names of scenarios that make what a system cannot have: links, names, names that differ in case, a server
-that is started as another user; or that damage or delete a file while it is read, or a read-only one."""
+"""Parts of the names of scenarios that make what a system cannot have: links, names, names that differ in case, a
+server that another user starts; or that damage or delete a file while it is read, or a read-only one."""
 
 
 def environment(system: str, home: Path) -> dict[str, str]:
