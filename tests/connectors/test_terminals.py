@@ -85,7 +85,7 @@ def test_the_bare_command_asks_for_questions_and_a_number_opens(tmp_path: Path) 
     environment = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
     with subprocess.Popen(program, stdin=theirs, stdout=theirs, stderr=theirs, env=environment) as process:
         os.close(theirs)
-        os.write(ours, b"When is the winch greased?\n1\n\n")
+        os.write(ours, b"When is the winch greased?\n9\n1\n\n")
         shown = b""
         while process.poll() is None or not shown:
             try:
@@ -98,4 +98,5 @@ def test_the_bare_command_asks_for_questions_and_a_number_opens(tmp_path: Path) 
     assert any(band in text for band in ("Sure", "Likely", "Thin"))
     assert "Confidence" not in text
     assert f"\x1b]8;;file://{tmp_path}/winch.md#L" in text
+    assert "The last question has results 1 to 1, not 9." in text
     assert "winch.md, lines 1 to 5 of 5" in text

@@ -260,3 +260,9 @@ def test_who_may_only_read_sees_notes_and_writes_none(home: tuple[str, Tokens], 
     assert "Look" in reader.texts(".noted li")[0]
     assert reader.nodes("form[action^='/corpus/']") == []
     assert reader.ask("POST", "/corpus/note", {"form_token": form_token(reader), "item": "tides.md"}).status == 403
+
+
+@pytest.mark.parametrize("address", ["/c/nosuch.md", "/corpus/nosuch"])
+def test_what_was_not_found_is_no_current_page(visitor: Visitor, address: str) -> None:
+    assert visitor.look(address).texts("nav [aria-current]") == []
+    assert visitor.look("/corpus").texts("header [aria-current]") == ["Corpus"]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from biblicus.connectors.cli import output
 from biblicus.contracts import Call
 from biblicus.corpus.folder import CorpusFolder
-from biblicus.errors import BiblicusError, Untrusted
+from biblicus.errors import BiblicusError, Untrusted, UsageError
 from biblicus.models.fields import NoRequest
 from biblicus.models.requests.answer import AnswerRequest
 from biblicus.models.requests.items import GetRequest, ShowRequest
@@ -56,7 +56,9 @@ def _asked(asker: Here) -> int:
     evidence: Sequence[Evidence] = ()
     while words := _words():
         try:
-            if words.isdecimal() and 0 < int(words) <= len(evidence):
+            if evidence and words.isdecimal():
+                if not 0 < int(words) <= len(evidence):
+                    raise UsageError(f"The last question has results 1 to {len(evidence)}, not {words}.")
                 _opened(asker, evidence[int(words) - 1])
                 continue
             output.line()

@@ -1,17 +1,26 @@
-"""Data of the corpus pages: items and folders, runs and their differences, failures."""
+"""Data of the corpus pages: items and folders, runs and their differences, failures, saved evaluations."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
+from markupsafe import Markup
+
 from biblicus.connectors.web.asking import Asked, item_address
+from biblicus.connectors.web.doing import refuse_guest
 from biblicus.connectors.web.searching import standing
-from biblicus.errors import BiblicusError, ScopeMissing
+from biblicus.errors import BiblicusError
+from biblicus.evaluation.report import charts, page
+from biblicus.evaluation.report.charts import Course
+from biblicus.evaluation.report.layout import COLOURS
+from biblicus.measure.stored import StoredEntry
 from biblicus.models.evidence import Pending
+from biblicus.models.fields import NoRequest
+from biblicus.models.requests.measure import EvaluationRequest
 from biblicus.models.unread import KINDS, Unread, unread_of
-from biblicus.service.verbs import DIFF_RUNS, LIST, RUN, RUNS, STATS, TREE
+from biblicus.service.verbs import DIFF_RUNS, EVALUATION, EVALUATIONS, LIST, RUN, RUNS, STATS, TREE
 
 _PAGE = 100
 _SHOWN = 200
@@ -23,10 +32,10 @@ def items(asked: Asked) -> dict[str, Any]:
     corpus = asked.corpus
     corpus_field = {"corpus": corpus} if len(asked.names) > 1 else {}
     folder = asked.word("folder").strip("/")
-    page: dict[str, Any] = {"folder": folder, "above": [], "nodes": [], "items": [], "next": None, "corpus": corpus}
+    shown: dict[str, Any] = {"folder": folder, "above": [], "nodes": [], "items": [], "next": None, "corpus": corpus}
     stats = asked.ask(STATS)
     counts = stats.get("pending")
-    page["told_pending"] = standing(Pending(**counts) if counts else None, corpus_field.get("corpus"))
+    shown["told_pending"] = standing(Pending(**counts) if counts else None, corpus_field.get("corpus"))
     stats.setdefault("pending", None)
     if asked.filters:
         listed = asked.ask(LIST, **asked.filters, limit=_PAGE, cursor=asked.word("cursor") or None)
@@ -34,7 +43,7 @@ def items(asked: Asked) -> dict[str, Any]:
             item["address"] = item_address(item["item_id"], **corpus_field)
         cursor = listed.get("next_cursor")
         further = asked.address("/corpus", cursor=cursor) if cursor else None
-        return {**page, "stats": stats, "items": listed["items"], "next": further}
+        return {**shown, "stats": stats, "items": listed["items"], "next": further}
     tree = asked.ask(TREE, prefix=folder, depth=1, max_entries=_PAGE, cursor=asked.word("cursor") or None)
     for node in tree["nodes"]:
         node["name"] = node["path"].rstrip("/").rpartition("/")[2]
@@ -46,8 +55,8 @@ def items(asked: Asked) -> dict[str, Any]:
     if folder:
         full_tree = asked.ask(TREE, prefix=folder, depth=1) if cursor or asked.word("cursor") else tree
         stats |= {count: sum(node[count] for node in full_tree["nodes"]) for count in ("items", "bytes")}
-        page["above"] = _above(asked, folder, stats["name"])
-    return {**page, "stats": stats, "nodes": tree["nodes"], "next": further}
+        shown["above"] = _above(asked, folder, stats["name"])
+    return {**shown, "stats": stats, "nodes": tree["nodes"], "next": further}
 
 
 def _above(asked: Asked, folder: str, corpus: str) -> list[tuple[str, str]]:
@@ -117,8 +126,7 @@ def _own(asked: Asked) -> dict[str, str | None]:
 
 def differences(asked: Asked) -> dict[str, Any]:
     """Return the differences of two runs; only for this machine's user. Raises `ScopeMissing`."""
-    if asked.call.guest:
-        raise ScopeMissing("local")
+    refuse_guest(asked)
     first, second = asked.word("first"), asked.word("second")
     differing = asked.ask(DIFF_RUNS, first=first, second=second)
     corpus_field = _own(asked)
@@ -138,3 +146,44 @@ def _moved(path: str, kind: str, own: Mapping[str, str | None]) -> dict[str, str
     """Return a changed item and its current address."""
     now = path.rpartition(" -> ")[2] if kind == "renamed" else path
     return {"name": path, "address": None if kind == "removed" else item_address(now, **own)}
+
+
+def evaluations(asked: Asked) -> dict[str, Any]:
+    """Return the saved evaluations with charts of each system's results; only for this machine's user."""
+    refuse_guest(asked)
+    entries = asked.corpora.ask(asked.corpus, EVALUATIONS, NoRequest(), asked.call).evaluations
+    rows = [{"entry": entry, "address": asked.address(f"/corpus/evaluations/{entry.name}")} for entry in entries]
+    datasets = dict.fromkeys(entry.dataset for entry in entries if entry.systems)
+    charted = [
+        chart
+        for name in datasets
+        if (chart := _chart([candidate for candidate in entries if candidate.dataset == name]))
+    ]
+    return {"rows": rows, "charts": charted}
+
+
+def _chart(entries: Sequence[StoredEntry]) -> Markup | None:
+    """Chart the first metric of each system over the evaluations of a dataset; None for a single evaluation."""
+    if len(entries) < 2:
+        return None
+    metric = next(iter(entries[0].systems[0].metrics), "")
+    courses: dict[str, list[tuple[int, float, str]]] = {}
+    for number, entry in enumerate(reversed(entries)):
+        for system in entry.systems:
+            if metric in system.metrics:
+                value = system.metrics[metric]
+                title = f"{system.name}, {entry.created_at}: {value:.3f}"
+                courses.setdefault(system.name, []).append((number, value, title))
+    drawn = [Course(name, number % COLOURS, values) for number, (name, values) in enumerate(courses.items())]
+    return Markup(charts.over_time(drawn, len(entries), f"{metric} of {entries[0].dataset}")) if drawn else None
+
+
+def evaluation(asked: Asked, name: str) -> dict[str, Any]:
+    """Return a saved evaluation's report; only for this machine's user. Raises `EvaluationNotFound`."""
+    refuse_guest(asked)
+    stored_evaluation = asked.corpora.ask(asked.corpus, EVALUATION, EvaluationRequest(name), asked.call)
+    passages = {(passage.item_id, passage.start, passage.end): passage.text for passage in stored_evaluation.passages}
+    return {
+        "name": stored_evaluation.name,
+        "report": Markup("".join(page.body(stored_evaluation.evaluation, passages))),
+    }

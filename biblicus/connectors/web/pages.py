@@ -19,7 +19,7 @@ from biblicus.connectors.http.gate import CALLER, Caller
 from biblicus.connectors.http.problems import described
 from biblicus.connectors.http.service import Service
 from biblicus.connectors.http.writing import Done, drafted
-from biblicus.connectors.web import answers, browsing, doing, home, measuring, notes, reading, searching, showing
+from biblicus.connectors.web import answers, browsing, doing, home, notes, reading, searching, showing
 from biblicus.connectors.web.asking import Asked, joined
 from biblicus.connectors.web.marking import BYTE_ORDER_MARK
 from biblicus.connectors.web.sessions import Sessions
@@ -71,7 +71,7 @@ class Pages:
             "/corpus": ("items.html", lambda request: browsing.items, QUERY),
             "/corpus/runs": ("runs.html", lambda request: browsing.runs, QUERY),
             "/corpus/runs/{run}": ("run.html", lambda request: _run(request.path_params["run"]), QUERY),
-            "/corpus/evaluations": ("evaluations.html", lambda request: measuring.evaluations, QUERY),
+            "/corpus/evaluations": ("evaluations.html", lambda request: browsing.evaluations, QUERY),
             "/corpus/evaluations/{name}": ("evaluation.html", lambda request: _measured(request), QUERY),
             "/corpus/notes": ("notes.html", lambda request: notes.every, QUERY),
             "/corpus/failures": ("failures.html", lambda request: browsing.failures, QUERY),
@@ -118,7 +118,7 @@ class Pages:
                 return await answer(request)
             except BiblicusError as error:
                 problem = described(error, request.scope[CALLER].trace_id)
-                return self._written(request, "problem.html", {"problem": problem}, status_of(error))
+                return self._written(request, "problem.html", {"problem": problem, "here": ""}, status_of(error))
 
         return guarded
 
@@ -203,7 +203,7 @@ class Pages:
             "local": not caller.remote,
             "may_ingest": "ingest" in caller.scopes and corpora.may_change(asked_corpus, guest=caller.remote),
         }
-        return self._templates.get_template(template).render(**common, **values)
+        return self._templates.get_template(template).render(common | values)
 
     async def _form(self, request: Request) -> QueryParams:
         """Return the fields of a form shown to this visitor. Raises `FormRefused`, `UsageError`."""
@@ -352,7 +352,7 @@ def _run(run: str) -> Make:
 
 
 def _measured(request: Request) -> Make:
-    return lambda asked: measuring.evaluation(asked, request.path_params["name"])
+    return lambda asked: browsing.evaluation(asked, request.path_params["name"])
 
 
 _REPORT = Path(report.__file__).parent
