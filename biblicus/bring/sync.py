@@ -54,7 +54,8 @@ from biblicus.sources.door import Sync
 from biblicus.text import media
 
 _LEFT = "left"
-"""Key in the saved state besides those of the kind: a new document was not written."""
+"""Key in the saved state besides those of the kind: a new document was not written, or the sync was cut."""
+_CUT = "cut"
 _PIECE = 1_000
 """Documents that are stored together: an interrupted sync continues after them."""
 _PIECE_BYTES = 64 << 20
@@ -188,8 +189,8 @@ class Syncing:
     def _sync(self) -> None:
         sync, registry = self.context()
         previous_sync, only = sync.known, None
-        if self.request.retry_failed:
-            only = frozenset(registry.header.failed if registry else ())
+        if self.request.retry_failed and registry and registry.header.state.get(_LEFT) != _CUT:
+            only = frozenset(registry.header.failed)
         shutil.rmtree(self.staging, ignore_errors=True)
         listing = Listing(source_of(self.entry, sync), self.entry, sync, only)
         now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(self.call.clock()))
@@ -199,11 +200,11 @@ class Syncing:
             for change in listing.changes():
                 self._sort(change, others)
                 if len(self.staged) >= _PIECE or self.staged_bytes >= _PIECE_BYTES:
-                    self._store(update, [], {**previous_sync.state, _LEFT: "yes"}, registry)
+                    self._store(update, [], {**previous_sync.state, _LEFT: _CUT}, registry)
         except IngestionError:
-            self._store(update, [], {**previous_sync.state, _LEFT: "yes"}, registry)
+            self._store(update, [], {**previous_sync.state, _LEFT: _CUT}, registry, _first(listing.failed))
             raise
-        failed = dict(list(listing.failed.items())[:_MOST_FAILURES])
+        failed = _first(listing.failed)
         state = listing.state
         has_gone_rows = any(row.gone for row in previous_sync.rows.values())
         self.report.ref, self.report.commit = state.get("branch"), state.get("commit")
@@ -371,6 +372,10 @@ class Syncing:
             file = self.staging / f"{self.number:06}"
             file.write_bytes(document.data)
         return Staged(replace(change, document=replace(document, data=b"")), sha256, file)
+
+
+def _first(failed: Mapping[str, str]) -> dict[str, str]:
+    return dict(list(failed.items())[:_MOST_FAILURES])
 
 
 def _identity(folder: Path) -> bytes:

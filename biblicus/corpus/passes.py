@@ -31,13 +31,10 @@ from biblicus.guards.side_by_side import Executor
 from biblicus.models.extraction import Elsewhere, Extraction, NoExtraction
 from biblicus.models.item import Item
 from biblicus.models.manifest import SCHEMA_VERSION
-from biblicus.models.sources.syncing import Provenance, Row
+from biblicus.models.sources.syncing import UNSYNCED, Provenance, Row
 from biblicus.sources import machine_made
 from biblicus.sources.folder import SIDECAR
 from biblicus.text.paths import MEMBER, file_of, is_member
-
-_UNSYNCED = frozenset(("corpus", "declared", "file", "stdin"))
-"""Kinds of sources that no sync has."""
 
 
 class Pass:
@@ -220,7 +217,7 @@ class Pass:
 
     def _synced(self, path: str) -> Provenance | None:
         """Return a file's registry row; if the registry is broken, one rebuilt from the catalog."""
-        if self.synced.is_broken(path) and (old := self.old_items.get(path)) and old.source.kind not in _UNSYNCED:
+        if self.synced.is_broken(path) and (old := self.old_items.get(path)) and old.source.kind not in UNSYNCED:
             row = Row(path, path, old.source.uri, old.sha256, old.source.ref, None, old.source.retrieved_at)
             metadata = {key: value for key, value in old.metadata.items() if isinstance(value, str) or key == "readers"}
             return Provenance(old.source.kind, row, metadata, old.tags, old.doctype)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import count
 from typing import NamedTuple
@@ -67,23 +66,20 @@ class Visitor:
     def __post_init__(self) -> None:
         self._end = time.monotonic() + self.reach.seconds
         limits = Limits(bytes=self.reach.file_bytes, seconds=min(_SECONDS, self.reach.seconds))
-        self.fetcher = self.fetcher or Fetcher(limits, private=self.reach.private)
+        self.fetcher = self.fetcher or Fetcher(limits, self.reach.private, account=self.reach.account)
 
-    def get(
-        self, url: Url, row: Row | None = None, *, accept: str | None = None, headers: Mapping[str, str] | None = None
-    ) -> Reply:
+    def get(self, url: Url, row: Row | None = None, *, accept: str | None = None) -> Reply:
         """Return the reply, whatever its status; busy replies are retried.
 
         `row`: the known document; the request is conditional then. `row.version` and `row.ref` apply to the address
-        `row.origin`. `headers`: more of them, for this address alone.
+        `row.origin`.
 
         Raises `IngestionError`, `UrlRefused`, `Stopped`."""
-        sent = {**({} if accept is None else {"Accept": accept}), **(headers or {}), **condition(row)}
-        only_at = row.origin if row else str(url) if headers else None
+        sent = {**({} if accept is None else {"Accept": accept}), **condition(row)}
         for attempt in count(1):
             self._pace(url)
             assert self.fetcher is not None
-            reply = self.fetcher.get(str(url), self.call, sent, only_at=only_at)
+            reply = self.fetcher.get(str(url), self.call, sent, only_at=row.origin if row else None)
             self.bytes += len(reply.body)
             if reply.status not in _BUSY:
                 return reply

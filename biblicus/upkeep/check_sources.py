@@ -20,7 +20,7 @@ from biblicus.errors import BiblicusError, Refused, Unavailable, UnsafeInput
 from biblicus.models.item import Item
 from biblicus.models.requests.bring import SyncRequest
 from biblicus.models.sources.entries import Entry, GitEntry
-from biblicus.models.sources.syncing import Row
+from biblicus.models.sources.syncing import UNSYNCED, Row
 from biblicus.text.paths import is_member
 
 Notes = list[tuple[str, str]]
@@ -64,7 +64,7 @@ def rebuilt(name: str, items: Iterable[Item]) -> Registry | None:
     """Rebuild a registry from a source's items; None if it has none. The next sync completes it."""
     top = f"{IMPORTS}/{name}/"
     files_of_it = (item for item in items if item.path.startswith(top) and not is_member(item.path))
-    ours = [item for item in files_of_it if item.source.kind not in ("corpus", "declared", "file", "stdin")]
+    ours = [item for item in files_of_it if item.source.kind not in UNSYNCED]
     if not ours:
         return None
     rows, uris = {}, Counter(item.source.uri for item in ours)

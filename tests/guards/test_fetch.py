@@ -10,15 +10,16 @@ import threading
 import time
 import zlib
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import pytest
 
 from biblicus.contracts import Call
-from biblicus.errors import Cancelled, DeadlineExceeded, IngestionError
+from biblicus.errors import BiblicusError, Cancelled, DeadlineExceeded, IngestionError
 from biblicus.guards.network.fetch import AddressRefused, Fetcher, Limits
 from biblicus.guards.network.urls import UrlRefused
+from biblicus.models.sources.syncing import Account
 from tests.sources.server import Act, Page, Web, bomb, drips, hangs_up, says_nothing, sends, serving
 
 QUICK = Limits(bytes=100_000, seconds=1.0, connecting=0.5)
@@ -235,6 +236,20 @@ def test_a_private_host_is_named_with_the_flag_that_allows_it() -> None:
         Names({"intranet": [["10.0.0.1"]]}, {}).fetcher().get("http://intranet/", Call())
     assert "--allow-private" in refused.value.hint
     assert refused.value.exit_code == 7
+
+
+def test_an_account_goes_to_its_own_origin_over_tls_or_in_a_private_network(web: Web) -> None:
+    account = Account("work", "127.0.0.1", "ada", "ebb")
+    web.pages["/a"] = Page(status=302, headers={"Location": f"http://localhost:{web.port}/b"})
+    web.pages["/b"] = Page(b"tides")
+    assert Fetcher(PATIENT, private=True, account=account).get(f"{web.url}/a", Call()).body == b"tides"
+    assert [headers.get("Authorization") for headers in web.headers] == ["Bearer ebb", None]
+    names = Names({"outer.example": [["93.184.216.34"]]}, {"93.184.216.34": web.port})
+    for host, cause in (("outer.example", "without TLS"), ("inner.example", "is not sent to")):
+        there = replace(names.fetcher(), account=replace(account, host=host))
+        with pytest.raises(BiblicusError, match=cause):
+            there.get("http://outer.example/b", Call())
+    assert names.dialled == []
 
 
 # --- misbehaviour -----------------------------------------------------------------------------------------------------

@@ -21,6 +21,7 @@ from biblicus.guards.network import transport
 from biblicus.guards.network.addresses import reach
 from biblicus.guards.network.transport import Dial, Failed, Resolve, Response, Trust, Watch
 from biblicus.guards.network.urls import Url, UrlRefused, join, parse, shown
+from biblicus.models.sources.syncing import Account
 
 AGENT = "biblicus"
 """Name of this program in `robots.txt`."""
@@ -66,6 +67,7 @@ class AddressRefused(UrlRefused):
 class Fetcher:
     """Fetches URLs. `private`: the first URL may be on a private network.
 
+    `account`: it is sent to the first URL's origin alone.
     `resolve`, `dial`, `trust`: functions that resolve names, connect and give the trusted certificates."""
 
     limits: Limits = field(default_factory=Limits)
@@ -73,6 +75,7 @@ class Fetcher:
     resolve: Resolve = transport.resolve
     dial: Dial = transport.dial
     trust: Trust = transport.trust
+    account: Account | None = None
 
     def get(
         self, address: str, call: Call, headers: Mapping[str, str] | None = None, *, only_at: str | None = None
@@ -82,11 +85,16 @@ class Fetcher:
         Raises `UrlRefused`, `AddressRefused`, `IngestionError`, and the errors of `call.check`."""
         watch = Watch(call, self.limits.seconds)
         url, moved, private = parse(address), True, self.private
+        origin, secret = url.origin, self.account.secret_for(url.host) if self.account else ""
         for _ in range(self.limits.redirects + 1):
             mine = headers or {} if only_at in (None, str(url)) else {}
             with _told(url):
                 addresses = self._checked(url, watch, private)
                 private = private and reach(addresses[0]) == "private"
+                if secret and url.origin == origin:
+                    if url.scheme == "http" and not private:
+                        raise AddressRefused(str(url), "an account is not sent without TLS", f"https://{url.authority}")
+                    mine = {**mine, "Authorization": f"Bearer {secret}"}
                 reply, location = self._ask(url, addresses, watch, mine)
             if location is None:
                 return Reply(str(url), reply.status, reply.headers, reply.body, moved)

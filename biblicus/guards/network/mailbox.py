@@ -17,7 +17,7 @@ from biblicus.models.sources.syncing import Reach
 
 
 class Mailbox(imaplib.IMAP4):
-    """A connection to the server of an address. Raises `IngestionError`, `UrlRefused`.
+    """A connection of the account to the server of an address. Raises `IngestionError`, `UrlRefused`.
 
     Without TLS (`imap://`) it connects to private addresses alone."""
 
@@ -25,6 +25,9 @@ class Mailbox(imaplib.IMAP4):
         self._address = address
         parts, watch = urlsplit(address), transport.Watch(call, reach.seconds)
         is_safe = parts.scheme == "imaps"
+        if reach.account is None:
+            raise IngestionError(address, "it needs an account", "biblicus sources add … --account NAME")
+        secret = reach.account.secret_for(parts.hostname or "")
         url = Url("https" if is_safe else "http", parts.hostname or "", parts.port or (993 if is_safe else 143), "")
         try:
             addresses = transport.resolved(url, watch)
@@ -40,6 +43,11 @@ class Mailbox(imaplib.IMAP4):
             raise IngestionError(address, failure.cause) from None
         except (imaplib.IMAP4.error, OSError) as error:
             raise IngestionError(address, f"it is no IMAP server ({type(error).__name__})") from None
+        try:
+            self.login(reach.account.user, secret)
+        except imaplib.IMAP4.error:
+            self.shutdown()
+            raise IngestionError(address, "it refuses the account", status=401) from None
 
     def open(self, host: str = "", port: int = 143, timeout: float | None = None) -> None:
         """Use the connection that was checked."""

@@ -11,10 +11,13 @@ from dataclasses import field
 from pathlib import Path
 from typing import Literal
 
+from biblicus.errors import IngestionError
 from biblicus.models.frozen import dataclass
 
 NAME = r"^[a-z0-9][a-z0-9_-]{0,63}$"
 """Pattern of a source's name."""
+UNSYNCED = frozenset(("corpus", "declared", "file", "stdin"))
+"""Kinds of items' sources that no sync has."""
 State = Mapping[str, str]
 """Data for the kind's next sync: texts by name, at most a few hundred bytes in all."""
 
@@ -77,7 +80,7 @@ class Share:
 
 @dataclass(frozen=True)
 class Account:
-    """A credential of the user's settings. It is sent to `host` alone."""
+    """A credential of the user's settings. It is sent to `host` alone: `fetch.Fetcher` and `mailbox.Mailbox` do."""
 
     name: str
     host: str
@@ -85,9 +88,10 @@ class Account:
     secret: str = field(repr=False)
 
     def secret_for(self, host: str) -> str:
-        """Return the secret for its own host. Raises `ValueError` for any other."""
+        """Return the secret for its own host. Raises `IngestionError` for any other."""
         if host.lower() != self.host.lower():
-            raise ValueError(f"the account {self.name} is for {self.host}, and is not sent to {host}")
+            cause = f"the account {self.name} is for {self.host}, and is not sent to {host}"
+            raise IngestionError(host, cause, "edit accounts in your own settings")
         return self.secret
 
 

@@ -21,12 +21,6 @@ class Api:
 
     def __init__(self, sync: Sync, base: str) -> None:
         self.base, self._visitor = base.rstrip("/"), Visitor(sync.reach, sync.call)
-        account = sync.reach.account
-        try:
-            token = account.secret_for(parse(base).host) if account else ""
-        except ValueError as error:
-            raise IngestionError(base, str(error), "edit accounts in your own settings") from None
-        self._headers = {"Authorization": f"Bearer {token}"} if token else {}
 
     def get(self, path: str, **query: object) -> Any:
         """Return the value at a path; None if it is gone. Raises `IngestionError`."""
@@ -45,7 +39,7 @@ class Api:
                 return
 
     def _reply(self, path: str) -> Reply:
-        reply = self._visitor.get(parse(self.base + path), accept="application/json", headers=self._headers)
+        reply = self._visitor.get(parse(self.base + path), accept="application/json")
         if reply.status == 403 and reply.headers.get("x-ratelimit-remaining") == "0":
             raise IngestionError(reply.url, "its limit of requests is reached", status=429)
         return reply

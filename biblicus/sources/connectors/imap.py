@@ -4,12 +4,12 @@ A message is identified by its folder, the folder's UIDVALIDITY and its UID. A m
 
 from __future__ import annotations
 
-import imaplib
 import re
 from base64 import b64decode
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from email.parser import BytesHeaderParser
+from functools import cached_property
 from typing import Any
 from urllib.parse import quote, urlsplit
 
@@ -51,39 +51,24 @@ class Mail:
 
     options: Options
     sync: Sync
-    _box: Mailbox | None = None
     _open: str = ""
     _places: dict[str, tuple[str, int]] = field(default_factory=dict)
 
     def list(self, since: State) -> Iterator[Page]:
-        self._box = self._connected()
         try:
-            for name, mark in self._folders(self._box):
-                yield Page(self._messages(self._box, name, mark))
+            for name, mark in self._folders():
+                yield Page(self._messages(name, mark))
             yield Page(complete=True)
         finally:
             self._box.shutdown()
 
-    def _connected(self) -> Mailbox:
-        """Connect and log in. Raises `IngestionError`."""
-        account = self.sync.reach.account
-        if account is None:
-            raise IngestionError(self.sync.url, "it needs an account", "biblicus sources add … --account NAME")
-        try:
-            secret = account.secret_for(urlsplit(self.sync.url).hostname or "")
-        except ValueError as error:
-            raise IngestionError(self.sync.url, str(error), "edit accounts in your own settings") from None
-        box = Mailbox(self.sync.url, self.sync.reach, self.sync.call)
-        try:
-            box.login(account.user, secret)
-        except imaplib.IMAP4.error:
-            box.shutdown()
-            raise IngestionError(self.sync.url, "it refuses the account", status=401) from None
-        return box
+    @cached_property
+    def _box(self) -> Mailbox:
+        return Mailbox(self.sync.url, self.sync.reach, self.sync.call)
 
-    def _folders(self, box: Mailbox) -> Iterator[tuple[str, str]]:
+    def _folders(self) -> Iterator[tuple[str, str]]:
         """Yield the name of each folder as the server has it, and its separator."""
-        for line in self._asked(box.list()):
+        for line in self._asked(self._box.list()):
             match = _FOLDER.fullmatch(line) if isinstance(line, bytes) else None
             if match is None or b"\\noselect" in match["flags"].lower():
                 continue
@@ -91,12 +76,12 @@ class Mail:
             if not self.options.folders or decoded(name) in self.options.folders:
                 yield name, (match["mark"] or b"/").decode()[-1]
 
-    def _messages(self, box: Mailbox, name: str, mark: str) -> tuple[Listed, ...]:
-        count = self._select(box, name)
-        validity = (box.response("UIDVALIDITY")[1] or [b"0"])[0] or b"0"
+    def _messages(self, name: str, mark: str) -> tuple[Listed, ...]:
+        count = self._select(name)
+        validity = (self._box.response("UIDVALIDITY")[1] or [b"0"])[0] or b"0"
         folder = "/".join(part(piece) for piece in decoded(name).split(mark))
         entries = []
-        lines = self._asked(box.fetch("1:*", "(UID FLAGS RFC822.SIZE)")) if count else ()
+        lines = self._asked(self._box.fetch("1:*", "(UID FLAGS RFC822.SIZE)")) if count else ()
         for line in lines:
             facts = {match.lastindex: match[match.lastindex or 0] for match in _MESSAGE.finditer(line)}
             flags = facts.get(2, b"").decode("latin-1").lower().split()
@@ -113,12 +98,9 @@ class Mail:
 
     def fetch(self, entry: Listed) -> Document | str:
         name, uid = self._places[entry.id]
-        box = self._box
-        if box is None:
-            raise AssertionError("messages are fetched while they are listed")
         if self._open != name:
-            self._select(box, name)
-        answer = self._asked(box.uid("FETCH", str(uid), "(BODY.PEEK[])"))
+            self._select(name)
+        answer = self._asked(self._box.uid("FETCH", str(uid), "(BODY.PEEK[])"))
         data = next((piece[1] for piece in answer if isinstance(piece, tuple)), None)
         if data is None:
             raise IngestionError(entry.uri or entry.id, "it is not there any more")
@@ -128,10 +110,10 @@ class Mail:
         metadata = {"thread": thread[1]} if thread else {}
         return Document(entry.path, data, entry.uri or "", tags=tags, metadata=metadata)
 
-    def _select(self, box: Mailbox, name: str) -> int:
+    def _select(self, name: str) -> int:
         """Open a folder for reading, and return the number of its messages."""
         self._open = name
-        return int(self._asked(box.select(f'"{name}"', readonly=True))[0] or 0)
+        return int(self._asked(self._box.select(f'"{name}"', readonly=True))[0] or 0)
 
     def _asked(self, answer: tuple[str, Sequence[Any]]) -> Sequence[Any]:
         """Return the data of an answer. Raises `IngestionError`."""
@@ -142,9 +124,9 @@ class Mail:
 
 def decoded(name: str) -> str:
     """Decode a folder's name from modified UTF-7 (RFC 3501, 5.1.3)."""
-
-    def text(match: re.Match[str]) -> str:
-        inner = match[1].replace(",", "/")
-        return b64decode(inner + "=" * (-len(inner) % 4)).decode("utf-16-be", "replace") if inner else "&"
-
-    return re.sub(r"&([A-Za-z0-9+,]*)-", text, name)
+    text, *pieces = name.split("&")
+    for piece in pieces:
+        code, _, rest = piece.partition("-")
+        data = b64decode(code.replace(",", "/") + "=" * (-len(code) % 4))
+        text += (data.decode("utf-16-be", "replace") or "&") + rest
+    return text

@@ -8,7 +8,6 @@ import shutil
 import socket
 import subprocess
 import tempfile
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -21,7 +20,7 @@ _CONFIG = """
 protocols = imap
 base_dir = {place}/run
 state_dir = {place}/state
-log_path = {place}/log
+log_path = /dev/stderr
 ssl = no
 disable_plaintext_auth = no
 mail_location = maildir:{place}/mail
@@ -58,14 +57,10 @@ def serving() -> Iterator[int]:
     (place / "mail").mkdir()
     shutil.chown(place / "mail", "nobody", "nogroup")
     (place / "conf").write_text(_CONFIG.format(place=place, port=port))
-    process = subprocess.Popen([PROGRAM, "-F", "-c", str(place / "conf")])
+    process = subprocess.Popen([PROGRAM, "-F", "-c", str(place / "conf")], stderr=subprocess.PIPE)
     try:
-        for _ in range(200):
-            try:
-                opened(port).logout()
-                break
-            except OSError:
-                time.sleep(0.02)
+        assert process.stderr is not None
+        assert any(b"starting up" in line for line in process.stderr), "it ended at once"
         yield port
     finally:
         process.terminate()

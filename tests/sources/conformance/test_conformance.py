@@ -169,6 +169,19 @@ def test_a_sync_that_must_stop_keeps_what_it_has(memories: Upstream, corpus: Cor
     assert is_right(memories, corpus)
 
 
+def test_what_was_cut_is_tried_again_as_a_whole(memories: Upstream, corpus: Corpus) -> None:
+    memory.CLOUD.bad = {"a.md": 429}
+    with pytest.raises(BiblicusError):
+        corpus.sync()
+    memory.CLOUD.bad = {"a.md": 500, "d.md": 429}
+    with pytest.raises(BiblicusError):
+        corpus.sync(retry_failed=True)
+    assert corpus.sources()[0].failed == {"a.md": "it answers 500"}
+    memory.CLOUD.bad = {}
+    corpus.sync(retry_failed=True)
+    assert is_right(memories, corpus)
+
+
 def test_tags_and_readers_follow_the_source(memories: Upstream, corpus: Corpus) -> None:
     corpus.sync()
     assert [item.metadata.get("readers") for item in corpus.list()] == [None] * 4
@@ -187,7 +200,7 @@ def test_an_account_is_sent_to_its_own_host_alone(
     corpus.sync("two")
     account = Account("work", "cloud.example.org", "ada", "ebb")
     assert account.secret_for("cloud.example.org") == "ebb"
-    with pytest.raises(ValueError, match="is not sent to"):
+    with pytest.raises(BiblicusError, match="is not sent to"):
         account.secret_for("cloud.example.org.evil.example")
     held = [path for path in corpus.path.rglob("*") if path.is_file() and b"ebb" in path.read_bytes().split(b'"')]
     assert held == []

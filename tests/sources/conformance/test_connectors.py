@@ -100,6 +100,12 @@ def test_mail_is_read_with_flags_and_thread(tmp_path: Path, monkeypatch: pytest.
         assert (item.title, item.tags) == ("The tide", ("flagged", "urgent"))
         assert item.metadata["thread"] == "one@example.org"
         assert corpus.sync().sources[0].outcome == "unchanged"
+        box.delete("Crew.R&AOk-sum&AOk-")
+        box.create("Crew.R&AOk-sum&AOk-")  # another UIDVALIDITY: the same UID is another message
+        box.append("Crew.R&AOk-sum&AOk-", "", "", MAIL.replace(b"tide", b"quay"))
+        corpus.sync()
+        titles = {item.path.rpartition("/")[0]: item.title for item in corpus.list()}
+        assert titles == {"imports/up/INBOX": "The tide", "imports/up/Crew/Résumé": "The quay"}
         box.select("INBOX")
         box.store("1", "-FLAGS", r"(\Flagged)")
         corpus.sync()
