@@ -5,8 +5,10 @@ and a similar new one for a rename, which conflicts with a deletion on another b
 
 from __future__ import annotations
 
-import hashlib
-import re
+import functools
+import json
+import shlex
+from bisect import bisect_right
 from dataclasses import field
 from pathlib import Path
 from typing import Any, Literal
@@ -28,7 +30,7 @@ from biblicus.models.item import Item
 from biblicus.models.plain import LEFT_OUT
 from biblicus.models.requests.items import GetRequest
 from biblicus.models.requests.notes import AddNoteRequest, ExportNotesRequest, NotesRequest, RemoveNoteRequest
-from biblicus.text.anchoring import place_of, quote_of
+from biblicus.text.anchoring import place_of, quote_of, spans_of
 from biblicus.text.lines import LineIndex
 from biblicus.text.terms.analysis import stemmer_of, stop_list_of, terms
 
@@ -77,24 +79,25 @@ class ExportedNotes:
 def add(corpus: CorpusFolder, request: AddNoteRequest, call: Call) -> PlacedNote:
     """Write a note. Raises `ItemNotFound`, `NoText`, and `UsageError` for words that do not stand there once."""
     excerpt = get(corpus, GetRequest(request.item), call)
-    start, end = request.span or _span_of(excerpt.text, request.quote or "", excerpt.path)
+    path, size = excerpt.path, len(excerpt.text)
+    start, end = request.span or _span_of(excerpt.text, request.quote or "", path)
     quote = quote_of(excerpt.text, start, end)
-    if not quote.exact.strip() or end > len(excerpt.text):
-        raise UsageError(f"There are no words at {start}:{end} of {excerpt.path}.", "biblicus get ITEM --span A:B")
+    if not quote.exact.strip() or end > size:
+        raise UsageError(f"There are no words at {start}:{end} of {path}, which has {size} characters.", _get(path))
     note = Note(
         item_id=excerpt.item_id,
-        path=excerpt.path,
+        path=path,
         text=request.text,
         by=request.by if request.by is not None else "" if call.guest else who(),
         created=now_of(call),
-        quote=quote,
         start=start,
-        hash=hashlib.sha256(quote.exact.encode("utf-8", "surrogatepass")).hexdigest(),
         item_sha256=excerpt.item_sha256,
+        **quote._asdict(),
     )
     with corpus.writing(call):
         files.make_folder(corpus.home / "notes")
-        files.write(file_of(corpus, note.note_id), note.document())
+        document = json.dumps(note.annotation(), ensure_ascii=False, indent=1) + "\n"
+        files.write(file_of(corpus, note.note_id), document.encode("utf-8", "surrogatepass"))
     return _Places(corpus, call).placed(note)
 
 
@@ -141,17 +144,26 @@ def export(corpus: CorpusFolder, request: ExportNotesRequest, call: Call) -> Exp
 
 def _span_of(text: str, words: str, path: str) -> tuple[int, int]:
     """Return the only span of the words; white space may differ."""
-    pattern = r"\s+".join(map(re.escape, words.split()))
-    spans = [match.span() for match in re.finditer(pattern, text)] if pattern else []
-    if len(spans) != 1:
-        count = f"{len(spans)} times" if spans else "nowhere"
-        raise UsageError(f"These words stand {count} in {path}.", "biblicus note add ITEM TEXT --span A:B")
+    spans = list(spans_of(text, words))
+    if not spans:
+        raise UsageError(f"These words stand nowhere in {path}.", _get(path))
+    if len(spans) > 1:
+        lines = ", ".join(f"{LineIndex(text).line_range(*span)[0]}" for span in spans[:5])
+        raise UsageError(
+            f"These words stand {len(spans)} times in {path}: on lines {lines}{', …' if len(spans) > 5 else ''}. "
+            "Quote more of the words around them, or give their span.",
+            f"{_get(path)} --json",
+        )
     return spans[0]
+
+
+def _get(path: str) -> str:
+    return f"biblicus get {shlex.quote(path)}"
 
 
 def _fits(note: Note, request: NotesRequest, item: Item | None) -> bool:
     """Return true if the note and its quoted words contain every word of the query, in any inflection."""
-    words = f"{note.text} {note.quote.exact} {note.by}"
+    words = f"{note.text} {note.exact} {note.by}"
     language = (item.language if item else None) or "en"
     stemmer = stemmer_of(language) or ""
     query_terms = terms(request.query, stemmer, stop_list_of(language)) or terms(request.query, stemmer)
@@ -165,7 +177,7 @@ class _Places:
         self._corpus = corpus
         self.catalog = catalog_of(corpus)
         self._extractions = of_default_recipe(corpus, call)
-        self._texts: dict[str, tuple[str, Extraction, LineIndex] | None] = {}
+        self._text_of = functools.cache(self._text)
 
     def item_of(self, note: Note) -> Item | None:
         """Return the item by its id, which survives renames, else by its path."""
@@ -175,18 +187,18 @@ class _Places:
     def placed(self, note: Note) -> PlacedNote:
         """Return a note with its present place."""
         item = self.item_of(note)
-        text = self._text(item) if item else None
+        text = self._text_of(item.path) if item else None
         status: NoteStatus = "missing" if text is None else "lost"
         start = note.start
         where: dict[str, Any] = {}
         if text is not None:
             sha256, extraction, index = text
-            is_there = extraction.text.startswith(note.quote.exact, note.start)
+            is_there = extraction.text.startswith(note.exact, note.start)
             place = note.start if is_there and sha256 == note.item_sha256 else place_of(extraction.text, note.quote)
             if place is not None:
                 status, start = ("ok" if place == note.start else "moved"), place
-                first, last = index.line_range(place, place + len(note.quote.exact))
-                page = sum(1 for begins in extraction.pages if begins <= place) or None
+                first, last = index.line_range(place, place + len(note.exact))
+                page = bisect_right(extraction.pages, place) or None
                 heading = next((head for head in reversed(extraction.headings) if head.offset <= place), None)
                 where = {"line_start": first, "line_end": last, "page": page, "heading": heading and heading.title}
         return PlacedNote(
@@ -196,24 +208,19 @@ class _Places:
             title=item.title if item else "",
             status=status,
             text=note.text,
-            quote=note.quote.exact,
+            quote=note.exact,
             by=note.by,
             created=note.created,
             hash=note.hash,
             span_start=start,
-            span_end=start + len(note.quote.exact),
+            span_end=start + len(note.exact),
             **where,
         )
 
-    def _text(self, item: Item) -> tuple[str, Extraction, LineIndex] | None:
+    def _text(self, path: str) -> tuple[str, Extraction, LineIndex] | None:
         """Return the bytes' digest and the text of an item; None if it is gone or has no text."""
-        if item.item_id not in self._texts:
-            self._texts[item.item_id] = self._loaded(item)
-        return self._texts[item.item_id]
-
-    def _loaded(self, item: Item) -> tuple[str, Extraction, LineIndex] | None:
         try:
-            raw = present(self._corpus, item)
+            raw = present(self._corpus, self.catalog.items[path])
         except ItemNotFound:
             return None
         outcome = self._extractions.outcome(raw)

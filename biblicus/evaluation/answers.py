@@ -8,6 +8,8 @@ import unicodedata
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
+from biblicus.text.anchoring import spans_of
+
 METRICS = (
     "answer_right", "answer_gold", "answered", "citation_precision", "citation_recall", "citations_verified",
     "abstained",
@@ -62,9 +64,7 @@ def _stands(gold: str, text: str) -> bool:
 
 def place_of(answer: str, words: str) -> tuple[int, int]:
     """Return the start and end of words in an answer, or the entire answer if they cannot be located."""
-    spaced = r"\s+".join(map(re.escape, words.split()))
-    for place in re.finditer(spaced, answer, re.IGNORECASE):
-        start, end = place.span()
+    for start, end in spans_of(answer, words, re.IGNORECASE):
         if not (_joins(answer[start - 1 : start], answer[start]) or _joins(answer[end - 1], answer[end : end + 1])):
             return start, end
     return 0, len(answer)

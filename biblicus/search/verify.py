@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -141,8 +142,7 @@ class _Checker:
             lines = index.line_range(start, piece["span_end"])
             if lines != (piece["line_start"], piece["line_end"]):
                 return "forged", f"these words stand on lines {lines[0]}-{lines[1]}", start
-            pages = extraction.pages
-            page = sum(1 for begins in pages if begins <= start) or None
+            page = bisect_right(extraction.pages, start) or None
             if piece.get("page") != page:
                 return "forged", f"these words stand on page {page}" if page else "the item has no pages", start
             span = start, piece["span_end"]

@@ -5,7 +5,9 @@ much of it as any other. Anything less certain is lost."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from itertools import takewhile
 from typing import NamedTuple
 
 _LEAST = 32
@@ -40,21 +42,22 @@ def place_of(text: str, quote: Quote) -> int | None:
     places = list(_places(text, quote.exact))
     if len(places) < 2:
         return places[0] if places else None
-    (alike, best), (next_alike, _) = sorted(((_context(text, quote, at), at) for at in places), reverse=True)[:2]
+    (alike, best), (next_alike, _) = sorted(((sum(_common(text, quote, at)), at) for at in places), reverse=True)[:2]
     return best if _is_whole(text, quote, best) and next_alike <= alike / 2 else None
+
+
+def spans_of(text: str, words: str, flags: int = 0) -> Iterator[tuple[int, int]]:
+    """Yield the spans of words in a text; white space may differ. `flags`: of `re`."""
+    pattern = r"\s+".join(map(re.escape, words.split()))
+    return (match.span() for match in re.finditer(pattern, text, flags) if pattern)
 
 
 def _is_whole(text: str, quote: Quote, place: int) -> bool:
     """Return True if one context stands there in full, and the end that is next to the words of the other one."""
-    before, after = _common(text, quote, place)
-    sides = (before, len(quote.prefix)), (after, len(quote.suffix))
+    sides = list(zip(_common(text, quote, place), (len(quote.prefix), len(quote.suffix)), strict=True))
     return any(size and common == size for common, size in sides) and all(
         common >= min(_NEXT, size) for common, size in sides
     )
-
-
-def _context(text: str, quote: Quote, place: int) -> int:
-    return sum(_common(text, quote, place))
 
 
 def _common(text: str, quote: Quote, place: int) -> tuple[int, int]:
@@ -66,8 +69,7 @@ def _common(text: str, quote: Quote, place: int) -> tuple[int, int]:
 
 def _alike(one: str, two: str) -> int:
     """Return the number of equal characters at the beginning of two texts."""
-    pairs = enumerate(zip(one, two, strict=False))
-    return next((number for number, (left, right) in pairs if left != right), min(len(one), len(two)))
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, two, strict=False)))
 
 
 def _stands_once(text: str, words: str) -> bool:

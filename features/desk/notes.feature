@@ -75,8 +75,9 @@ Feature: Notes on evidence
   Scenario Outline: A note needs words that stand in the item once
     When the words "<words>" of "tides.md" are noted "Look here" by "Ada"
     Then it is refused as "usage"
+    And the message says "<message>"
 
     Examples:
-      | words        |
-      | Low water is |
-      | Nothing here |
+      | words        | message                                        |
+      | Low water is | These words stand 2 times in tides.md: on lines |
+      | Nothing here | These words stand nowhere in tides.md           |

@@ -17,6 +17,7 @@ from biblicus.errors import BiblicusError, UsageError
 from biblicus.guards.terminal import safe
 from biblicus.models.evidence import Evidence
 from biblicus.models.item import Item
+from biblicus.text.anchoring import spans_of
 from biblicus.text.paths import is_member, to_os
 
 if TYPE_CHECKING:
@@ -165,7 +166,6 @@ def obsidian(root: Path | None, path: str) -> str | None:
 
 def _place(piece: Evidence) -> tuple[int, int]:
     """Return the line of the snippet's beginning and the byte column, both from 1, as in quickfix lists."""
-    words = piece.snippet.strip("…").split()
-    match = re.search(r"\s+".join(map(re.escape, words)), piece.text) if words else None
-    before = piece.text[: match.start()] if match else ""
+    start, _ = next(spans_of(piece.text, piece.snippet.strip("…")), (0, 0))
+    before = piece.text[:start]
     return piece.line_start + before.count("\n"), len(before.rpartition("\n")[2].encode("utf-8", "replace")) + 1

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 import textwrap
 from collections.abc import Sequence
@@ -16,6 +15,7 @@ from biblicus.errors import BiblicusError, SourceNotFound, UsageError
 from biblicus.models.fields import doc
 from biblicus.models.frozen import dataclass
 from biblicus.service.verbs import LIST, QUERY, VERIFY, VERIFY_CITATIONS
+from biblicus.text.anchoring import spans_of
 
 if TYPE_CHECKING:
     from biblicus.models.evidence import Evidence, Result
@@ -183,13 +183,11 @@ def _rows(piece: Evidence, width: int) -> list[str]:
 
 def snippet_lines(piece: Evidence) -> list[str] | None:
     """Return the whole lines around a piece's snippet, or None if they are not found."""
-
-    words = piece.snippet.strip("…").split()
-    match = re.search(r"\s+".join(map(re.escape, words)), piece.text) if words else None
-    if match is None:
+    span = next(spans_of(piece.text, piece.snippet.strip("…")), None)
+    if span is None:
         return None
-    start = piece.text.rfind("\n", 0, match.start()) + 1
-    end = piece.text.find("\n", match.end())
+    start = piece.text.rfind("\n", 0, span[0]) + 1
+    end = piece.text.find("\n", span[1])
     return [line for line in piece.text[start : end if end >= 0 else None].split("\n") if line.strip()]
 
 

@@ -7,7 +7,7 @@ import json
 import os
 from dataclasses import field
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 from urllib.parse import quote, unquote
 
 from biblicus.corpus.folder import FOLDER, CorpusFolder
@@ -21,7 +21,6 @@ from biblicus.models.requests.notes import MOST_CHARACTERS
 from biblicus.text.anchoring import Quote
 
 _URN = "urn:biblicus:note:"
-_DIGEST = "^[0-9a-f]{64}$"
 _ID_LENGTH = 16
 REMOVED = b"{}\n"
 LIMIT = 1 << 20
@@ -29,65 +28,30 @@ LIMIT = 1 << 20
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Selector(Record):
-    type: Literal["TextQuoteSelector", "TextPositionSelector"]
-    exact: str = field(default="", metadata={"max_length": 100_000})
-    prefix: str = ""
-    suffix: str = ""
-    start: int = field(default=0, metadata={"ge": 0})
-    end: int = field(default=0, metadata={"ge": 0})
-
-
-@dataclass(frozen=True, kw_only=True)
-class _Target(Record):
-    source: str
-    selector: tuple[_Selector, ...] = field(metadata={"min_length": 2, "max_length": 2})
-    item: str = field(metadata={"alias": "biblicus:item"})
-    hash: str = field(metadata={"alias": "biblicus:hash", "pattern": _DIGEST})
-    bytes: str = field(metadata={"alias": "biblicus:bytes", "pattern": _DIGEST})
-
-
-@dataclass(frozen=True, kw_only=True)
-class _Body(Record):
-    value: str = field(metadata={"min_length": 1, "max_length": MOST_CHARACTERS})
-    type: Literal["TextualBody"] = "TextualBody"
-    format: Literal["text/plain"] = "text/plain"
-
-
-@dataclass(frozen=True, kw_only=True)
-class _Creator(Record):
-    name: str
-    type: Literal["Person"] = "Person"
-
-
-@dataclass(frozen=True, kw_only=True)
-class _Annotation(Record):
-    """A file, with the keys of the Web Annotation Data Model; keys of ours have the prefix `biblicus:`."""
-
-    context: Literal["http://www.w3.org/ns/anno.jsonld"] = field(metadata={"alias": "@context"})
-    id: str
-    type: Literal["Annotation"]
-    motivation: Literal["commenting"]
-    created: str = field(metadata={"pattern": MOMENT})
-    body: _Body
-    target: _Target
-    creator: _Creator | None = None
-
-
-@dataclass(frozen=True, kw_only=True)
-class Note:
-    """A note as written. `by`: the author's own words about themselves. `hash`: sha256 of the quoted words.
-    `item_sha256`: bytes of the item at that time. `start`: offset of the words then."""
+class Note(Record):
+    """A note as written. `by`: the author's own words about themselves. `exact`: the quoted words; `prefix`, `suffix`:
+    their context. `item_sha256`: bytes of the item at that time. `start`: offset of the words then."""
 
     item_id: str
     path: str
-    text: str
+    text: str = field(metadata={"min_length": 1, "max_length": MOST_CHARACTERS})
     by: str
-    created: str
-    quote: Quote
-    start: int
-    hash: str
-    item_sha256: str
+    created: str = field(metadata={"pattern": MOMENT})
+    exact: str = field(metadata={"max_length": 100_000})
+    prefix: str
+    suffix: str
+    start: int = field(metadata={"ge": 0})
+    item_sha256: str = field(metadata={"pattern": "^[0-9a-f]{64}$"})
+
+    @property
+    def quote(self) -> Quote:
+        """Return the quoted words with their context."""
+        return Quote(self.exact, self.prefix, self.suffix)
+
+    @property
+    def hash(self) -> str:
+        """Return the SHA-256 of the quoted words."""
+        return hashlib.sha256(self.exact.encode("utf-8", "surrogatepass")).hexdigest()
 
     @property
     def note_id(self) -> str:
@@ -96,7 +60,8 @@ class Note:
         return hashlib.sha256(content).hexdigest()[:_ID_LENGTH]
 
     def _content(self) -> dict[str, Any]:
-        exact, prefix, suffix = self.quote
+        """Return the W3C Web Annotation without its id; keys of ours have the prefix `biblicus:`."""
+        of_quote = {"exact": self.exact, "prefix": self.prefix, "suffix": self.suffix}
         return {
             "@context": "http://www.w3.org/ns/anno.jsonld",
             "type": "Annotation",
@@ -110,38 +75,35 @@ class Note:
                 "biblicus:hash": self.hash,
                 "biblicus:bytes": self.item_sha256,
                 "selector": [
-                    {"type": "TextQuoteSelector", "exact": exact, "prefix": prefix, "suffix": suffix},
-                    {"type": "TextPositionSelector", "start": self.start, "end": self.start + len(exact)},
+                    {"type": "TextQuoteSelector", **of_quote},
+                    {"type": "TextPositionSelector", "start": self.start, "end": self.start + len(self.exact)},
                 ],
             },
         }
 
-    def document(self) -> bytes:
-        """Return the note's file."""
-        content = {**self._content(), "id": _URN + self.note_id}
-        return (json.dumps(content, ensure_ascii=False, indent=1) + "\n").encode("utf-8", "surrogatepass")
+    def annotation(self) -> dict[str, Any]:
+        """Return the content of the note's file."""
+        return {**self._content(), "id": _URN + self.note_id}
 
     @classmethod
     def of(cls, data: Any) -> Note:
-        """Read a note from its parsed file. Raises `ValueError` if it is none, or its hash or id is another."""
-        annotation = _Annotation.model_validate(data)
-        target = annotation.target
-        of_quote, of_position = target.selector
-        note = cls(
-            item_id=target.item,
-            path=unquote(target.source, errors="surrogateescape"),
-            text=annotation.body.value,
-            by=annotation.creator.name if annotation.creator else "",
-            created=annotation.created,
-            quote=Quote(of_quote.exact, of_quote.prefix, of_quote.suffix),
-            start=of_position.start,
-            hash=target.hash,
-            item_sha256=target.bytes,
+        """Read a note from its parsed file. Raises `ValueError`, `KeyError` or `TypeError` if it is not as written."""
+        target = data["target"]
+        of_quote, of_position = target["selector"]
+        note = cls.model_validate(
+            {
+                "item_id": target["biblicus:item"],
+                "path": unquote(str(target["source"]), errors="surrogateescape"),
+                "text": data["body"]["value"],
+                "by": data["creator"]["name"] if "creator" in data else "",
+                "created": data["created"],
+                "start": of_position["start"],
+                "item_sha256": target["biblicus:bytes"],
+                **{name: of_quote[name] for name in Quote._fields},
+            }
         )
-        if hashlib.sha256(of_quote.exact.encode("utf-8", "surrogatepass")).hexdigest() != note.hash:
-            raise ValueError("its hash is not that of its words")
-        if annotation.id != _URN + note.note_id:
-            raise ValueError("its id is not that of its content")
+        if note.annotation() != data:
+            raise ValueError("its id, its hash or another part is not that of its content")
         return note
 
 
@@ -162,7 +124,7 @@ def read(corpus: CorpusFolder, note_id: str) -> Note:
     where = f"{FOLDER}/notes/{note_id}.json"
     try:
         note = Note.of(guarded_json.read(files.read(file_of(corpus, note_id), limit=LIMIT), max_bytes=LIMIT))
-    except (BadData, OSError, ValueError) as error:
+    except (BadData, OSError, ValueError, KeyError, TypeError) as error:
         raise ConfigInvalid(where, "It is no note, or was changed.", f"git checkout {where}") from error
     if note.note_id != note_id:
         raise ConfigInvalid(where, "It is the note of another file.", f"git checkout {where}")
