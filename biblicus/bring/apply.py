@@ -19,7 +19,7 @@ from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.registries import copy_of
 from biblicus.disk import files
 from biblicus.errors import StorageFailed, UnsafeInput
-from biblicus.models.sources.syncing import Listed, Row
+from biblicus.models.sources.syncing import Document, Listed, Row
 from biblicus.sources.folder import SIDECAR
 from biblicus.sources.trees import Names, unsafe
 
@@ -57,9 +57,10 @@ class SourceReport:
 
 @dataclass(frozen=True, slots=True)
 class Staged:
-    """A document found: its change without the bytes, their digest, and the file with them (None in a dry run)."""
+    """A document found: its change, itself without bytes, their digest, and the file with them (None in a dry run)."""
 
     change: Listed
+    document: Document
     sha256: str
     file: Path | None
 
@@ -150,9 +151,7 @@ class SourceUpdate:
         self.report.removed.append(note)
 
     def _found(self, one: Staged, row: Row | None, names: Names, item_id: str | None) -> None:
-        document = one.change.document
-        if document is None:
-            raise AssertionError("what is found has its document")
+        document = one.document
         note = {"path": self._shown(document.path)}
         reason = unsafe(document.path) or names.clash(document.path)
         if reason is not None:
@@ -191,9 +190,7 @@ class SourceUpdate:
             self.report.restored.append(shown)
 
     def _row(self, one: Staged, row: Row | None, item_id: str | None) -> Row:
-        document = one.change.document
-        if document is None:
-            raise AssertionError("what is found has its document")
+        document = one.document
         new = Row(
             path=document.path,
             origin=one.change.id,

@@ -165,8 +165,7 @@ def _texts(texts: Extractions, items: list[Item], call: Call) -> Iterator[tuple[
         yield later[raw], outcome.text if isinstance(outcome, Extraction) else ""
 
 
-# --- writing
-# -----------------------------------------------------------------------------------------------------------
+# --- writing ---
 
 
 def _news(corpus: CorpusFolder, path: str, reference: Reference, overwrite: bool) -> dict[str, Any]:

@@ -50,6 +50,7 @@ def _reference(entry: Entry, library: Library) -> Reference:
         else ""
     )
     doi = doi_of(fields.get("doi", "")) or doi_of(fields.get("url", ""))
+    elsewhere = (fields.get(key, "") for key in ("url", "journal", "note", "howpublished"))
     return Reference(
         entry.key,
         entry.entry_type.lower(),
@@ -58,18 +59,11 @@ def _reference(entry: Entry, library: Library) -> Reference:
         _date(fields),
         texts["journal"] or texts["journaltitle"] or texts["booktitle"],
         doi,
-        arxiv_of(eprint, bare=True) or _arxiv(fields, doi),
+        arxiv_of(eprint, bare=True) or next(filter(None, map(arxiv_of, (doi, *elsewhere))), ""),
         fields.get("url", "")[:2_000],
         tuple(_files(fields.get("file", ""))),
         (entry.start_line or 0) + 1,
     )
-
-
-def _arxiv(fields: Mapping[str, str], doi: str) -> str:
-    """Find an arXiv id in other fields."""
-    if doi.startswith("10.48550/arxiv."):
-        return arxiv_of(doi.removeprefix("10.48550/arxiv."), bare=True)
-    return next(filter(None, (arxiv_of(fields.get(key, "")) for key in ("url", "journal", "note", "howpublished"))), "")
 
 
 def _value(field: Field, library: Library) -> str:

@@ -34,9 +34,7 @@ def references_in(text: str) -> tuple[list[Reference], list[Note]]:
 
 def _reference(entry: Mapping[str, Any], number: int) -> Reference:
     texts = {key: _text(entry, key) for key in ("title", "container-title", "URL", "DOI", "note", "number", "archive")}
-    where = " ".join(texts[key] for key in ("URL", "note", "number", "archive"))
     doi = doi_of(texts["DOI"]) or doi_of(texts["URL"])
-    by_doi = arxiv_of(doi.removeprefix("10.48550/arxiv."), bare=True) if doi.startswith("10.48550/arxiv.") else ""
     return Reference(
         _text(entry, "citation-key") or _text(entry, "citationKey") or _text(entry, "id") or (f"entry-{number}"),
         _text(entry, "type"),
@@ -45,7 +43,7 @@ def _reference(entry: Mapping[str, Any], number: int) -> Reference:
         _date(entry.get("issued")),
         texts["container-title"],
         doi,
-        by_doi or arxiv_of(where),
+        arxiv_of(" ".join((doi, *(texts[key] for key in ("URL", "note", "number", "archive"))))),
         texts["URL"],
         tuple(_files(entry)),
     )

@@ -12,7 +12,7 @@ from threading import Event
 from typing import Any
 from urllib.parse import urlsplit
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import ValidationError
 
 from biblicus import plugins
 from biblicus.bring import allowances
@@ -30,12 +30,10 @@ from biblicus.errors import BiblicusError, Refused, SourceUnlisted, UsageError
 from biblicus.errors.families import typed
 from biblicus.models.fields import NoRequest, compact, worded
 from biblicus.models.requests.bring import AddSourceRequest, RemoveSourceRequest, Same, SyncRequest
-from biblicus.models.sources.entries import KINDS, Entry, TaggedEntry, is_local, where_of
+from biblicus.models.sources.entries import KINDS, ConnectorEntry, Entry, is_local, where_of
 
 _HOSTS = frozenset({"github.com", "gitlab.com", "codeberg.org", "bitbucket.org", "gitea.com"})
 _SITE = ("prefix", "depth", "max_pages")
-_ONLY = {"ref": ("git",), "web": ("git",), "links": ("git",), **dict.fromkeys(_SITE, ("site",))}
-_ONLY["max_entries"] = ("feed",)
 _WEB = ("url", "site", "feed")
 
 
@@ -114,8 +112,7 @@ class Sources:
 
 _ALLOWED = ("allow_local", "allow_private")
 
-# --- adding
-# ------------------------------------------------------------------------------------------------------------
+# --- adding ---
 
 
 def add(corpus: CorpusFolder, request: AddSourceRequest, call: Call) -> SourceState:
@@ -161,8 +158,10 @@ def entry_of(corpus: CorpusFolder, address: str, said: Mapping[str, Any]) -> Ent
         fields.setdefault("ref", ref)
     elif ref:
         where = address
-    if wrong := next((key for key in fields if key in _ONLY and kind not in _ONLY[key]), None):
-        raise UsageError(f"--{wrong.replace('_', '-')} is for a {_ONLY[wrong][0]} source, not for a {kind}.")
+    known = KINDS.get(kind, ConnectorEntry).model_fields
+    for name, other in KINDS.items():
+        if wrong := next((key for key in fields if key in other.model_fields and key not in known), None):
+            raise UsageError(f"--{wrong.replace('_', '-')} is for a {name} source, not for a {kind}.")
     place: dict[str, str] = {}
     if kind == "share":
         share, _, path = where.removeprefix("share:").partition("/")
@@ -179,12 +178,11 @@ def entry_of(corpus: CorpusFolder, address: str, said: Mapping[str, Any]) -> Ent
         fields.setdefault("name", _free_name(corpus, where))
     data = {"kind": kind, **place, **fields}
     try:
-        entry: Entry = TypeAdapter(TaggedEntry).validate_python(data)
+        return KINDS.get(kind, ConnectorEntry).model_validate(data)
     except ValidationError as error:
         first = error.errors()[0]
         field_name = next((str(part) for part in reversed(first["loc"]) if str(part) in data), "source")
         raise UsageError(f"{field_name}: {worded(first)}.", "biblicus sources add --help") from error
-    return entry
 
 
 def _pinned(address: str) -> tuple[str, str | None]:
@@ -292,8 +290,7 @@ def _alike(entry: Entry, other: Entry) -> bool:
     )
 
 
-# --- removing, and trust
-# -----------------------------------------------------------------------------------------------
+# --- removing, and trust ---
 
 
 @dataclass
@@ -338,7 +335,6 @@ def remove(corpus: CorpusFolder, request: RemoveSourceRequest, call: Call) -> So
 
 
 def _forget_cache(corpus: CorpusFolder, name: str) -> None:
-
     shutil.rmtree(corpus.clones / name, ignore_errors=True)
     with suppress(OSError):
         (corpus.clones / f"{name}.seal").unlink()

@@ -229,7 +229,7 @@ class Syncing:
             others.append(replace(change, what="skipped", reason=reason, document=None))
         else:
             self.staged_bytes += len(change.document.data)
-            self.staged[change.id] = self._stage(change)
+            self.staged[change.id] = self._stage(change, change.document)
 
     def _store(
         self,
@@ -360,18 +360,15 @@ class Syncing:
         readable = self.extractions.choose(document.path, media_type)
         return None if readable and readable not in media.SELDOM_WORDS else f"no text can be read from {media_type}"
 
-    def _stage(self, change: Listed) -> Staged:
+    def _stage(self, change: Listed, document: Document) -> Staged:
         """Return the change without its bytes, which are written to the staging folder."""
-        document = change.document
-        if document is None:
-            raise AssertionError("what is staged has its document")
         sha256, file = hashlib.sha256(document.data).hexdigest(), None
         if not self.request.dry_run:
             files.make_folder(self.staging, 0o700)
             self.number += 1
             file = self.staging / f"{self.number:06}"
             file.write_bytes(document.data)
-        return Staged(replace(change, document=replace(document, data=b"")), sha256, file)
+        return Staged(replace(change, document=None), replace(document, data=b""), sha256, file)
 
 
 def _first(failed: Mapping[str, str]) -> dict[str, str]:

@@ -14,15 +14,14 @@ from biblicus.contracts import Given
 from biblicus.errors import IngestionError
 from biblicus.guards import feeds
 from biblicus.guards.feeds import FeedEntry, NoFeed
-from biblicus.guards.network.fetch import AGENT, Fetcher, Reply
+from biblicus.guards.network.fetch import Reply
 from biblicus.guards.network.urls import Url, UrlRefused, join, parse
 from biblicus.models.sources.entries import FeedEntry as Options
 from biblicus.models.sources.syncing import Document, Known, Listed, Page, Row, State
 from biblicus.sources import robots
-from biblicus.sources.door import Sync, sync_of
+from biblicus.sources.door import sync_of
 from biblicus.sources.naming import Paths, charset_of, is_html, slug
-from biblicus.sources.site import PAUSE
-from biblicus.sources.web import GONE, Got, Stopped, Visitor, WebSource, got, plain
+from biblicus.sources.web import GONE, Got, Stopped, Visitor, WebSource, etag_of, got, plain
 from biblicus.text.decoding import decode
 from biblicus.text.globs import matches_path
 
@@ -39,19 +38,11 @@ def build(options: Options, given: Given) -> Feed:
     return Feed(options, sync_of(given))
 
 
-@dataclass(frozen=True)
-class Feed(WebSource):
+class Feed(WebSource[Options]):
     """The newest entries of a feed. An entry's id is its own in the feed; its URI is its link."""
 
-    entry: Options
-    sync: Sync
-    fetcher: Fetcher | None = None
-    pause: float = PAUSE
-
     def list(self, since: State) -> Iterator[Page]:
-        pause = 0.0 if self.sync.reach.private else self.pause
-        visitor = Visitor(self.sync.reach, self.sync.call, pause, self.fetcher)
-        return _Reading(self.entry, self.sync.known, visitor).run()
+        return _Reading(self.entry, self.sync.known, self.visitor()).run()
 
 
 @dataclass
@@ -80,7 +71,7 @@ class _Reading:
             return
         settled = {"at": reply.url}
         if not self.failed:  # otherwise the next sync must read the feed again
-            settled |= {"etag": _etag(reply), "modified": reply.headers.get("last-modified", "")}
+            settled |= {"etag": etag_of(reply) or "", "modified": reply.headers.get("last-modified", "")}
         yield Page((), {key: value for key, value in settled.items() if value and len(value) <= 500})
 
     def _asked(self) -> Row | None:
@@ -169,16 +160,11 @@ class _Reading:
 
     def _robots(self) -> robots.Robots:
         try:
-            reply = self.visitor.get(self.url._replace(target="/robots.txt"), accept="text/plain")
+            return self.visitor.robots(self.url)
         except Stopped:
             raise
         except IngestionError:
             return robots.NOTHING
-        if reply.status >= 500:
-            return robots.NOTHING
-        rules = robots.parse(reply.body, AGENT) if reply.status == 200 else robots.Robots()
-        self.visitor.pause = max(self.visitor.pause, rules.delay)
-        return rules
 
 
 def _known_apart(entries: Sequence[FeedEntry]) -> list[FeedEntry]:
@@ -205,11 +191,6 @@ def _newest(entries: list[FeedEntry], most: int) -> list[FeedEntry]:
         last = {entry.key for entry in sorted(entries, key=lambda entry: entry.date, reverse=True)[:most]}
         return [entry for entry in entries if entry.key in last]
     return entries[:most]
-
-
-def _etag(reply: Reply) -> str:
-    etag = reply.headers.get("etag", "")
-    return etag if re.fullmatch(r'(?:W/)?"[\x21\x23-\x7e]{0,200}"', etag) else ""
 
 
 def _called(post: FeedEntry) -> str:

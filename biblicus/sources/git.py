@@ -81,6 +81,8 @@ class Repository:
     def list(self, since: State) -> Iterator[Page]:
         """Yield the tree of the commit in one page; nothing if it is the known one. Raises `IngestionError`."""
         tip = _tip(self.git, self.entry.ref)
+        if isinstance(tip, str):
+            raise IngestionError(self.git.remote, tip, "biblicus check --sources")
         named = {"commit": tip.commit, "branch": tip.name}
         if self.sync.known.is_whole and {**since, **named} == dict(since):
             yield Page()
@@ -176,47 +178,40 @@ def _opened(entry: Options, sync: Sync) -> Git:
 
 def look(entry: Options, sync: Sync) -> Look:
     """Check if the branch or tag exists, and if there are changes. Fetches nothing; raises the errors of a sync."""
-    git, previous_sync = _opened(entry, sync), sync.known
-    if entry.ref is not None and _COMMIT.fullmatch(entry.ref):
+    state, tip = sync.known.state, _tip(_opened(entry, sync), entry.ref)
+    if isinstance(tip, str):
+        return Look(problem=tip)
+    if tip.ref == tip.commit:
         return Look()
-    default, tips = _asked(git, "HEAD", *_names(entry.ref))
-    main = (default or "HEAD").removeprefix("refs/heads/")
-    tip = _named(tips, entry.ref) if entry.ref else Tip(tips.get("HEAD", ""), default or "HEAD", main)
-    if tip is None or not tip.commit:
-        missing_ref = f"branch or tag {entry.ref}" if entry.ref else "commit on its default branch"
-        return Look(problem=f"it has no {missing_ref}; its default branch is {main}")
-    synced = previous_sync.state.get("branch")
+    synced = state.get("branch")
     if synced and synced != tip.name:
         return Look(note=f"it was synced from {synced}; the next sync takes {tip.name}")
-    return Look(note="there is a newer commit") if previous_sync.state.get("commit") != tip.commit else Look()
+    return Look(note="there is a newer commit") if state.get("commit") != tip.commit else Look()
 
 
 # --- the remote ---
 
 
-def _tip(git: Git, ref: str | None) -> Tip:
-    """Return the remote commit of `ref`, or of the default branch, with one short exchange."""
+def _tip(git: Git, ref: str | None) -> Tip | str:
+    """Return the remote commit of `ref`, or of the default branch, or why there is none, with one short exchange."""
     if ref is not None and _COMMIT.fullmatch(ref):
         return Tip(ref, ref, ref)
-    default, tips = _asked(git, *(_names(ref) or ["HEAD"]))
+    names = [] if ref is None else [f"refs/heads/{ref}", f"refs/tags/{ref}"]
+    head, tips = _asked(git, "HEAD", *names, *(f"{name}^{{}}" for name in names[1:]))
+    default = head.removeprefix("refs/heads/")
     if ref is None:
-        if "HEAD" not in tips:
-            raise IngestionError(git.remote, "it is empty, or its default branch has no commit")
-        return Tip(tips["HEAD"], default or "HEAD", (default or "HEAD").removeprefix("refs/heads/"))
-    if (tip := _named(tips, ref)) is None:
-        raise IngestionError(git.remote, f"it has no branch or tag {ref}", "biblicus check --sources")
-    return tip
+        commit = tips.get("HEAD")
+        return Tip(commit, head, default) if commit else "it is empty, or its default branch has no commit"
+    name = next((name for name in names if name in tips), None)
+    if name is None:
+        return f"it has no branch or tag {ref}; its default branch is {default}"
+    return Tip(tips.get(f"{name}^{{}}", tips[name]), name, ref)
 
 
-def _names(ref: str | None) -> list[str]:
-    """Return the possible full names of a branch or tag."""
-    return [] if ref is None else [f"refs/heads/{ref}", f"refs/tags/{ref}", f"refs/tags/{ref}^{{}}"]
-
-
-def _asked(git: Git, *wanted: str) -> tuple[str | None, dict[str, str]]:
+def _asked(git: Git, *wanted: str) -> tuple[str, dict[str, str]]:
     """Return the ref of HEAD, and the commits of the refs found."""
     tips: dict[str, str] = {}
-    default = None
+    default = "HEAD"
     for line in git.ask("ls-remote", "--symref", "--", git.url, *wanted).decode("utf-8", "replace").split("\n"):
         value, _, name = line.partition("\t")
         if value.startswith("ref: ") and name == "HEAD" and _REMOTE_REF.fullmatch(value[5:]):
@@ -224,12 +219,6 @@ def _asked(git: Git, *wanted: str) -> tuple[str | None, dict[str, str]]:
         elif _COMMIT.fullmatch(value):
             tips[name] = value
     return default, tips
-
-
-def _named(tips: Mapping[str, str], ref: str) -> Tip | None:
-    """Return the branch of this name, or the tag."""
-    name = next((name for name in _names(ref)[:2] if name in tips), None)
-    return Tip(tips.get(f"{name}^{{}}", tips[name]), name, ref) if name else None
 
 
 def _fetch(git: Git, tip: Tip) -> None:

@@ -126,9 +126,7 @@ def _is_binary(suffix: str) -> bool:
 
 def part(segment: str) -> str:
     """Return a segment of an address as a portable name; empty for an empty one."""
-    name = _UNFIT.sub("-", unquote(segment, errors="replace")).strip()
-    while name.startswith("."):
-        name = name[1:]
+    name = _UNFIT.sub("-", unquote(segment, errors="replace")).strip().lstrip(".")
     return _short(name.rstrip(". ")) or ("_" if segment else "")
 
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from typing import NamedTuple
-from urllib.parse import quote
+
+from biblicus.guards.network.urls import escaped
 
 LIMIT = 500 << 10
 """Maximum bytes read, the minimum required by the RFC."""
@@ -20,8 +21,6 @@ SLOWEST = 10.0
 _MOST_RULES = 10_000
 _LINE = re.compile(r"[ \t]*([A-Za-z-]{1,30})[ \t]*:[ \t]*([^#]*)")
 _TOKEN = re.compile(r"[A-Za-z_-]+|\*")
-_ESCAPE = re.compile(r"%([0-9A-Fa-f]{2})")
-_UNRESERVED = re.compile(r"[A-Za-z0-9._~-]")
 
 
 class _Rule(NamedTuple):
@@ -116,12 +115,6 @@ def _take(group: _Group, key: str, value: str) -> None:
             group.delay = min(float(value), SLOWEST)
     elif value and len(group.rules) < _MOST_RULES:
         to_end = value.endswith("$")
-        pattern = _one_form(value.removesuffix("$"))
+        pattern = escaped(value.removesuffix("$"))
         parts = tuple(re.sub(r"\*+", "*", pattern).split("*"))
         group.rules.append(_Rule(key == "allow", len(value.encode()), parts, to_end))
-
-
-def _one_form(pattern: str) -> str:
-    """Normalize escapes as in `guards.network.urls`, so that a pattern can be compared with an address."""
-    text = quote(pattern, safe="/:@!$&'()*+,;=~%?")
-    return _ESCAPE.sub(lambda f: c if _UNRESERVED.fullmatch(c := chr(int(f[1], 16))) else f[0].upper(), text)

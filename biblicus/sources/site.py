@@ -15,19 +15,16 @@ from typing import NamedTuple
 
 from biblicus.contracts import Given
 from biblicus.errors import IngestionError
-from biblicus.guards.network.fetch import AGENT, Fetcher, Reply
+from biblicus.guards.network.fetch import Reply
 from biblicus.guards.network.urls import Url, UrlRefused, join, parse
 from biblicus.models.sources.entries import SiteEntry as Options
 from biblicus.models.sources.syncing import Known, Listed, Page, Row, State
 from biblicus.sources import robots, sitemaps
-from biblicus.sources.door import Sync, sync_of
+from biblicus.sources.door import sync_of
 from biblicus.sources.naming import Paths, media_type_of
 from biblicus.sources.remembered import Remembered, Seen
 from biblicus.sources.scope import Scope, is_trap, scope_of
 from biblicus.sources.web import GONE, Got, Stopped, Visitor, WebSource, got, plain
-
-PAUSE = 1.0
-"""Minimum seconds between two requests to a public host."""
 
 _MOST_VARIANTS = 20
 """Maximum addresses of one path with different queries."""
@@ -45,26 +42,18 @@ def build(options: Options, given: Given) -> Site:
     return Site(options, sync_of(given))
 
 
-@dataclass(frozen=True)
-class Site(WebSource):
+class Site(WebSource[Options]):
     """The pages of a section. A page's id and URI are its own address."""
-
-    entry: Options
-    sync: Sync
-    fetcher: Fetcher | None = None
-    pause: float = PAUSE
 
     def list(self, since: State) -> Iterator[Page]:
         """Visit the section. Raises `IngestionError` if the start or `robots.txt` is unavailable, `UrlRefused`."""
-        reach = self.sync.reach
-        visitor = Visitor(reach, self.sync.call, 0.0 if reach.private else self.pause, self.fetcher)
-        crawl = _Crawl(self.entry, self.sync.known, visitor)
-        crawl.remembered = Remembered.load(reach.cache)
+        cache = self.sync.reach.cache
+        crawl = _Crawl(self.entry, self.sync.known, self.visitor(), Remembered.load(cache))
         try:
             for entry in crawl.run():
                 yield Page([entry])
         finally:
-            crawl.remembered.keep(reach.cache)
+            crawl.remembered.keep(cache)
         yield Page((), {"at": str(crawl.scope.start)} if len(str(crawl.scope.start)) <= 500 else {})
 
 
@@ -86,7 +75,7 @@ class _Crawl:
     entry: Options
     known: Known
     visitor: Visitor
-    remembered: Remembered = field(default_factory=Remembered)
+    remembered: Remembered
     rules: robots.Robots = field(default_factory=robots.Robots)
     queue: deque[_Due] = field(default_factory=deque)
     seen: set[Url] = field(default_factory=set)
@@ -124,18 +113,11 @@ class _Crawl:
             yield from self._note("failed", origin, stopped.cause + left)
 
     def _robots(self) -> robots.Robots:
-        """Return the rules of the host: none for a 4xx reply; if unavailable, nothing may be requested."""
-        url = self.start._replace(target="/robots.txt")
-        closed = "so that nothing of its host is asked for"
+        """Return the rules of the host; if they are unavailable, nothing may be requested."""
         try:
-            reply = self.visitor.get(url, accept="text/plain")
+            return self.visitor.robots(self.start)
         except IngestionError as error:
-            raise IngestionError(str(url), f"{error.cause}, {closed}") from None
-        if reply.status >= 500:
-            raise IngestionError(str(url), f"it answers {reply.status}, {closed}")
-        rules = robots.parse(reply.body, AGENT) if reply.status == 200 else robots.Robots()
-        self.visitor.pause = max(self.visitor.pause, rules.delay)
-        return rules
+            raise IngestionError(error.url, f"{error.cause}, so that nothing of its host is asked for") from None
 
     def _first(self) -> Reply:
         """Get the start page, which must exist. Raises `IngestionError`."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import zlib
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -75,5 +74,5 @@ def _from_xml(text: str) -> Iterator[tuple[bool, str]]:
 
 def _from_lines(text: str) -> Iterator[tuple[bool, str]]:
     for line in text.splitlines()[:_MOST_PAGES]:
-        if re.match(r"\s*https?://", line):
+        if line.lstrip().startswith(("http://", "https://")):
             yield False, line

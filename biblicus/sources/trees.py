@@ -20,21 +20,17 @@ POINTER = b"version https://git-lfs.github.com/spec/v1"
 POINTER_BYTES = 1024
 """Maximum bytes of an LFS pointer."""
 
-_VENDORED = frozenset(
-    re.findall(
-        r"\S+",
-        "node_modules bower_components jspm_packages vendor third_party third-party thirdparty dist __pycache__ "
-        "site-packages venv virtualenv pods carthage",
-    )
+_VENDORED_NAMES = (
+    "node_modules bower_components jspm_packages vendor third_party third-party thirdparty dist __pycache__ "
+    "site-packages venv virtualenv pods carthage"
 )
+_VENDORED = frozenset(_VENDORED_NAMES.split())
 _MINIFIED = re.compile(r"[.-](?:min|bundle)\.(?:js|mjs|css|html)$|\.(?:js|mjs|css|ts)\.map$")
-_LOCKS = frozenset(
-    re.findall(
-        r"\S+",
-        "package-lock.json npm-shrinkwrap.json yarn.lock pnpm-lock.yaml bun.lock poetry.lock uv.lock pdm.lock "
-        "pipfile.lock cargo.lock composer.lock gemfile.lock go.sum flake.lock",
-    )
+_LOCK_NAMES = (
+    "package-lock.json npm-shrinkwrap.json yarn.lock pnpm-lock.yaml bun.lock poetry.lock uv.lock pdm.lock "
+    "pipfile.lock cargo.lock composer.lock gemfile.lock go.sum flake.lock"
 )
+_LOCKS = frozenset(_LOCK_NAMES.split())
 _BINARY = media.suffixes_without_text()
 """Extensions of files without text, which need not be read."""
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]")

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from biblicus.contracts import Given
-from biblicus.guards.network.fetch import Fetcher
 from biblicus.guards.network.urls import parse
 from biblicus.models.sources.entries import UrlEntry as Options
 from biblicus.models.sources.syncing import Listed, Page, State
-from biblicus.sources.door import Sync, sync_of
+from biblicus.sources.door import sync_of
 from biblicus.sources.naming import Paths
-from biblicus.sources.web import GONE, Visitor, WebSource, got, plain
+from biblicus.sources.web import GONE, WebSource, got, plain
 
 _LONGEST = 500
 """Maximum characters of the saved final address."""
@@ -23,13 +22,8 @@ def build(options: Options, given: Given) -> WebPage:
     return WebPage(options, sync_of(given))
 
 
-@dataclass(frozen=True)
-class WebPage(WebSource):
+class WebPage(WebSource[Options]):
     """The one document of an address. Its id is the address as listed; its URI is its canonical address."""
-
-    entry: Options
-    sync: Sync
-    fetcher: Fetcher | None = None
 
     def list(self, since: State) -> Iterator[Page]:
         previous_sync, url = self.sync.known, plain(parse(self.entry.url))
@@ -40,7 +34,7 @@ class WebPage(WebSource):
         ask = (
             replace(row, origin=since.get("at", origin)) if row and not row.gone and not previous_sync.absent else None
         )
-        reply = Visitor(self.sync.reach, self.sync.call, fetcher=self.fetcher).get(url, ask)
+        reply = self.visitor().get(url, ask)
         if reply.status == 304 and ask is not None:
             yield Page()
         elif reply.status in GONE and row is not None:

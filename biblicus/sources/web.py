@@ -6,7 +6,7 @@ import re
 import time
 from dataclasses import dataclass, field
 from itertools import count
-from typing import NamedTuple
+from typing import Generic, NamedTuple, TypeVar
 from urllib.parse import parse_qsl, urlencode
 
 from biblicus.contracts import Call
@@ -15,8 +15,11 @@ from biblicus.guards.network.fetch import AGENT, Fetcher, Limits, Reply
 from biblicus.guards.network.transport import Retry, retry_after
 from biblicus.guards.network.urls import Url, UrlRefused, join, parse
 from biblicus.models.sources.syncing import Document, Listed, Reach, Row
+from biblicus.sources import robots
+from biblicus.sources.door import Sync
 from biblicus.sources.links import PageLinks, links_of
 from biblicus.sources.naming import charset_of, is_html, media_type_of, path_of
+from biblicus.sources.robots import Robots
 from biblicus.text.decoding import decode, is_binary
 
 GONE = frozenset((404, 410))
@@ -33,14 +36,7 @@ _TRACKING = re.compile(
 """Tracking and session parameters, which do not affect the page."""
 
 _BOM = b"\xef\xbb\xbf"
-
-
-class WebSource:
-    """A source whose list comes with the content of its documents."""
-
-    def fetch(self, entry: Listed) -> str:
-        """Return why there is no document: it would be in the list."""
-        return "it has no content"
+Options = TypeVar("Options")
 
 
 class Stopped(IngestionError):
@@ -90,6 +86,15 @@ class Visitor:
             self._sleep(url, pause)
         raise AssertionError("unreachable")
 
+    def robots(self, url: Url) -> Robots:
+        """Return the rules of a host, and keep to its pace: none for a 4xx reply. Raises `IngestionError`."""
+        reply = self.get(url._replace(target="/robots.txt"), accept="text/plain")
+        if reply.status >= 500:
+            raise IngestionError(reply.url, f"it answers {reply.status}", status=reply.status)
+        rules = robots.parse(reply.body, AGENT) if reply.status == 200 else Robots()
+        self.pause = max(self.pause, rules.delay)
+        return rules
+
     def _check(self, url: Url) -> None:
         self.call.check()
         if time.monotonic() >= self._end:
@@ -107,6 +112,26 @@ class Visitor:
     def _sleep(self, url: Url, seconds: float) -> None:
         self.call.cancel.wait(max(0.0, min(seconds, self._end - time.monotonic())))
         self._check(url)
+
+
+@dataclass(frozen=True)
+class WebSource(Generic[Options]):
+    """A source whose list comes with the content of its documents.
+
+    `pause`: minimum seconds between two requests to a public host."""
+
+    entry: Options
+    sync: Sync
+    fetcher: Fetcher | None = None
+    pause: float = 1.0
+
+    def visitor(self) -> Visitor:
+        reach = self.sync.reach
+        return Visitor(reach, self.sync.call, 0.0 if reach.private else self.pause, self.fetcher)
+
+    def fetch(self, entry: Listed) -> str:
+        """Return why there is no document: it would be in the list."""
+        return "it has no content"
 
 
 def condition(row: Row | None) -> dict[str, str]:
@@ -189,18 +214,22 @@ def got(reply: Reply) -> Got:
     text = decode(reply.body, charset_of(kind)).text if page else ""
     links = links_of(text, AGENT) if page else PageLinks()
     links.robots |= _robots_header(reply.headers.get("x-robots-tag", ""))
-    etag = reply.headers.get("etag")
-    fits = etag is not None and re.fullmatch(r'(?:W/)?"[\x21\x23-\x7e]{0,200}"', etag)
     modified = reply.headers.get("last-modified", "")
     return Got(
         parse(reply.url),
         reply.body,
         kind,
-        etag if fits else None,
+        etag_of(reply),
         modified if re.fullmatch(r"[A-Za-z]{3}, [\w: -]{20,26}", modified) else None,
         links,
         page,
     )
+
+
+def etag_of(reply: Reply) -> str | None:
+    """Return the etag of a reply, if it is one."""
+    etag = reply.headers.get("etag", "")
+    return etag if re.fullmatch(r'(?:W/)?"[\x21\x23-\x7e]{0,200}"', etag) else None
 
 
 def _robots_header(value: str) -> set[str]:

@@ -192,7 +192,7 @@ def test_a_public_host_is_asked_slowly(web: Web, tmp_path: Path, waits: list[flo
     sync(site.Site, entry, tmp_path, reach=Reach(tmp_path), fetcher=fetcher, pause=0.25)
     assert len(web.asked) == 4
     assert waits == pytest.approx([0.25] * 3)
-    assert site.PAUSE >= 1
+    assert site.Site.pause >= 1
 
 
 # --- again ------------------------------------------------------------------------------------------------------------

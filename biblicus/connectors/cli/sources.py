@@ -25,6 +25,15 @@ if TYPE_CHECKING:
 
 _NONE = "No sources yet. biblicus sources add https://… lists one."
 
+_MARKS = {
+    "removed": ("-", "red"),
+    "kept": ("·", "yellow"),
+    "added": ("+", "green"),
+    "changed": ("~", "yellow"),
+    "renamed": (">", "cyan"),
+    "restored": ("+", "green"),
+}
+
 
 def _add(source: SourceState, given: Given) -> None:
     output.line(f"{source.name} ({source.kind}: {source.where}) is listed. Next: biblicus sources sync {source.name}")
@@ -88,14 +97,12 @@ def _show_source(one: SourceReport, dry_run: bool) -> None:
         hint = f" Try: {one.error['hint']}" if one.error["hint"] else ""
         output.line(f"{one.name}: {one.outcome}. {one.error['message']}{hint}", fg="red")
         return
-    marks = (("removed", "-", "red"), ("kept", "·", "yellow"), ("added", "+", "green"), ("changed", "~", "yellow"))
-    for name, mark, colour in (*marks, ("renamed", ">", "cyan"), ("restored", "+", "green")):
+    for name, (mark, colour) in _MARKS.items():
         output.entries(name, mark, colour, getattr(one, name))
     output.notes("Skipped", one.skipped, fg="bright_black")
     output.notes("Left alone", one.conflicts, fg="yellow")
     output.notes("Failed", one.failed, fg="red")
-    outcomes = [name for name, _, _ in marks] + ["renamed", "restored"]
-    counts = [f"{len(getattr(one, name))} {name}" for name in outcomes if getattr(one, name)]
+    counts = [f"{len(getattr(one, name))} {name}" for name in _MARKS if getattr(one, name)]
     at = f" at {one.commit[:12]} ({one.ref})" if one.commit else ""
     would = "would be: " if dry_run else ""
     output.line(f"{one.name}{at}: {would}{', '.join([*counts, f'{one.unchanged} unchanged'])}", bold=True)

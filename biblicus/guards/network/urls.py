@@ -97,7 +97,7 @@ def parse(text: str) -> Url:
     port = int(authority[3]) if authority[3] else _PORTS[scheme]
     if not 0 < port < 65_536:
         raise UrlRefused(text, "there is no such port")
-    target = _path(parts.path) + (f"?{_escaped(parts.query, _IN_QUERY)}" if parts.query else "")
+    target = _path(parts.path) + (f"?{escaped(parts.query)}" if parts.query else "")
     return Url(scheme, host, port, target)
 
 
@@ -155,7 +155,7 @@ def _host(text: str, url: str) -> str:
 def _path(path: str) -> str:
     """Return a path with normalised escapes, without `.` and `..`."""
     parts: list[str] = []
-    segments = _escaped(path, _IN_PATH).split("/")[1:]
+    segments = escaped(path, _IN_PATH).split("/")[1:]
     for index, segment in enumerate(segments):
         last = index == len(segments) - 1
         if segment in (".", ".."):
@@ -168,7 +168,7 @@ def _path(path: str) -> str:
     return "/" + "/".join(parts)
 
 
-def _escaped(text: str, safe: str) -> str:
+def escaped(text: str, safe: str = _IN_QUERY) -> str:
     """Normalise percent-escapes (RFC 3986, 6.2.2): unreserved characters bare, hexadecimal digits in capitals."""
     text = quote(re.sub(_BROKEN_ESCAPE, "%25", text), safe=safe)
     return re.sub(_ESCAPE, _one_form, text)

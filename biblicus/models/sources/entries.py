@@ -196,7 +196,7 @@ class ConnectorEntry(_Entry):
     options: Annotated[dict[Annotated[str, Field(max_length=80)], Any], Field(max_length=40)] = {}
 
 
-KINDS = {
+KINDS: dict[str, type[GitEntry | UrlEntry | SiteEntry | FeedEntry | FolderEntry | ShareEntry]] = {
     "git": GitEntry,
     "url": UrlEntry,
     "site": SiteEntry,
