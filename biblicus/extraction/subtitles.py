@@ -13,7 +13,7 @@ from xml.etree.ElementTree import Element
 
 from biblicus.contracts import MediaHint
 from biblicus.extraction.kit.composing import Composer, folded
-from biblicus.extraction.kit.texts import decoded, extractor, nothing
+from biblicus.extraction.kit.texts import of_text
 from biblicus.guards import xml
 from biblicus.models.extraction import Extraction, NoExtraction
 from biblicus.models.locator import time_code
@@ -47,17 +47,11 @@ class _Cue(NamedTuple):
     lines: list[str]
 
 
-def _extract(raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
+def _extract(text: str, warnings: tuple[str, ...], hint: MediaHint) -> Extraction | NoExtraction:
     """Extract the cues; a file without any is plain text."""
-    text, warnings = decoded(raw)
     composer = Composer()
     speaker, before = "", _Cue(0.0, 0.0, [])
-    try:
-        cues = _read(text, hint.media_type)
-    except xml.XmlRefused as refused:
-        cause = f"It is not XML and is read as plain text: {refused.message}"
-        return Extraction(text, warnings=(*warnings, cause))
-    for cue in cues:
+    for cue in _read(text, hint.media_type):
         lines = []
         for line in _new_lines(before, cue):
             voice = _VOICE.search(line)
@@ -72,12 +66,10 @@ def _extract(raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         if lines:
             composer.spot("time", "", time_code(cue.start), time_code(max(cue.start, cue.end)))
             composer.line(_joined(lines))
-    if not composer.is_empty:
-        return composer.extraction(warnings=warnings)
-    return Extraction(text, warnings=warnings) if text.strip() else nothing()
+    return composer.extraction(warnings=warnings, otherwise=Extraction(text, warnings=warnings))
 
 
-build = extractor("subtitles/3", _extract, guarded=False)
+build = of_text("subtitles/3", _extract)
 
 
 def _read(text: str, media_type: str) -> Iterable[_Cue]:

@@ -228,7 +228,7 @@ class Composer:
         language: str | None = None,
         metadata: Mapping[str, Any] | None = None,
         warnings: Sequence[str] = (),
-        otherwise: NoExtraction | None = None,
+        otherwise: Extraction | NoExtraction | None = None,
         titled: bool = True,
     ) -> Extraction | NoExtraction:
         """Return the composed document. Empty `metadata` values are dropped. `otherwise`: the result if there is no

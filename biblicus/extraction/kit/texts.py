@@ -7,6 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 
 from biblicus.contracts import Extractor, Given, MediaHint
+from biblicus.errors import BadData
 from biblicus.models.extraction import Extraction, NoExtraction
 from biblicus.models.records import NoOptions
 from biblicus.text.decoding import decode
@@ -82,11 +83,22 @@ def extractor(fingerprint: str, read: Read, *, guarded: bool = True) -> Callable
     return lambda options, given: _Made(fingerprint, guarded, read)
 
 
+_REFUSED = {"xml_refused": "It is not XML and is read as plain text", "json_refused": "The file is not strict JSON"}
+
+
 def of_text(fingerprint: str, read: ReadText, *, guarded: bool = False) -> Callable[[Options, Given], Extractor]:
-    """Return the `build` function for a text format. `read` receives the decoded text, its warnings and the hint."""
+    """Return the `build` function for a text format. `read` receives the decoded text, its warnings and the hint.
+    Malformed XML or JSON is plain text, with a warning."""
 
     def extract(raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         text, warnings = decoded(raw, hint.media_type)
-        return nothing() if not text or text.isspace() else read(text, warnings, hint)
+        if not text or text.isspace():
+            return nothing()
+        try:
+            return read(text, warnings, hint)
+        except BadData as error:
+            if error.code not in _REFUSED:
+                raise
+            return Extraction(text, warnings=(*warnings, f"{_REFUSED[error.code]}: {error.message}"))
 
     return extractor(fingerprint, extract, guarded=guarded)

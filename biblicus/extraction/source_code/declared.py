@@ -9,6 +9,8 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
+from biblicus.extraction.kit.line_reader import indent_of
+from biblicus.extraction.source_code import add_definition
 from biblicus.models.extraction import Heading
 
 _MOST = 50_000
@@ -19,15 +21,15 @@ _LONG = 60
 class _Language(NamedTuple):
     """Syntax of a language's declarations and comments.
 
-    `declares`: a line that declares `name` or `called`, of a `kind`. `comment`: a comment line. `opens`, `closes`:
-    block comment. `holds`: kinds with nested declarations. `told`: a part below a comment that gets a heading, in any
-    holder if it has a `kind`, else in a long one. `above`: comments that belong to the next declaration: directly above
+    `declares`: a line that declares `name` or `called`, of a `kind`. `comment`: the beginnings of a comment line, which
+    is in column 0 if `is_at_margin`. `opens`, `closes`: block comment. `holds`: kinds with nested declarations. `told`:
+    a part below a comment that gets a heading, in any holder if it has a `kind`, else in a long one. `above`: comments that belong to the next declaration: directly above
     (`near`), also before a blank line (`last`), or all since the previous one (`all`). `is_closed`: True if other lines
     in column 0 are outside. `shown`: how a block comment gives the name that it describes.
     """
 
     declares: re.Pattern[str]
-    comment: re.Pattern[str]
+    comment: tuple[str, ...]
     opens: re.Pattern[str] | None = None
     closes: str = ""
     holds: frozenset[str] = frozenset()
@@ -35,9 +37,9 @@ class _Language(NamedTuple):
     above: str = "near"
     is_closed: bool = False
     shown: re.Pattern[str] | None = None
+    is_at_margin: bool = False
 
 
-_HASH, _SLASHES, _DASHES = (re.compile(rf"[ \t]*{mark}") for mark in ("#", r"//|\*", "--"))
 _BLOCK = re.compile(r"[ \t]*/\*(?!.*\*/[ \t]*\S)")
 _DOCUMENTED = re.compile(r'[ \t]*"""')
 _WORD = r"(?:[\w$#]+|\"[^\"\n]+\"|`[^`\n]+`|\[[^\]\n]+\])"
@@ -51,10 +53,10 @@ _SQL = re.compile(
 _INDEXED = re.compile(rf"[^;]{{0,400}}?\bON[ \t\n]+(?:ONLY[ \t]+)?{_NAME}", re.IGNORECASE)
 _PARTS = re.compile(r"[^\"`\[\].]+")
 _LANGUAGES: Mapping[str, _Language] = {
-    "text/x-sql": _Language(_SQL, _DASHES, _BLOCK, "*/", above="last"),
+    "text/x-sql": _Language(_SQL, ("--",), _BLOCK, "*/", above="last"),
     "text/x-protobuf": _Language(
         re.compile(r"[ \t]*(?P<kind>message|service|enum|extend)[ \t]+(?P<name>[\w.]+)"),
-        _SLASHES,
+        ("//", "*"),
         _BLOCK,
         "*/",
         frozenset(("message", "service", "extend", "enum")),
@@ -68,7 +70,7 @@ _LANGUAGES: Mapping[str, _Language] = {
         re.compile(
             r"[ \t]*(?:extend[ \t]+)?(?P<kind>type|input|interface|enum|union|scalar|directive)[ \t]+@?(?P<name>\w+)"
         ),
-        _HASH,
+        ("#",),
         _DOCUMENTED,
         '"""',
         frozenset(("type", "input", "interface", "enum")),
@@ -79,19 +81,20 @@ _LANGUAGES: Mapping[str, _Language] = {
             r"(?P<kind>resource|data|module|variable|output|provider)(?:[ \t]+\"(?P<type>[\w-]+)\")?"
             r"[ \t]+\"(?P<name>[\w-]+)\""
         ),
-        re.compile(r"[ \t]*(?:#|//)"),
+        ("#", "//"),
         _BLOCK,
         "*/",
         is_closed=True,
     ),
     "text/x-makefile": _Language(
         re.compile(r"(?!\.[A-Z])(?P<name>[\w./%-]+)(?:[ \t]+[\w./%-]+){0,20}[ \t]*::?(?![:=])"),
-        re.compile(r"#|\.PHONY[ \t]*:"),
+        ("#", ".PHONY:", ".PHONY "),
         is_closed=True,
+        is_at_margin=True,
     ),
     "text/x-cmake": _Language(
         re.compile(r"[ \t]*(?P<kind>function|macro)[ \t]*\([ \t]*(?P<name>\w+)", re.IGNORECASE),
-        re.compile(r"[ \t]*#(?!\[=*\[)"),
+        ("#",),
         re.compile(r"[ \t]*#\[=*\["),
         "]=",
         is_closed=True,
@@ -99,27 +102,33 @@ _LANGUAGES: Mapping[str, _Language] = {
     ),
     "text/x-m4": _Language(
         re.compile(r"(?P<kind>A[CU]_DEFUN(?:_ONCE)?|m4_define)\(\[{0,2}(?P<name>\w+)"),
-        re.compile(r"#|dnl\b|AU_ALIAS\b|m4_pattern"),
+        ("#", "dnl", "AU_ALIAS", "m4_pattern"),
         above="all",
+        is_at_margin=True,
     ),
     "text/x-haskell": _Language(
         re.compile(
             r"(?:(?P<kind>data|newtype|type|class)[ \t]+(?:[^=\n]*=>[ \t]*)?(?:family[ \t]+)?(?P<called>[A-Z]\w*)"
             r"|(?P<name>[a-z_][\w']*)[ \t]*(?:,[\w', \t]*)?::)"
         ),
-        _DASHES,
+        ("--",),
         re.compile(r"[ \t]*\{-(?!.*-\})"),
         "-}",
     ),
     "text/x-erlang": _Language(
         re.compile(r"(?:-(?:spec|type|opaque|record|callback)[ \t]*\(?[ \t]*)?(?P<name>[a-z]\w*)[ \t]*(?:\(|,|/)"),
-        re.compile(r"%"),
+        ("%",),
+        is_at_margin=True,
     ),
     "text/x-lisp": _Language(
-        re.compile(r"\((?P<kind>(?:cl-)?def[\w-]*\*?|define[\w-]*)[ \t]+\(?'?(?P<name>[^\s()'\"]+)"), re.compile(r";")
+        re.compile(r"\((?P<kind>(?:cl-)?def[\w-]*\*?|define[\w-]*)[ \t]+\(?'?(?P<name>[^\s()'\"]+)"),
+        (";",),
+        is_at_margin=True,
     ),
     "text/x-clojure": _Language(
-        re.compile(r"\((?P<kind>def[\w-]*)[ \t]+(?:\^\S+[ \t]+)*(?P<name>[^\s()\[\]{}'\"]+)"), re.compile(r";")
+        re.compile(r"\((?P<kind>def[\w-]*)[ \t]+(?:\^\S+[ \t]+)*(?P<name>[^\s()\[\]{}'\"]+)"),
+        (";",),
+        is_at_margin=True,
     ),
 }
 LANGUAGES = frozenset(_LANGUAGES)
@@ -145,11 +154,8 @@ def definitions(text: str, media_type: str) -> list[Heading]:
     so has a text with more than 50,000 declarations."""
     headings = [Heading(0, 1, "")]
     for at, name in _Scan(text, media_type).declared():
-        heading = Heading(at, name.count(".") + 2 if name else 1, name)
-        if headings[-1].offset >= at:
-            headings[-1] = heading
-        elif name != headings[-1].title:
-            headings.append(heading)
+        if name != headings[-1].title or headings[-1].offset >= at:
+            add_definition(headings, at, name)
         if len(headings) > _MOST:
             return headings[:1]
     return headings
@@ -186,7 +192,7 @@ class _Scan:
                     last, is_shown = name, True
                 continue
             comment_start, begun, is_apart, is_shown = -1 if is_shown else begun, -1, False, False
-            indent = _indent(line)
+            indent = indent_of(line)
             while holders and indent <= holders[-1].indent:
                 holders.pop()
             around = holders[-1] if holders else None
@@ -218,8 +224,9 @@ class _Scan:
         return begins is not None and self._language.closes not in line[begins.end() :]
 
     def _is_comment(self, line: str) -> bool:
-        opens = self._language.opens
-        return bool(self._language.comment.match(line) or (opens and opens.match(line)))
+        opens, is_at_margin = self._language.opens, self._language.is_at_margin
+        begins = (line if is_at_margin else line.lstrip(" \t")).startswith(self._language.comment)
+        return begins or (opens is not None and opens.match(line) is not None)
 
     def _named(self, line: str, here: int, indent: int, around: _Holder | None, *, is_told: bool) -> str:
         """Return the qualified name that a line declares, or an empty string."""
@@ -250,10 +257,5 @@ class _Scan:
         holds = match is not None and match.groupdict().get("kind") in self._language.holds
         closed = f"{line[: len(line) - len(line.lstrip())]}}}"
         is_long = len(below) == _LONG and not any(later_line.startswith(closed) for later_line in below)
-        within = next((_indent(later_line) for later_line in below if later_line.strip()), 0)
+        within = next((indent_of(later_line) for later_line in below if later_line.strip()), 0)
         return _Holder(indent, name, holds, is_long, within)
-
-
-def _indent(line: str) -> int:
-    wide = line.expandtabs()
-    return len(wide) - len(wide.lstrip())

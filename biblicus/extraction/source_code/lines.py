@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from biblicus.extraction.kit.line_reader import indent_of
+from biblicus.extraction.source_code import add_definition
 from biblicus.models.extraction import Heading
 
 _MOST = 50_000
@@ -28,8 +30,7 @@ _CONTAINERS = frozenset(
     ("class", "struct", "interface", "object", "protocol", "enum", "extension", "trait", "actor", "mixin", "module",
      "defmodule")
 )  # fmt: skip
-_COMMENT = re.compile(r"[ \t]*(?://|--|/\*|\*)")
-_HASH = re.compile(r"[ \t]*#")
+_COMMENT, _HASH = ("//", "--", "/*", "*"), ("#",)
 _BLOCKS = re.compile(r"[ \t]*(?:/\*.*?\*/[ \t]*)*")
 _QUOTED = {
     "text/x-elixir": re.compile(r"[ \t]*@(?:module|type)?doc[ \t]+(?:~[sS])?\"{3}"),
@@ -65,14 +66,14 @@ def definitions(text: str, media_type: str) -> list[Heading]:
         is_blank = not is_comment and not line.strip()
         if comments is _COMMENT:
             line, is_comment = _code(line, is_comment)
-        if not is_blank and (not line or comments.match(line) or _ATTRIBUTE.match(line)):
+        if not is_blank and (not line or line.lstrip(" \t").startswith(comments) or _ATTRIBUTE.match(line)):
             leading = here if leading is None else leading
             continue
         if is_blank:
             leading = None
             continue
         begin, leading = here if leading is None else leading, None
-        indent = len(line.expandtabs()) - len(line.expandtabs().lstrip())
+        indent = indent_of(line)
         closes = line.lstrip().startswith(("{", "}", ")", "end", "]"))
         while blocks and (indent < blocks[-1].indent or (indent == blocks[-1].indent and not closes)):
             blocks.pop()
@@ -83,9 +84,9 @@ def definitions(text: str, media_type: str) -> list[Heading]:
         if name:
             full = f"{around}.{name}" if around else name
             blocks.append(_Block(indent, full, kind in _CONTAINERS))
-            _add(headings, begin, full)
+            add_definition(headings, begin, full)
         elif headings[-1].title != around and not closes:
-            _add(headings, begin, around)
+            add_definition(headings, begin, around)
         if len(headings) > _MOST:
             return headings[:1]
     return headings
@@ -112,15 +113,7 @@ def _defined(line: str, media_type: str) -> tuple[str, str]:
         match = _OF_OBJECTS.match(line)
         return ("class" if match["type"] else "method", match["type"] or match["name"]) if match else ("", "")
     if match := _DEFINES.match(line):
-        return match["kind"].split()[-1], re.sub(r"::?", ".", match["name"])
+        return match["kind"].split()[-1], match["name"].replace("::", ".").replace(":", ".")
     if match := _ASSIGNED.match(line) or (_INITIALISER.match(line) if media_type == "text/x-swift" else None):
         return "function", match["name"]
     return "", ""
-
-
-def _add(headings: list[Heading], begin: int, title: str) -> None:
-    heading = Heading(begin, title.count(".") + 2 if title else 1, title)
-    if headings[-1].offset >= begin:
-        headings[-1] = heading
-    else:
-        headings.append(heading)

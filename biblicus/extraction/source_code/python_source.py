@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from biblicus.extraction.source_code import add_definition
 from biblicus.models.extraction import Heading
 
 _MOST = 50_000
@@ -86,20 +87,12 @@ def definitions(text: str) -> list[Heading]:
             name = f"{around}.{short_name}" if around else short_name
             blocks.append(_Block(indent, name, defines["kind"] == "class"))
             if inside is None:
-                _add(headings, begin, name)
+                add_definition(headings, begin, name)
         elif inside is None and headings[-1].title != around:
-            _add(headings, begin, around)
+            add_definition(headings, begin, around)
         if len(headings) > _MOST:
             return [headings[0]]
     return headings
-
-
-def _add(found: list[Heading], begin: int, name: str) -> None:
-    heading = Heading(begin, name.count(".") + 2 if name else 1, name)
-    if found[-1].offset >= begin:
-        found[-1] = heading
-    else:
-        found.append(heading)
 
 
 def _lines(text: str) -> Iterator[tuple[int, int, bool, bool]]:

@@ -46,9 +46,7 @@ def _extract(text: str, warnings: tuple[str, ...], hint: MediaHint) -> Extractio
     composer = Composer()
     for row in _qif(text) if hint.media_type == _QIF else _ofx(text):
         composer.line(row)
-    if composer.is_empty:
-        return Extraction(text, warnings=warnings)
-    return composer.extraction(warnings=warnings)
+    return composer.extraction(warnings=warnings, otherwise=Extraction(text, warnings=warnings))
 
 
 build = of_text("accounts/1", _extract)

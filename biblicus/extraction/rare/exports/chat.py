@@ -48,11 +48,7 @@ class _Message(NamedTuple):
 
 def _extract(text: str, warnings: tuple[str, ...], hint: MediaHint) -> Extraction | NoExtraction:
     """Extract the messages; JSON of another structure is plain text."""
-    try:
-        value = json.read(text, max_bytes=_MOST_BYTES)
-    except json.JsonRefused as error:
-        return Extraction(text, warnings=(*warnings, f"The file is not strict JSON: {error.message}"))
-    title, messages = _read(value)
+    title, messages = _read(json.read(text, max_bytes=_MOST_BYTES))
     composer = Composer()
     day = ""
     for message in messages:
@@ -63,9 +59,8 @@ def _extract(text: str, warnings: tuple[str, ...], hint: MediaHint) -> Extractio
         if lines and (who := folded(message.who)):
             within = (f"> {line}" if _TIMED.match(line) else line for line in lines[1:])
             composer.line("\n".join([f"[{message.at}] {who}: {lines[0]}", *within]))
-    if composer.is_empty:
-        return Extraction(text, warnings=warnings)
-    return composer.extraction(title=title or None, titled=False, warnings=warnings)
+    otherwise = Extraction(text, warnings=warnings)
+    return composer.extraction(title=title, titled=False, warnings=warnings, otherwise=otherwise)
 
 
 build = of_text("chat/1", _extract)

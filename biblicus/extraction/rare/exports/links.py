@@ -34,21 +34,14 @@ _MOST_BYTES = 64 << 20
 
 def _extract(text: str, warnings: tuple[str, ...], hint: MediaHint) -> Extraction | NoExtraction:
     """Extract the links; a malformed document is plain text."""
-    try:
-        if hint.media_type == _CANVAS:
-            return _canvas(text, warnings)
-        root = xml.read(text, named_entities=True) if hint.media_type == _OPML else _bookmarks(text)
-    except xml.XmlRefused as refused:
-        cause = f"It is not XML and is read as plain text: {refused.message}"
-        return Extraction(text, warnings=(*warnings, cause))
-    except json.JsonRefused as refused:
-        return Extraction(text, warnings=(*warnings, f"The file is not strict JSON: {refused.message}"))
+    if hint.media_type == _CANVAS:
+        return _canvas(text, warnings)
+    root = xml.read(text, named_entities=True) if hint.media_type == _OPML else _bookmarks(text)
     composer, title = Composer(), folded(root.findtext("head/title") or "")
     composer.line(" ".join(folded(root.findtext(f"head/{name}") or "") for name in ("ownerName", "ownerEmail")))
     _write(composer, root.find("body"), 1)
-    if composer.is_empty:
-        return Extraction(text, warnings=warnings)
-    return composer.extraction(title=title or None, titled=False, warnings=warnings)
+    otherwise = Extraction(text, warnings=warnings)
+    return composer.extraction(title=title, titled=False, warnings=warnings, otherwise=otherwise)
 
 
 build = of_text("links/1", _extract, guarded=True)
@@ -68,7 +61,7 @@ def _canvas(text: str, warnings: tuple[str, ...]) -> Extraction | NoExtraction:
         if isinstance(edge, dict) and isinstance(label := edge.get("label"), str) and label.strip():
             ends = (names.get(str(edge.get(side)), "") for side in ("fromNode", "toNode"))
             composer.line(" – ".join(filter(None, (next(ends), folded(label), next(ends)))))
-    return Extraction(text, warnings=warnings) if composer.is_empty else composer.extraction(warnings=warnings)
+    return composer.extraction(warnings=warnings, otherwise=Extraction(text, warnings=warnings))
 
 
 def _of_card(card: Mapping[str, object]) -> str:

@@ -30,18 +30,12 @@ _FOLDERS = ("Folder", "Document", "kml", "gpx")
 
 def _extract(text: str, warnings: tuple[str, ...], hint: MediaHint) -> Extraction | NoExtraction:
     """Extract the places; a malformed document is plain text."""
-    try:
-        root = xml.read(_without_points(text), named_entities=True)
-    except xml.XmlRefused as refused:
-        cause = f"It is not XML and is read as plain text: {refused.message}"
-        return Extraction(text, warnings=(*warnings, cause))
     composer = Composer()
-    title = _write(composer, root, 0)
+    title = _write(composer, xml.read(_without_points(text), named_entities=True), 0)
     if composer.is_empty:
         composer.line(title)
-    if composer.is_empty:
-        return Extraction(text, warnings=warnings)
-    return composer.extraction(title=title or None, titled=False, warnings=warnings)
+    otherwise = Extraction(text, warnings=warnings)
+    return composer.extraction(title=title, titled=False, warnings=warnings, otherwise=otherwise)
 
 
 build = of_text("places/1", _extract, guarded=True)
