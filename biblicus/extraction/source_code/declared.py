@@ -23,9 +23,10 @@ class _Language(NamedTuple):
 
     `declares`: a line that declares `name` or `called`, of a `kind`. `comment`: the beginnings of a comment line, which
     is in column 0 if `is_at_margin`. `opens`, `closes`: block comment. `holds`: kinds with nested declarations. `told`:
-    a part below a comment that gets a heading, in any holder if it has a `kind`, else in a long one. `above`: comments that belong to the next declaration: directly above
-    (`near`), also before a blank line (`last`), or all since the previous one (`all`). `is_closed`: True if other lines
-    in column 0 are outside. `shown`: how a block comment gives the name that it describes.
+    a part below a comment that gets a heading, in any holder if it has a `kind`, else in a long one. `above`:
+    comments that belong to the next declaration: directly above (`near`), also before a blank line (`last`), or all
+    since the previous one (`all`). `is_closed`: True if other lines in column 0 are outside. `shown`: how a block
+    comment gives the name that it describes.
     """
 
     declares: re.Pattern[str]
