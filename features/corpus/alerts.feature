@@ -40,3 +40,13 @@ Feature: Saved questions that tell
     And a sealed run "second"
     When the events are read
     Then there is no event "alert.found"
+
+  Scenario Outline: An alert has a name of its own and a question with words
+    When an alert "<name>" on "<question>" is added
+    Then it is refused as "usage"
+    And the message says "<message>"
+
+    Examples:
+      | name  | question    | message                          |
+      | fees  | Which boat? | There is an alert fees already.  |
+      | blank | ?!          | The question has no words.       |

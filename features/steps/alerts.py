@@ -27,6 +27,11 @@ def was_removed(world: World, name: str) -> None:
     world.do("alerts remove", name)
 
 
+@when(phrase('an alert "{name}" on "{question}" is added'))
+def is_added(world: World, name: str, question: str) -> None:
+    world.attempt("alerts add", name, question)
+
+
 @when(phrase('a sealed run "{name}" is made'))
 def is_made(world: World, name: str) -> None:
     world.act("reindex")

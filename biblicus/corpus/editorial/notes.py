@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from dataclasses import field
 from pathlib import Path
 from typing import Any
@@ -109,14 +108,8 @@ class Note(Record):
 
 def note_ids(corpus: CorpusFolder) -> list[str]:
     """Return the ids of all notes that are not removed."""
-    try:
-        with os.scandir(corpus.home / "notes") as entries:
-            names = [entry.name for entry in entries if entry.stat(follow_symlinks=False).st_size != len(REMOVED)]
-    except FileNotFoundError:
-        return []
-    return sorted(
-        name.removesuffix(".json") for name in names if name.endswith(".json") and files.TEMPORARY not in name
-    )
+    paths = [path for path in (corpus.home / "notes").glob("*.json") if files.TEMPORARY not in path.name]
+    return sorted(path.stem for path in paths if path.lstat().st_size != len(REMOVED))
 
 
 def read(corpus: CorpusFolder, note_id: str) -> Note:

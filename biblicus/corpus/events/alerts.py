@@ -7,22 +7,24 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
-import time
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import nullcontext
 from dataclasses import field
 from html import escape
+from pathlib import Path
 from typing import Any
 
 from biblicus.contracts import Call
-from biblicus.corpus.catalog import catalog_of
-from biblicus.corpus.editorial.approvals import shown_on
+from biblicus.corpus.catalog import Catalog, catalog_of
+from biblicus.corpus.editorial.approvals import now_of, shown_on
 from biblicus.corpus.events import log
 from biblicus.corpus.extracted.extractions import Extractions, of_default_recipe, raw_of
 from biblicus.corpus.folder import FOLDER, CorpusFolder
 from biblicus.disk import files, seals
 from biblicus.errors import AlertNotFound, BadData, ConfigInvalid, EventsGone, UsageError
 from biblicus.guards import json as guarded_json
+from biblicus.guards.terminal import safe
 from biblicus.models.extraction import Extraction
 from biblicus.models.fields import compact
 from biblicus.models.frozen import dataclass
@@ -41,7 +43,7 @@ _KEPT = 500
 """Passages of an alert that its feed has."""
 _LONGEST = 600
 """Characters of a sentence; of a longer one each line is one."""
-_STATE: Any = {"cursor": str | None, "seen": [str], "told": [dict]}
+_STATE: Any = {"cursor": str, "seen": [str], "told": [dict]}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -88,17 +90,19 @@ def add(corpus: CorpusFolder, request: AddAlertRequest, call: Call) -> Alert:
     with corpus.writing(call):
         if request.name in names(corpus):
             raise UsageError(f"There is an alert {request.name} already.", f"biblicus alerts remove {request.name}")
+        if not terms(request.query, ""):
+            raise UsageError("The question has no words.", f'biblicus alerts add {request.name} "QUESTION"')
         files.make_folder(corpus.home / "alerts")
         document = {"query": request.query, "filters": {**compact(request.filters)}}
         files.write(_file(corpus, request.name), json.dumps(document, ensure_ascii=False, indent=1).encode() + b"\n")
-        _look(corpus, request, {"cursor": None, "seen": [], "told": []}, call)
-    return _alert(corpus, request.name)
+        _look(corpus, request, call)
+    return _alert(corpus, request.name, (), call)
 
 
 def remove(corpus: CorpusFolder, request: AlertRequest, call: Call) -> Alert:
     """Delete an alert and what it has seen. Raises `AlertNotFound`."""
     with corpus.writing(call):
-        alert = _alert(corpus, request.name)
+        alert = _alert(corpus, request.name, request.layer, call)
         for path in (_file(corpus, request.name), _state_file(corpus, request.name)):
             if path.exists():
                 files.remove(path)
@@ -107,12 +111,12 @@ def remove(corpus: CorpusFolder, request: AlertRequest, call: Call) -> Alert:
 
 def list_alerts(corpus: CorpusFolder, request: AlertsRequest, call: Call) -> AlertList:
     """Return the alerts with what they told."""
-    return AlertList(tuple(_visible(corpus, _alert(corpus, name), request.layer, call) for name in names(corpus)))
+    return AlertList(tuple(_alert(corpus, name, request.layer, call) for name in names(corpus)))
 
 
 def feed(corpus: CorpusFolder, request: AlertRequest, call: Call) -> Feed:
     """Return an alert's passages as an Atom feed, the newest first. Raises `AlertNotFound`."""
-    alert = _visible(corpus, _alert(corpus, request.name), request.layer, call)
+    alert = _alert(corpus, request.name, request.layer, call)
     home = f"urn:biblicus:{corpus.config.corpus_id}:alert:{alert.name}"
     entries = "".join(_entry(home, passage) for passage in alert.told)
     updated = alert.told[0].at if alert.told else "1970-01-01T00:00:00Z"
@@ -126,21 +130,14 @@ def tell(corpus: CorpusFolder, call: Call) -> None:
     """After a run: tell the passages of items that changed since the last look. Requires the writers' lock."""
     for name in names(corpus):
         try:
-            request = read(corpus, name)
+            _look(corpus, read(corpus, name), call)
         except ConfigInvalid as error:
             call.tell(error.message)
-            continue
-        state = seals.read_object(_state_file(corpus, name), _STATE)
-        _look(corpus, request, state or {"cursor": None, "seen": [], "told": []}, call)
 
 
 def names(corpus: CorpusFolder) -> list[str]:
     """Return the names of all alerts."""
-    try:
-        file_names = os.listdir(corpus.home / "alerts")
-    except FileNotFoundError:
-        return []
-    return sorted(name.removesuffix(".json") for name in file_names if name.endswith(".json") and name[0] != ".")
+    return sorted(path.stem for path in (corpus.home / "alerts").glob("*.json") if path.name[0] != ".")
 
 
 def read(corpus: CorpusFolder, name: str) -> AddAlertRequest:
@@ -155,85 +152,60 @@ def read(corpus: CorpusFolder, name: str) -> AddAlertRequest:
         raise ConfigInvalid(where, "It is no saved question.", f"edit {where}") from error
 
 
-def _file(corpus: CorpusFolder, name: str) -> Any:
+def _file(corpus: CorpusFolder, name: str) -> Path:
     return (corpus.home / "alerts") / f"{name}.json"
 
 
-def _state_file(corpus: CorpusFolder, name: str) -> Any:
+def _state_file(corpus: CorpusFolder, name: str) -> Path:
     return corpus.local / "alerts" / f"{name}.json"
 
 
-def _alert(corpus: CorpusFolder, name: str) -> Alert:
+def _alert(corpus: CorpusFolder, name: str, layers: tuple[str, ...], call: Call) -> Alert:
+    """Return an alert with the passages that the reader may see now: those of present items."""
     request = read(corpus, name)
-    state = seals.read_object(_state_file(corpus, name), _STATE)
-    passages = tuple(Passage.model_validate(passage) for passage in (state or {}).get("told", ()))
-    return Alert(name=name, query=request.query, filters=compact(request.filters), told=passages)
-
-
-def _visible(corpus: CorpusFolder, alert: Alert, layers: tuple[str, ...], call: Call) -> Alert:
-    """Return an alert with the passages that the reader may see: of present items, as the reader's rights are now."""
     catalog, is_shown = catalog_of(corpus), shown_on(corpus, layers, call)
+    state = seals.read_object(_state_file(corpus, name), _STATE) or {"told": ()}
     passages = [
-        passage
-        for passage in alert.told
-        if (path := catalog.paths.get(passage.item_id)) is not None and is_shown(catalog.items[path])
+        Passage.model_validate(passage)
+        for passage in state["told"]
+        if (path := catalog.paths.get(passage["item_id"])) is not None and is_shown(catalog.items[path])
     ]
-    return Alert(name=alert.name, query=alert.query, filters=alert.filters, told=tuple(passages))
+    return Alert(name=name, query=request.query, filters=compact(request.filters), told=tuple(passages))
 
 
-# --- looking
-
-
-def _look(corpus: CorpusFolder, request: AddAlertRequest, state: dict[str, Any], call: Call) -> None:
-    """Tell what is new since a state. A first look tells nothing, and sees everything."""
-    is_first = state["cursor"] is None
-    catalog = catalog_of(corpus)
-    newest = log.last(corpus)
-    changed = None if is_first else _changed(corpus, state["cursor"])
-    items = catalog.items.values() if changed is None else _known(catalog, changed)
-    seen_keys = dict.fromkeys(state["seen"])
-    fresh = []
-    at = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(call.clock()))
-    extractions = of_default_recipe(corpus, call)
-    for item in items:
+def _look(corpus: CorpusFolder, request: AddAlertRequest, call: Call) -> None:
+    """Tell the passages that are new since the last look. A first look tells nothing, and sees everything."""
+    state_file = _state_file(corpus, request.name)
+    state = seals.read_object(state_file, _STATE)
+    last_state = state or {"cursor": "", "seen": [], "told": []}
+    catalog, newest = catalog_of(corpus), log.last(corpus)
+    extractions, at = of_default_recipe(corpus, call), now_of(call)
+    seen_keys, fresh = {*last_state["seen"]}, dict[str, Passage]()
+    for item in _changed(corpus, catalog, last_state["cursor"]):
         call.check()
         if fits(item, request):
             for passage in _passages(item, extractions, request.query, at):
-                key = hashlib.sha256(f"{item.item_id}\0{passage.hash}".encode()).hexdigest()[:24]
-                if key not in seen_keys:
-                    seen_keys[key] = None
-                    fresh.append(passage)
-    new_passages = [] if is_first else fresh
-    digest = catalog.header.corpus_digest
+                if (key := f"{item.item_id} {passage.hash[:16]}") not in seen_keys:
+                    fresh.setdefault(key, passage)
+    new_passages = [*fresh.values()] if state else []
     new_state = {
         "cursor": str(log.Cursor(newest.log, newest.number + len(new_passages))) if newest else "",
-        "seen": list(seen_keys),
-        "told": [*(passage.model_dump() for passage in reversed(new_passages)), *state["told"]][:_KEPT],
+        "seen": [*last_state["seen"], *fresh],
+        "told": [*(passage.model_dump() for passage in reversed(new_passages)), *last_state["told"]][:_KEPT],
     }
-    if not new_passages:
-        _write(corpus, request.name, new_state)
-        return
-    with log.recording(
-        corpus, [_event(request.name, passage) for passage in new_passages], before=digest, state=digest
-    ):
-        _write(corpus, request.name, new_state)
+    digest = catalog.header.corpus_digest
+    lines = [_event(request.name, passage) for passage in new_passages]
+    files.make_folder(state_file.parent)
+    with log.recording(corpus, lines, before=digest, state=digest) if lines else nullcontext():
+        seals.write_sealed(state_file, json.dumps(new_state, ensure_ascii=False).encode("utf-8", "surrogatepass"))
 
 
-def _write(corpus: CorpusFolder, name: str, state: Mapping[str, Any]) -> None:
-    path = _state_file(corpus, name)
-    files.make_folder(path.parent)
-    seals.write_sealed(path, json.dumps(state, ensure_ascii=False).encode("utf-8", "surrogatepass"))
-
-
-def _changed(corpus: CorpusFolder, cursor: str) -> set[str] | None:
-    """Return the items that were added or changed after a cursor; None if the log does not go back to it."""
+def _changed(corpus: CorpusFolder, catalog: Catalog, cursor: str) -> Iterable[Item]:
+    """Return the items that were added or changed after a cursor; all if the log does not go back to it."""
     try:
-        return {data["item_id"] for _, data in log.read(corpus, log.parse_cursor(cursor)) if "sha256" in data}
+        item_ids = {data["item_id"] for _, data in log.read(corpus, log.parse_cursor(cursor)) if "sha256" in data}
     except (EventsGone, UsageError):
-        return None
-
-
-def _known(catalog: Any, item_ids: Iterable[str]) -> Iterator[Item]:
+        return catalog.items.values()
     paths = (catalog.paths.get(item_id) for item_id in sorted(item_ids))
     return (catalog.items[path] for path in paths if path is not None)
 
@@ -252,7 +224,7 @@ def _passages(item: Item, extractions: Extractions, query: str, at: str) -> Iter
         if not query_terms or 2 * len(query_terms & {*terms(text, stemmer)}) < len(query_terms):
             continue
         lines = index.line_range(start, end)
-        page = sum(1 for begins in outcome.pages if begins <= start) or None
+        page = bisect_right(outcome.pages, start) or None
         text = " ".join(text.split())
         yield Passage(
             item_id=item.item_id,
@@ -279,14 +251,11 @@ def _sentences(text: str) -> Iterator[tuple[int, int]]:
             start += len(line)
 
 
-# --- how they are told
-
-
 def _event(name: str, passage: Passage) -> bytes:
-    values = passage.model_dump() | {"alert": name}
-    fields = {key: values[key] for key in ("alert", "item_id", "path", "title", "place", "text", "hash")}
-    line = json.dumps({"event": "alert.found", "at": passage.at, **fields}, ensure_ascii=False, separators=(",", ":"))
-    return line[1:].encode("utf-8", "surrogatepass")
+    """Return the event of a passage as the log takes it: a line of JSON without its opening brace."""
+    values = {key: value for key, value in passage.model_dump().items() if key not in ("at", "span_start", "span_end")}
+    event = {"event": "alert.found", "at": passage.at, "alert": name, **values}
+    return json.dumps(event, ensure_ascii=False, separators=(",", ":"))[1:].encode("utf-8", "surrogatepass")
 
 
 def _entry(home: str, passage: Passage) -> str:
@@ -299,6 +268,4 @@ def _entry(home: str, passage: Passage) -> str:
 
 
 def _xml(text: str) -> str:
-    """Return text for XML, without characters that it does not allow."""
-    allowed = "".join(char for char in text if char in "\t\n\r" or (char >= " " and not "\ud800" <= char <= "\udfff"))
-    return escape(allowed.replace("\ufffe", "").replace("\uffff", ""), quote=False).replace('"', "&quot;")
+    return escape(safe(text, keep_newlines=True))
