@@ -56,7 +56,7 @@ _UNOPENED = ("failed: changed", "failed: could not be read")
 _PICTURE = "needs ocr: a picture without words"
 _INSTALL = "pip install "
 _SETS = re.compile(r"archive_depth: \d in \.biblicus/config\.yml")
-_ASKS = re.compile(r"asks for a(?:nother)? password\Z")
+_ASKS = "asks for a password", "asks for another password"
 """End of the reason for files that need a password."""
 _UNSURE = "is not sure"
 _ASKING = "biblicus reindex --password, which asks for it; or passwords: {GLOB: …} in ~/.config/biblicus/config.yml"
@@ -138,7 +138,7 @@ def _hint(kind: str, reason: str, path: str) -> str:
         return reason[reason.index(_INSTALL) :]
     if (match := _SETS.search(reason)) is not None:
         return match[0]
-    if kind == "needs password" and _ASKS.search(reason):
+    if kind == "needs password" and reason.endswith(_ASKS):
         return _ASKING
     if _UNSURE in reason:
         return _OTHER_MODELS

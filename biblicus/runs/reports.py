@@ -9,7 +9,7 @@ from biblicus.corpus.report import Report
 from biblicus.models.frozen import dataclass
 from biblicus.models.manifest import Built, Manifest, unembedded
 from biblicus.models.plain import LEFT_OUT
-from biblicus.models.shared import Shared
+from biblicus.stores.contract import Shared
 
 
 @dataclass(frozen=True)

@@ -25,12 +25,32 @@ from biblicus.models.sources.syncing import Document, Listed, Page, State
 from biblicus.sources.door import Sync, sync_of
 from biblicus.sources.trees import POINTER, POINTER_BYTES, name_of
 from biblicus.text.citations import page_of
-from biblicus.text.licences import NAMED, identify
 
 _OURS = "refs/biblicus/synced"
 _COMMIT = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 _REMOTE_REF = re.compile(r"refs/[^\x00-\x20\x7f]+")
 _LICENCE_BYTES = 200_000
+_LICENCE_FILE = re.compile(r"(?:LICEN[CS]E|COPYING|UNLICENSE)(?:[.-][A-Za-z0-9._-]{1,20})?", re.IGNORECASE)
+_SPDX = re.compile(r"SPDX-License-Identifier:\s*([A-Za-z0-9.+-]{2,40})")
+_LICENCE_HEAD = 40_000
+_LICENCES = (
+    ("AGPL-3.0", "gnu affero general public license version 3"),
+    ("LGPL-3.0", "gnu lesser general public license version 3"),
+    ("LGPL-2.1", "gnu lesser general public license version 2.1"),
+    ("GPL-3.0", "gnu general public license version 3"),
+    ("GPL-2.0", "gnu general public license version 2"),
+    ("MPL-2.0", "mozilla public license version 2.0"),
+    ("EPL-2.0", "eclipse public license - v 2.0"),
+    ("Apache-2.0", "apache license version 2.0"),
+    ("BSL-1.0", "boost software license - version 1.0"),
+    ("CC0-1.0", "cc0 1.0 universal"),
+    ("CC-BY-SA-4.0", "attribution-sharealike 4.0 international"),
+    ("CC-BY-4.0", "attribution 4.0 international"),
+    ("Unlicense", "this is free and unencumbered software released into the public domain"),
+    ("ISC", "permission to use, copy, modify, and/or distribute this software for any purpose with or without fee"),
+    ("MIT", "permission is hereby granted, free of charge, to any person obtaining a copy of this software"),
+)
+_BSD = "redistribution and use in source and binary forms, with or without modification"
 _MODES = {"160": "a submodule", "120": "a symbolic link", "100": ""}
 """Reasons to skip a file by its mode."""
 _PACKS = 30
@@ -238,8 +258,22 @@ def _fetch(git: Git, tip: Tip) -> None:
 
 def _licence(git: Git, blobs: Mapping[str, Blob]) -> Mapping[str, str]:
     """Return the licence of the files at the top; empty if they differ."""
-    named = (blob for blob in blobs.values() if "/" not in blob.path and NAMED.fullmatch(blob.path))
+    named = (blob for blob in blobs.values() if "/" not in blob.path and _LICENCE_FILE.fullmatch(blob.path))
     licences = [blob for blob in named if 0 < blob.size < _LICENCE_BYTES]
     texts = git.blobs(blob.oid for blob in licences[:5])
-    names = {name for text in texts if text and (name := identify(text.decode("utf-8", "replace")))}
+    names = {name for text in texts if text and (name := identify_licence(text.decode("utf-8", "replace")))}
     return {"licence": names.pop()} if len(names) == 1 else {}
+
+
+def identify_licence(text: str) -> str | None:
+    """Return the SPDX identifier of a licence text by its characteristic sentences, or None if unclear."""
+    if stated := _SPDX.search(text[:_LICENCE_HEAD]):
+        return stated[1]
+    flat = " ".join(re.sub(r"[^\w.,/-]+", " ", text[:_LICENCE_HEAD].lower()).split()).replace(", ", " ")
+    for name, sentence in _LICENCES:
+        if sentence.replace(", ", " ") in flat:
+            return name
+    if _BSD.replace(", ", " ") in flat:
+        promotes = "neither the name of" in flat or "may not be used to endorse or promote" in flat
+        return "BSD-3-Clause" if promotes else "BSD-2-Clause"
+    return None

@@ -21,7 +21,7 @@ from biblicus.contracts import Call
 from biblicus.disk.seals import from_keyring
 from biblicus.errors import BiblicusError, ConfigInvalid
 from biblicus.guards.deadlines import bounded
-from biblicus.models.shared import IN_SETTINGS, Shared
+from biblicus.stores.contract import SHARED_CACHE, Shared
 from biblicus.stores.reaching import secret
 from biblicus.stores.shared_places import Folder, Place, Remote, cause_of
 
@@ -207,22 +207,22 @@ class SharedCache:
         setting = self._setting
         if setting.seal_file is not None:
             _whole(setting.seal_file, "seal_file")
-        key = secret(IN_SETTINGS, "key", None, setting.seal_env, setting.seal_file, self._environment)
-        key = from_keyring(IN_SETTINGS) if key is None else key
+        key = secret(SHARED_CACHE, "key", None, setting.seal_env, setting.seal_file, self._environment)
+        key = from_keyring(SHARED_CACHE) if key is None else key
         key = None if key is None else key.strip()  # pasted keys often end with a newline
         if key is None or len(key) < _LEAST:
             cause = "it has no key" if key is None else f"its key has fewer than {_LEAST} characters"
-            raise ConfigInvalid(IN_SETTINGS, f"{cause}.", "openssl rand -hex 32, for a file that seal_file names")
+            raise ConfigInvalid(SHARED_CACHE, f"{cause}.", "openssl rand -hex 32, for a file that seal_file names")
         return key
 
     def _place(self) -> Place:
         setting = self._setting
         if setting.by in _LOCAL:
-            raise ConfigInvalid(IN_SETTINGS, f"{setting.by} is called {FOLDER}.", f"by: {FOLDER}")
+            raise ConfigInvalid(SHARED_CACHE, f"{setting.by} is called {FOLDER}.", f"by: {FOLDER}")
         if setting.by != FOLDER:
             return Remote(setting.by, setting.path, setting.options)
         if setting.options:  # a typing error must not share more than intended
-            raise ConfigInvalid(IN_SETTINGS, f"a folder has no key {min(setting.options)}.")
+            raise ConfigInvalid(SHARED_CACHE, f"a folder has no key {min(setting.options)}.")
         return Folder(_whole(setting.path, "path"))
 
     def _tried(self, work: Callable[[], Value], call: Call, what: str, *, is_told: bool = True) -> Value | None:
@@ -264,7 +264,7 @@ def _whole(path: str, key: str) -> Path:
     """Return an absolute path of the settings. Raises `ConfigInvalid` for a relative one."""
     absolute = Path(path).expanduser()
     if not absolute.is_absolute():
-        raise ConfigInvalid(IN_SETTINGS, f"its {key} is no absolute path.")
+        raise ConfigInvalid(SHARED_CACHE, f"its {key} is no absolute path.")
     return absolute
 
 

@@ -32,8 +32,8 @@ _INSIDE_WORDS = re.compile("[A-Za-z][«»„“”•§©®™€£¿¡²³][A-Z
 _NEVER_TOGETHER = (("ø", "èìù"), ("õ", "öüû"))
 """Letters of different western languages; together they indicate central European cp1250."""
 
-_LETTERS = re.compile(rb"[A-Za-z\x80-\xff]")
-_HIGH = re.compile(rb"[\x80-\xff]")
+_SEVEN_BITS = bytes(range(0x80))
+_NO_LETTERS = bytes(byte for byte in _SEVEN_BITS if not chr(byte).isalpha())
 _CONTROLS = bytes([*range(0x08), *range(0x0E, 0x1B), *range(0x1C, 0x20), 0x7F])
 _ASCII = bytes([*b"\t\n\r", *range(0x20, 0x7F)])
 _KANA = re.compile(rb"\xa4[\xa1-\xf3]")
@@ -170,11 +170,7 @@ def _declared(raw: bytes, declared: str | None) -> Decoded | None:
     if encoding.startswith(("utf", "unicode", "raw", "idna", "punycode", "undefined")):
         return None
     decoded = _strict(raw, encoding)
-    return (
-        decoded
-        if decoded and len(_C1.findall(decoded.text[:_SAMPLE])) * 50 <= len(_HIGH.findall(raw[:_SAMPLE]))
-        else None
-    )
+    return decoded if decoded and len(_C1.findall(decoded.text[:_SAMPLE])) * 50 <= len(_high(raw[:_SAMPLE])) else None
 
 
 def _declaration(head: bytes) -> str | None:
@@ -190,7 +186,7 @@ def _guessed(raw: bytes) -> Decoded:
     sample = b"\n".join(line for line in raw[: 8 * _SAMPLE].split(b"\n") if not line.isascii())[:_SAMPLE]
     if _is_western(sample):
         return _strict(raw, "cp1252") or Decoded(raw.decode("latin-1"), "latin-1", False)
-    if len(_KANA.findall(sample)) * 8 > len(_HIGH.findall(sample)) and (japanese := _strict(raw, "euc_jp")):
+    if len(_KANA.findall(sample)) * 8 > len(_high(sample)) and (japanese := _strict(raw, "euc_jp")):
         return japanese
     from charset_normalizer import from_bytes  # 30 ms to import; most corpora never get here
 
@@ -201,11 +197,16 @@ def _guessed(raw: bytes) -> Decoded:
     return _strict(raw, "cp1252") or Decoded(raw.decode("latin-1"), "latin-1", False)
 
 
+def _high(raw: bytes) -> bytes:
+    """Return the bytes outside ASCII."""
+    return raw.translate(None, _SEVEN_BITS)
+
+
 def _is_western(sample: bytes) -> bool:
     """Return True if few letters are accented and all accented ones are of western European languages."""
-    high = set(b"".join(_HIGH.findall(sample)).decode("cp1252", "replace"))
+    high = set(_high(sample).decode("cp1252", "replace"))
     return (
-        len(_HIGH.findall(sample)) * 2 < len(_LETTERS.findall(sample))
+        len(_high(sample)) * 2 < len(sample.translate(None, _NO_LETTERS))
         and high <= _WESTERN
         and not any(one in high and high.intersection(others) for one, others in _NEVER_TOGETHER)
         and not _INSIDE_WORDS.search(sample.decode("cp1252"))

@@ -48,7 +48,7 @@ _SCRIPTS = (
 """Scripts that (nearly) only one language uses. Japanese comes first, as it uses Han characters too."""
 
 _CYRILLIC = re.compile("[\u0400-\u04ff]")
-_RUSSIAN = re.compile("[ыэЫЭ]")
+_RUSSIAN = frozenset("ыэЫЭ")
 _NOT_RUSSIAN = re.compile("[\u0402-\u040f\u0452-\u045f\u0460-\u04ff]")
 
 
@@ -111,4 +111,4 @@ def _by_script(sample: str) -> str | None:
         if count and count * (5 if code == "ja" else 2) > letters:
             return code
     cyrillic = len(_CYRILLIC.findall(sample)) * 2 > letters
-    return "ru" if cyrillic and _RUSSIAN.search(sample) and not _NOT_RUSSIAN.search(sample) else None
+    return "ru" if cyrillic and not _RUSSIAN.isdisjoint(sample) and not _NOT_RUSSIAN.search(sample) else None

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 from urllib.parse import unquote
+
+from biblicus.text.lines import LineIndex
 
 
 class Link(NamedTuple):
@@ -34,16 +35,16 @@ _TAG = re.compile(r"(?<![^\s(,;])#(?=[\d/_-]*[^\W\d_])([\w/-]{1,100})(?![\w/-])"
 def links(text: str) -> Iterator[Link]:
     """Yield the links to other documents, by kind and then position."""
     plain = _prose(text)
-    ends = [match.start() for match in re.finditer("\n", plain)]
+    lines = LineIndex(plain)
     for match in _WIKI.finditer(plain):
         if name := match[1].strip():
-            yield Link(name, (match[2] or "").strip(), bisect_left(ends, match.start()) + 1, False)
+            yield Link(name, (match[2] or "").strip(), lines.line_of(match.start()), False)
     for pattern in (_INLINE, _DEFINED):
         for match in pattern.finditer(plain):
             address = match[1] if match[1] is not None else match[2]
             name, _, part = address.partition("#")
             if name and not _SCHEME.match(address):
-                line = bisect_left(ends, match.start()) + 1
+                line = lines.line_of(match.start())
                 yield Link(unquote(name.partition("?")[0]), unquote(part), line, True)
 
 

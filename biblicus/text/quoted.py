@@ -22,6 +22,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 from xml.sax.saxutils import unescape
 
 from biblicus.text import media
+from biblicus.text.lines import LineIndex
 
 
 class Target(NamedTuple):
@@ -65,7 +66,7 @@ _MARK = re.compile(r"\[(\^?[\w-]{1,40})\]")
 _DASH = re.compile(r"(?:[—–―]|--?)\s*")
 _CLOSING = '"”“»«'
 _AFTER = re.compile(rf"[{_CLOSING}][.,;:!?…]?\s*(?=\[|\(|[—–―-])")
-_ANY_MARK = re.compile('["“”„»«]')
+_ANY_MARK = '"“”„»«'
 _OPENING = {"”": "“„”", "“": "„", "»": "«", "«": "»"}
 _PACKED = re.compile(r"### \[\d+\] .*?(?P<ticks>`+) ?(?P<path>[^`].*?) ?(?P=ticks), (?P<place>.*?)(?: \([^()]*\))?$")
 _LONGEST = 1_000
@@ -275,10 +276,10 @@ def _named(text: str) -> tuple[Target, ...]:
     """Return the possible targets of `title (path, page 3)`; titles and paths may contain brackets and commas."""
     targets = []
     text = text.rstrip(".")
-    for opening in (match.end() for match in re.finditer(r"\(", text[:_LONGEST])):
+    for opening in (at for at, sign in enumerate(text[:_LONGEST], 1) if sign == "("):
         inner = text[opening:-1]
         targets.append(Target(inner))
-        for comma in (match.start() for match in re.finditer(", ", inner[:_LONGEST])):
+        for comma in (at for at, sign in enumerate(inner[:_LONGEST]) if sign == "," and inner.startswith(" ", at + 1)):
             label = inner[comma + 2 :]
             match = _LINES.fullmatch(label)
             definite = bool(match or re.fullmatch(r"(?:page|slide|chapter|message) \d+.*", label))
@@ -368,14 +369,13 @@ def _inline(block: _Block, notes: Mapping[str, tuple[Target, ...]]) -> Iterator[
     """Yield the texts in quotation marks directly before a citation."""
     text = block.text
     flat = _CODE.sub(lambda match: "\0" * len(match[0]), text).replace("\n", " ")
-    marks = [match.start() for match in _ANY_MARK.finditer(flat)]
-    ends = [match.start() for match in re.finditer("\n", text)] if marks else []
+    marks = [at for at, sign in enumerate(flat) if sign in _ANY_MARK]
+    lines = LineIndex(text)
     for match in _AFTER.finditer(flat):
         closing = match.start()
         citations = _cited_here(flat, text, match.end(), notes)
         if (opening := _opening(flat, marks, closing)) is not None:
-            line = block.line + bisect_left(ends, opening)
-            yield Quoted(line, text[opening + 1 : closing], citations)
+            yield Quoted(block.line + lines.line_of(opening) - 1, text[opening + 1 : closing], citations)
 
 
 def _cited_here(

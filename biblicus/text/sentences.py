@@ -45,7 +45,7 @@ _UNITS, _AMOUNT = "hmgls", re.compile(r"\d\s\w\Z")
 """Unit symbols, which end a sentence after an amount: `at 10 h. A child …`."""
 _IN_POLISH = _words("np ul")
 """Abbreviations only near Polish letters, since they can also end a sentence (`as np.`, `the ul.`)."""
-_POLISH = re.compile("[ąęłńśźż]")
+_POLISH = frozenset("ąęłńśźż")
 _BEFORE_NUMBERS = _words(
     "no nos nr art abs bd fig figs eq eqs sec secs ch chap vol vols pp pt st abb tab kap núm pág págs pag стр рис табл "
     "jan feb mar apr jun jul aug sep sept oct okt nov dec dez"
@@ -196,7 +196,7 @@ def _is_abbreviation(text: str, dot: int, following: int) -> bool:
     if word in _TITLES:
         return True
     if word in _IN_POLISH:
-        return _POLISH.search(text, max(0, dot - _LOOK_BACK), dot + _LOOK_BACK) is not None
+        return not _POLISH.isdisjoint(text[max(0, dot - _LOOK_BACK) : dot + _LOOK_BACK])
     word = word.lower()
     if word == "av":
         return text.startswith("J", following)  # French: `en 52 av. J.-C.`

@@ -31,11 +31,11 @@ from biblicus.measure import datasets, golden
 from biblicus.measure.evaluate import is_as_kept
 from biblicus.models.recipe import BUILT_IN
 from biblicus.models.requests.runs import CheckRequest
-from biblicus.models.shared import IN_SETTINGS
 from biblicus.runs import manifests as runs
 from biblicus.runs import vectors
 from biblicus.runs.stats import unread
 from biblicus.sources.folder import SIDECAR
+from biblicus.stores.contract import SHARED_CACHE
 from biblicus.stores.vectors import stores
 from biblicus.text.paths import file_of
 from biblicus.upkeep.check_editorial import check_editorial
@@ -57,7 +57,7 @@ def check(corpus: CorpusFolder, request: CheckRequest, call: Call) -> CheckRepor
         report.repaired = damaged.repaired
     report.pruned = pruned
     if corpus.shared is not None:
-        report.note(IN_SETTINGS, corpus.shared.standing(call))
+        report.note(SHARED_CACHE, corpus.shared.standing(call))
     if request.sandbox:
         from biblicus.upkeep.sandbox import sandbox  # imported late: only on request
 

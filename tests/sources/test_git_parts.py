@@ -16,9 +16,9 @@ from biblicus.corpus.registries import Registry, RegistryHeader
 from biblicus.errors import ConfigInvalid, IngestionError, UsageError
 from biblicus.models.sources.entries import FolderEntry, GitEntry, SourceList, ref_name, web_address
 from biblicus.models.sources.syncing import Row
+from biblicus.sources.git import identify_licence
 from biblicus.text import media
 from biblicus.text.citations import citation_url, has_lines, page_of, style_of
-from biblicus.text.licences import identify
 from tests.sources.repositories import repository
 
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
@@ -105,7 +105,7 @@ def test_every_type_whose_extraction_is_the_file_has_lines() -> None:
     ],
 )  # fmt: skip
 def test_a_licence_is_told_by_its_sentences(text: str, name: str | None) -> None:
-    assert identify(text) == name
+    assert identify_licence(text) == name
 
 
 # --- the list --------------------------------------------------------------------------------------------------------

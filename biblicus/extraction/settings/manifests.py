@@ -6,10 +6,9 @@ Examples: supported language versions, maintainers, entry points, scripts.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from biblicus.models.extraction import ENTRY, SAID, Heading, named
-from biblicus.text.manifest_names import NAMES, script
 
 _MOST = 2_000
 _IN_TOML = re.compile(r"^\[(?:project|package|tool\.poetry(?:\.dependencies)?)\][ \t]*(?:#.*)?$", re.MULTILINE)
@@ -23,6 +22,49 @@ _KEY = re.compile(r"^([ \t]+)\"([^\"\n]{1,80})\"[ \t]*:")
 _DEPENDENCIES, _PYTHON = "tool.poetry.dependencies", re.compile(r"^python[ \t]*=")
 """Poetry's table of dependencies, and its line with the required Python versions."""
 _OF_A_PACKAGE = ("project", "package", "tool.poetry")
+
+_NAMES: Mapping[str, tuple[str, ...]] = {
+    "requires-python": (
+        "Python versions supported",
+        "Python versions needed",
+        "minimum Python version",
+        "requires-python",
+    ),
+    "rust-version": (
+        "Rust versions supported",
+        "minimum supported Rust version",
+        "MSRV",
+        "rust-version",
+    ),
+    "engines": ("Node versions supported", "Node versions needed", "minimum Node version", "engines"),
+    "authors": ("authors", "maintainers"),
+    "author": ("author", "maintainers"),
+    "contributors": ("contributors",),
+    "maintainers": ("maintainers",),
+    "license": ("license",),
+    "version": ("version",),
+    "dependencies": ("dependencies",),
+    "devDependencies": ("development dependencies", "devDependencies"),
+    "peerDependencies": ("peer dependencies", "peerDependencies"),
+    "optional-dependencies": ("optional dependencies", "extras", "optional-dependencies"),
+    "dependency-groups": ("dependency groups",),
+    "build-system": ("build system",),
+    "scripts": ("scripts", "entry points", "commands"),
+    "gui-scripts": ("gui-scripts", "entry points"),
+    "entry-points": ("entry points",),
+    "main": ("main", "entry point"),
+    "bin": ("bin", "commands"),
+    "exports": ("exports",),
+    "features": ("features",),
+    "urls": ("urls", "links"),
+    "repository": ("repository",),
+    "homepage": ("homepage",),
+    "edition": ("edition",),
+    "classifiers": ("classifiers",),
+    "keywords": ("keywords",),
+    "description": ("description",),
+}
+"""Keys of manifests, with the words people use in questions."""
 
 
 def of_toml(text: str) -> list[Heading]:
@@ -42,11 +84,11 @@ def _of_toml(text: str) -> Iterator[Heading]:
         if section := _SECTION.match(line):
             whose = section[1].strip()
             key = whose.partition(".")[2] if whose.startswith("project.") else whose
-            yield Heading(here, ENTRY if key in NAMES else 2, named(NAMES.get(key, (whose,))))
+            yield Heading(here, ENTRY if key in _NAMES else 2, named(_NAMES.get(key, (whose,))))
         elif whose == _DEPENDENCIES and _PYTHON.match(line):
-            yield Heading(here, SAID, named(NAMES["requires-python"]))
+            yield Heading(here, SAID, named(_NAMES["requires-python"]))
         elif whose in _OF_A_PACKAGE and (sets := _SET.match(line)):
-            yield Heading(here, SAID, named(NAMES.get(sets[1], (sets[1],))))
+            yield Heading(here, SAID, named(_NAMES.get(sets[1], (sets[1],))))
 
 
 def _of_json(text: str) -> Iterator[Heading]:
@@ -58,6 +100,6 @@ def _of_json(text: str) -> Iterator[Heading]:
         outer = outer or len(match[1])
         if len(match[1]) == outer:
             are_scripts = match[2] == "scripts"
-            yield Heading(here, SAID, named(NAMES.get(match[2], (match[2],))))
+            yield Heading(here, SAID, named(_NAMES.get(match[2], (match[2],))))
         elif are_scripts:
-            yield Heading(here, SAID, named(script(match[2])))
+            yield Heading(here, SAID, named((f"npm run {match[2]}", f"{match[2]} script")))

@@ -7,7 +7,6 @@ deleted."""
 from __future__ import annotations
 
 import json
-import re
 import secrets
 import time
 from base64 import b64decode
@@ -130,7 +129,7 @@ class MilvusStore(MirroredStore):
 
     def _load(self, run_id: str, folder: Path, sums: Sums) -> None:
         before = self._written("run").get(run_id)  # an existing run of this name does not match its manifest
-        name = f"{self._built_here}{re.sub(r'[^A-Za-z0-9]', '_', run_id)}_{secrets.token_hex(4)}"
+        name = f"{self._built_here}{run_id.replace('-', '_')}_{secrets.token_hex(4)}"
         build = Build(self._server, name, run_id, folder, self._legs, self._partitions)
         try:
             build.load(sums)

@@ -5,7 +5,6 @@ A run over several nodes has a transaction in each, with that node's share of th
 from __future__ import annotations
 
 import json
-import re
 import secrets
 import sqlite3
 from bisect import bisect_left
@@ -283,7 +282,7 @@ def _signs(schema_name: str) -> sql.Composed:
 def _check(connection: Connection[Row], store: str) -> None:
     """Raise `StoreUnavailable` if pgvector is too old for the graphs."""
     ((version,),) = connection.execute("SELECT extversion FROM pg_extension WHERE extname = 'vector'").fetchall()
-    numbers = [int(number) for number in re.findall(r"\d+", version)[:2]]
+    numbers = [int(number) for number in version.split(".")[:2]]
     if numbers < [0, 8]:
         cause = f"its pgvector is {version}, and 0.8 is the oldest that will do"
         raise StoreUnavailable(store, cause, "ALTER EXTENSION vector UPDATE, by who may")

@@ -4,8 +4,8 @@ A *part* is the result of one build: tables that never change, `part_<n>_…`: i
 is a part, or a part and later additions (`delta`), without removed items: `run_<n>_…` are the views of its legs. Parts
 that several runs need are stored once.
 
-Everything can be rebuilt, so nothing is repaired in place: a lost or altered table is recreated, and so is a schema of
-an older version."""
+Everything can be rebuilt, so nothing is repaired in place: a schema of an older version is recreated, and so is one
+that lost or altered one of its own tables."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def check(connection: Connection[Row], store: str, schema: str, corpus_id: str) 
 
 
 def prepare(connection: Connection[Row], store: str, schema: str, corpus_id: str) -> None:
-    """Create the schema, or recreate missing, altered or older tables, one clone at a time.
+    """Create the schema, or recreate all of it if some is missing, altered or older, one clone at a time.
     Raises `StoreMismatch` if foreign tables have these names."""
     if check(connection, store, schema, corpus_id):
         return
@@ -89,27 +89,17 @@ def prepare(connection: Connection[Row], store: str, schema: str, corpus_id: str
             return
         connection.execute(sql.SQL("CREATE SCHEMA IF NOT EXISTS {}").format(sql.Identifier(schema)))
         tables = _found(connection, schema)
-        schema_state = _held(connection, schema, tables)
-        if schema_state is None and not _is_ours(connection, schema, corpus_id, tables):
+        if _held(connection, schema, tables) is None and not _is_ours(connection, schema, corpus_id, tables):
             raise StoreMismatch(store, schema, "holds tables that may be another's")
-        is_anew = schema_state is not None and schema_state[0] < VERSION
         for name, columns in _OWN.items():
             table = sql.Identifier(schema, name)
-            if is_anew or not _is_whole(name, tables):
-                is_anew = is_anew or name == "runs"  # and with it leases, which refer to it
-                connection.execute(sql.SQL("DROP TABLE IF EXISTS {} CASCADE").format(table))
-                definition = sql.SQL(columns).format(schema=sql.Identifier(schema))
-                connection.execute(sql.SQL("CREATE TABLE {} ({})").format(table, definition))
-                if name == "leases":  # their owners are unknown now
-                    spared = "INSERT INTO {} (run_id, clone) SELECT run_id, '' FROM {}"
-                    connection.execute(sql.SQL(spared).format(table, sql.Identifier(schema, "runs")))
-        connection.execute(sql.SQL("CREATE SEQUENCE IF NOT EXISTS {} AS integer").format(_numbers(schema)))
+            connection.execute(sql.SQL("DROP TABLE IF EXISTS {} CASCADE").format(table))
+            definition = sql.SQL(columns).format(schema=sql.Identifier(schema))
+            connection.execute(sql.SQL("CREATE TABLE {} ({})").format(table, definition))
+        numbers = sql.Identifier(schema, _NUMBERS)
+        connection.execute(sql.SQL("CREATE SEQUENCE IF NOT EXISTS {} AS integer").format(numbers))
         sweep(connection, schema)
-        last = sql.SQL("SELECT setval({}, max(number)) FROM {} HAVING max(number) IS NOT NULL")
-        runs = sql.Identifier(schema, "runs")
-        connection.execute(last.format(sql.Literal(f"{schema}.{_NUMBERS}"), runs))
         meta = sql.Identifier(schema, "biblicus")
-        connection.execute(sql.SQL("DELETE FROM {}").format(meta))
         connection.execute(sql.SQL("INSERT INTO {} VALUES (%s, %s)").format(meta), [VERSION, corpus_id])
 
 
@@ -160,10 +150,6 @@ def lock(connection: Connection[Row], schema: str) -> None:
     connection.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [f"biblicus {schema}"])
 
 
-def _numbers(schema: str) -> sql.Identifier:
-    return sql.Identifier(schema, _NUMBERS)
-
-
 def _found(connection: Connection[Row], schema: str) -> Mapping[str, str | None]:
     """Return the schema's own existing tables, with their columns and types."""
     return dict(connection.execute(_FOUND, [schema, [*_OWN, _NUMBERS]]).fetchall())
@@ -196,9 +182,7 @@ def _held(connection: Connection[Row], schema: str, found: Mapping[str, str | No
 
 def _is_ours(connection: Connection[Row], schema: str, corpus_id: str, found: Mapping[str, str | None]) -> bool:
     """Return true if a schema without an owner may be taken: it has runs of this corpus only."""
-    if "runs" not in found:
-        return "leases" not in found or _is_whole("leases", found)
     if not _is_whole("runs", found):
-        return False
+        return "runs" not in found and "leases" not in found
     query = sql.SQL("SELECT 1 FROM {} WHERE corpus_id <> %s").format(sql.Identifier(schema, "runs"))
     return not connection.execute(query, [corpus_id]).fetchone()

@@ -39,6 +39,8 @@ if TYPE_CHECKING:
 
 _PAUSE = 2.0
 """Seconds until a node that did not answer is tried again, beside the questions."""
+RETRY = "biblicus-node"
+"""Name of the threads that try them again."""
 _PATIENCE = 15.0
 """Seconds to wait for a node in a question."""
 Read = TypeVar("Read")
@@ -72,7 +74,7 @@ class ShardsStore(MirroredStore):
                 if is_due := self._retries.get(at, math.inf) == again <= now:
                     self._retries[at] = math.inf
             if is_due:
-                threading.Thread(target=self._retry, args=(at,), daemon=True).start()
+                threading.Thread(target=self._retry, args=(at,), name=RETRY, daemon=True).start()
         return [node.keeper for at, node in enumerate(self._nodes) if self._away.get(at, -math.inf) > since]
 
     def _retry(self, at: int) -> None:
