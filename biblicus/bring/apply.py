@@ -125,13 +125,13 @@ class SourceUpdate:
         origins = {document.change.id for document in staged} | {
             document.change.was for document in staged if document.change.was
         }
-        gone: dict[str, str] = {}
+        gone = set()
         for change in others:
             if change.what in ("skipped", "failed"):
                 entries = self.report.skipped if change.what == "skipped" else self.report.failed
                 entries.append({"path": change.id, "reason": change.reason})
             if change.what in ("gone", "skipped") and change.id in self.rows and change.id not in origins:
-                gone[change.id] = change.reason
+                gone.add(change.id)
         for origin in sorted(gone):
             self._gone(self.rows[origin])
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from biblicus.bring.reference import Reference, arxiv_of, doi_of
+from biblicus.bring.reference import Reference, arxiv_of, day_of, doi_of
 from biblicus.errors import ExtraMissing
 from biblicus.models.manifest import Note
 
@@ -111,8 +111,8 @@ def _authors(text: str) -> Iterator[str]:
 
 def _date(fields: Mapping[str, str]) -> str:
     """Return `date`, or the year with month and day if given."""
-    if match := re.match(r"\d{4}(?:-\d\d(?:-\d\d)?)?(?![\d-])", fields.get("date", "")):
-        return match[0]
+    if date := day_of(fields.get("date", "")):
+        return date
     year = re.search(r"\d{4}", fields.get("year", "") or fields.get("date", ""))
     if year is None:
         return ""

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from biblicus.bring.reference import Reference, arxiv_of, doi_of
+from biblicus.bring.reference import Reference, arxiv_of, day_of, doi_of
 from biblicus.errors import BadData
 from biblicus.guards import json
 from biblicus.models.manifest import Note
@@ -75,8 +75,7 @@ def _date(value: Any) -> str:
             if all(re.fullmatch(r"0?[1-9]|[12]\d|3[01]", number) for number in numbers):
                 return "-".join([str(year), *(number.zfill(2) for number in numbers)])
             return str(year)
-    match = re.match(r"\d{4}(?:-\d\d(?:-\d\d)?)?(?![\d-])", _text(value, "raw") or _text(value, "literal"))
-    return match[0] if match else ""
+    return day_of(_text(value, "raw") or _text(value, "literal"))
 
 
 def _files(entry: Mapping[str, Any]) -> Iterator[str]:

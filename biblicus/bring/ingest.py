@@ -92,6 +92,11 @@ def ingest(corpus: CorpusFolder, request: IngestRequest, call: Call) -> Report:
     report.skipped = notes.skipped + report.skipped
     report.failed = notes.failed + report.failed
     report.ms = round((time.perf_counter() - began) * 1000, 1)
+    return _strict(request, report)
+
+
+def _strict(request: IngestRequest, report: Report) -> Report:
+    """Return the report. Raises `CheckFailed` after a failure that was not to happen."""
     if request.strict and report.failed:
         first_path = report.failed[0]["path"]
         raise CheckFailed(f"{count(len(report.failed), 'files')} failed; the first: {first_path}.", "biblicus ingest")
@@ -130,11 +135,7 @@ def _bring(corpus: CorpusFolder, request: IngestRequest, addresses: Sequence[str
         total = joined(total, ingest(corpus, replace(request, sources=rest, strict=False), call))
     if total is None:
         raise AssertionError("there was an address")
-    if request.strict and total.failed:
-        raise CheckFailed(
-            f"{count(len(total.failed), 'files')} failed; the first: {total.failed[0]['path']}.", "biblicus ingest"
-        )
-    return total
+    return _strict(request, total)
 
 
 def _without_duplicate(

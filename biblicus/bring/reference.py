@@ -36,6 +36,12 @@ class Reference:
     line: int = 0
 
 
+def day_of(text: str) -> str:
+    """Return the date in ISO 8601 at the start of a text; empty if there is none."""
+    match = re.match(r"\d{4}(?:-\d\d(?:-\d\d)?)?(?![\d-])", text)
+    return match[0] if match else ""
+
+
 def dois_in(text: str) -> Iterator[str]:
     """Yield the DOIs in a text, in order: lower case, without trailing punctuation."""
     for match in _DOI.finditer(text):

@@ -6,12 +6,13 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from biblicus.bring.sources import Sources, SourceState, add, list_sources
+from biblicus.bring.sources import Sources, SourceState, add, sources
 from biblicus.config import read_mapping
 from biblicus.contracts import Call
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.disk import files
 from biblicus.errors import ConfigInvalid, SourceNotFound
+from biblicus.models.fields import NoRequest
 from biblicus.models.frozen import dataclass
 from biblicus.models.plain import plain
 from biblicus.models.requests.bring import AddSourceRequest, ImportSourcesRequest
@@ -42,7 +43,7 @@ def import_list(corpus: CorpusFolder, request: ImportSourcesRequest, call: Call)
         raise SourceNotFound(request.file, "biblicus sources import repositories.yml")
     text = files.read(path, limit=files.SMALL).decode("utf-8", "replace")
     requests = list(_requests(text, request))
-    addresses = {state.where for state in list_sources(corpus)}
+    addresses = {state.where for state in sources(corpus, NoRequest(), call).sources}
     return Sources(
         tuple(add(corpus, repository, call) for repository in requests if repository.address not in addresses)
     )
@@ -72,7 +73,7 @@ def _requests(text: str, request: ImportSourcesRequest) -> Iterator[AddSourceReq
 
 def export_list(corpus: CorpusFolder, request: object, call: Call) -> RepositoryList:
     """Return the repositories among the sources."""
-    states = [state for state in list_sources(corpus) if state.kind == "git" and state.listed]
+    states = [state for state in sources(corpus, NoRequest(), call).sources if state.kind == "git" and state.listed]
     return RepositoryList(tuple(_exported(state) for state in states))
 
 

@@ -60,11 +60,6 @@ class SourceState:
 
 
 def sources(corpus: CorpusFolder, request: NoRequest, call: Call) -> Sources:
-    """Return the listed sources, and removed ones whose documents were kept."""
-    return Sources(tuple(list_sources(corpus)))
-
-
-def list_sources(corpus: CorpusFolder) -> list[SourceState]:
     """Return the listed sources, and removed ones whose documents were kept. Raises `ConfigInvalid`."""
     entries = stored.read_list(corpus).sources
     permissions = allowances.allowances(corpus.config.corpus_id)
@@ -79,7 +74,7 @@ def list_sources(corpus: CorpusFolder) -> list[SourceState]:
                     name, header.kind, None, {}, False, documents=len(registry.rows), state=header.state, listed=False
                 )
             )
-    return states
+    return Sources(tuple(states))
 
 
 def _state(corpus: CorpusFolder, entry: Entry, allowed: allowances.Allowance | None) -> SourceState:

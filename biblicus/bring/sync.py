@@ -290,8 +290,7 @@ class Syncing:
         if name not in shares:
             where = f"{settings_file()}: shares: {{{name}: {{by: s3, path: BUCKET/FOLDER}}}}"
             raise UnknownShare(name, sorted(shares), where)
-        options = shares[name].options
-        return Share(name, shares[name].by, shares[name].path, options)
+        return Share(name, shares[name].by, shares[name].path, shares[name].options)
 
     def _account(self) -> Account | None:
         """Return the user's credential for the entry, from the settings or the keyring. Raises `UnknownAccount`."""
@@ -339,17 +338,11 @@ class Syncing:
         return Known(rows, state, absent, changed, is_left)
 
     def _header(self, state: State, failed: Mapping[str, str]) -> RegistryHeader:
-        entry = self.entry
         return RegistryHeader(
-            name=entry.name,
-            kind=entry.kind,
-            entry=entry.digest,
-            toolkit=entry.toolkit,
-            category=entry.category,
-            tags=entry.tags,
-            doctypes=entry.doctypes,
+            entry=self.entry.digest,
             state=dict(sorted(state.items())),
             failed=dict(sorted(failed.items())),
+            **self.entry.model_dump(include={"name", "kind", "toolkit", "category", "tags", "doctypes"}),
         )
 
     # --- staging ---

@@ -55,15 +55,17 @@ class Mail:
     _places: dict[str, tuple[str, int]] = field(default_factory=dict)
 
     def list(self, since: State) -> Iterator[Page]:
+        box = self._box
         try:
             for name, mark in self._folders():
                 yield Page(self._messages(name, mark))
             yield Page(complete=True)
         finally:
-            self._box.shutdown()
+            box.shutdown()
 
     @cached_property
     def _box(self) -> Mailbox:
+        """Connect once. Raises `IngestionError`, `UrlRefused`."""
         return Mailbox(self.sync.url, self.sync.reach, self.sync.call)
 
     def _folders(self) -> Iterator[tuple[str, str]]:
