@@ -9,7 +9,7 @@ from itertools import count
 
 import pytest
 
-from biblicus.text.anchoring import place_of, quote_of
+from biblicus.text.anchoring import place_of, quote_of, spans_of
 
 EDITS = int(os.environ.get("BIBLICUS_NOTE_EDITS", "300"))
 _ROUND = 25
@@ -105,3 +105,19 @@ def test_words_are_found_at_their_own_place_or_are_lost():
 def test_of_words_that_stand_often_the_context_decides(text: str, place: int | None):
     quote = quote_of("Low water at six. Low water at nine.", 0, len("Low water"))
     assert place_of(text, quote) == place
+
+
+@pytest.mark.parametrize(
+    ("words", "stretches"),
+    [
+        ("oil every month", ["oil\n  every\n\nmonth"]),
+        ("The winch", ["The winch"]),
+        ("inch needs", ["inch needs"]),
+        ("n", ["n", "n", "n"]),
+        (" ", []),
+        ("no (such", []),
+    ],
+)
+def test_white_space_of_words_may_differ(words: str, stretches: list[str]):
+    text = " The winch needs oil\n  every\n\nmonth.\n"
+    assert [text[start:end] for start, end in spans_of(text, words)] == stretches

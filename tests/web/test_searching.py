@@ -6,7 +6,7 @@ import pytest
 
 from biblicus.connectors.web.asking import FACET_FILTERS
 from biblicus.connectors.web.kinds import kind_of, value_name
-from biblicus.connectors.web.marking import as_written, snippets
+from biblicus.connectors.web.marking import snippets
 from biblicus.corpus.facets import _COUNTED, _FILTERS
 
 
@@ -14,22 +14,6 @@ def test_every_facet_filters_when_it_is_followed() -> None:
     """A value of a facet that no address knows would be followed and change nothing."""
     said = {filter_ for name in _COUNTED for filter_ in (_FILTERS[name]("x") if name in _FILTERS else (name,))}
     assert said <= set(FACET_FILTERS)
-
-
-@pytest.mark.parametrize(
-    ("words", "stretch"),
-    [
-        ("oil every month", "oil\n  every\n\nmonth"),
-        ("The winch", "The winch"),
-        ("inch needs", "inch needs"),
-        ("month.", "month."),
-        ("t", "t"),
-        ("needs  oil", ""),
-        ("", ""),
-    ],
-)
-def test_what_is_told_on_one_line_is_found_as_it_is_written(words: str, stretch: str) -> None:
-    assert as_written(words, " The winch needs oil\n  every\n\nmonth.\n") == stretch
 
 
 @pytest.mark.parametrize(

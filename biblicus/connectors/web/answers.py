@@ -14,7 +14,7 @@ from biblicus.answers.turns import asked_as, turn_of
 from biblicus.bring.naming import slug
 from biblicus.connectors.http.writing import Done, Part
 from biblicus.connectors.web import marking, searching
-from biblicus.connectors.web.asking import Asked, cited_address, item_address
+from biblicus.connectors.web.asking import Asked, cited_address
 from biblicus.connectors.web.kinds import kind_of
 from biblicus.connectors.web.searching import called, place
 from biblicus.errors import BiblicusError, UsageError
@@ -122,7 +122,7 @@ def as_note(asked: Asked, turns: list[str], persona: str) -> dict[str, Any]:
     title = conversations.title_of(history[0]["question"])
     name = f"{slug(title) or 'conversation'}.md"
     received = asked.ask(RECEIVE, text=conversations.head(title) + "".join(words), title=title, filename=name)
-    address = item_address(received["item_id"], corpus=asked.word("corpus") or None)
+    address = asked.item_address(received["item_id"])
     return {**page, "kept": {"path": received["path"], "address": address}}
 
 

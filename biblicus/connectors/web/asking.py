@@ -71,6 +71,10 @@ class Asked:
             raise UsageError(f"{name} takes a number, not {words[:40]}.")
         return int(words)
 
+    def item_address(self, item: str, **words: Any) -> str:
+        """Return the reader's address of an item in the corpus that the query string names."""
+        return item_address(item, corpus=self.word("corpus") or None, **words)
+
     def address(self, path: str, /, **changes: Any) -> str:
         """Return an address with this query string and changes; None removes a field."""
         pairs = [(name, value) for name, value in self.words.multi_items() if name not in changes]

@@ -41,22 +41,24 @@ def items(asked: Asked) -> dict[str, Any]:
         listed = asked.ask(LIST, **asked.filters, limit=_PAGE, cursor=asked.word("cursor") or None)
         for item in listed["items"]:
             item["address"] = item_address(item["item_id"], **corpus_field)
-        cursor = listed.get("next_cursor")
-        further = asked.address("/corpus", cursor=cursor) if cursor else None
-        return {**shown, "stats": stats, "items": listed["items"], "next": further}
+        return {**shown, "stats": stats, "items": listed["items"], "next": _further(asked, listed)}
     tree = asked.ask(TREE, prefix=folder, depth=1, max_entries=_PAGE, cursor=asked.word("cursor") or None)
     for node in tree["nodes"]:
         node["name"] = node["path"].rstrip("/").rpartition("/")[2]
         is_folder = node["kind"] == "folder"
         below = asked.address("/corpus", folder=node["path"].rstrip("/"), cursor=None)
         node["address"] = below if is_folder else item_address(node["item_id"], **corpus_field)
-    cursor = tree.get("next_cursor")
-    further = asked.address("/corpus", cursor=cursor) if cursor else None
     if folder:
-        full_tree = asked.ask(TREE, prefix=folder, depth=1) if cursor or asked.word("cursor") else tree
+        full_tree = asked.ask(TREE, prefix=folder, depth=1) if tree.get("next_cursor") or asked.word("cursor") else tree
         stats |= {count: sum(node[count] for node in full_tree["nodes"]) for count in ("items", "bytes")}
         shown["above"] = _above(asked, folder, stats["name"])
-    return {**shown, "stats": stats, "nodes": tree["nodes"], "next": further}
+    return {**shown, "stats": stats, "nodes": tree["nodes"], "next": _further(asked, tree)}
+
+
+def _further(asked: Asked, page: Mapping[str, Any]) -> str | None:
+    """Return the address of the next page of a list."""
+    cursor = page.get("next_cursor")
+    return asked.address("/corpus", cursor=cursor) if cursor else None
 
 
 def _above(asked: Asked, folder: str, corpus: str) -> list[tuple[str, str]]:
@@ -85,7 +87,7 @@ def run(asked: Asked, name: str) -> dict[str, Any]:
     manifest = asked.ask(RUN, run=name)
     for kind in ("failed", "skipped"):
         for note in manifest[kind]:
-            note["address"] = item_address(note["path"], corpus=asked.word("corpus") or None)
+            note["address"] = asked.item_address(note["path"])
     return {"run": manifest}
 
 
@@ -109,8 +111,7 @@ def _by_help(asked: Asked, unread: Iterable[Unread]) -> list[dict[str, Any]]:
     kinds: list[dict[str, Any]] = []
     for (kind, help_), entries in groupby(sorted(unread, key=_sorting), key=lambda entry: (entry.kind, entry.hint)):
         listed = [
-            {"path": entry.path, "reason": entry.reason, "address": item_address(entry.path, **_own(asked))}
-            for entry in entries
+            {"path": entry.path, "reason": entry.reason, "address": asked.item_address(entry.path)} for entry in entries
         ]
         kinds.append({"kind": kind, "help": help_, "files": listed[:_SHOWN], "count": len(listed)})
     return kinds
@@ -120,16 +121,11 @@ def _sorting(entry: Unread) -> tuple[int, str, str]:
     return KINDS.index(entry.kind), entry.hint, entry.path
 
 
-def _own(asked: Asked) -> dict[str, str | None]:
-    return {"corpus": asked.word("corpus") or None}
-
-
 def differences(asked: Asked) -> dict[str, Any]:
     """Return the differences of two runs; only for this machine's user. Raises `ScopeMissing`."""
     refuse_guest(asked)
     first, second = asked.word("first"), asked.word("second")
     differing = asked.ask(DIFF_RUNS, first=first, second=second)
-    corpus_field = _own(asked)
     items = differing["items"] or {}
     return {
         "first": first,
@@ -137,15 +133,15 @@ def differences(asked: Asked) -> dict[str, Any]:
         "addresses": [asked.address(f"/corpus/runs/{run}", first=None, second=None) for run in (first, second)],
         "same": differing["same_corpus"] and differing["same_chunks"],
         **{name: differing[name] for name in ("counts", "settings", "components", "pruned")},
-        "items": {kind: [_moved(path, kind, corpus_field) for path in paths] for kind, paths in items.items() if paths},
+        "items": {kind: [_moved(asked, path, kind) for path in paths] for kind, paths in items.items() if paths},
         "most": _SHOWN,
     }
 
 
-def _moved(path: str, kind: str, own: Mapping[str, str | None]) -> dict[str, str | None]:
+def _moved(asked: Asked, path: str, kind: str) -> dict[str, str | None]:
     """Return a changed item and its current address."""
     now = path.rpartition(" -> ")[2] if kind == "renamed" else path
-    return {"name": path, "address": None if kind == "removed" else item_address(now, **own)}
+    return {"name": path, "address": None if kind == "removed" else asked.item_address(now)}
 
 
 def evaluations(asked: Asked) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from starlette.datastructures import QueryParams
 
 from biblicus.connectors.http.following import stops
 from biblicus.connectors.http.service import Service
-from biblicus.connectors.web.asking import Asked, item_address
+from biblicus.connectors.web.asking import Asked
 from biblicus.errors import BiblicusError, ScopeMissing, UsageError
 from biblicus.models.fields import NoRequest
 from biblicus.models.plain import plain
@@ -83,7 +83,7 @@ def tagged(asked: Asked, fields: QueryParams) -> str:
     if not changes:
         raise UsageError("Say a tag to add, or -tag to take one away.")
     item_id = asked.ask(TAG, item=fields.get("item", ""), changes=changes)["item_id"]
-    return item_address(item_id, corpus=asked.word("corpus") or None)
+    return asked.item_address(item_id)
 
 
 def weighed(asked: Asked, fields: QueryParams) -> str:
@@ -94,7 +94,7 @@ def weighed(asked: Asked, fields: QueryParams) -> str:
     except ValueError:
         raise UsageError("A weight is a number from 0.1 to 10.") from None
     asked.ask(WEIGHT, target=fields.get("item", ""), multiplier=multiplier)
-    return item_address(fields.get("item", ""), corpus=asked.word("corpus") or None)
+    return asked.item_address(fields.get("item", ""))
 
 
 def begun(asked: Asked, service: Service, what: str, fields: QueryParams) -> Job:
@@ -119,26 +119,15 @@ def job(asked: Asked, service: Service, job_id: str) -> dict[str, Any]:
     stored_job = service.jobs.get(job_id)
     if stored_job.corpus not in asked.names:
         raise ScopeMissing("read")
-    result = plain(stored_job.result) if stored_job.result is not None else None
+    result = plain(stored_job.result) or {}
+    refresh = result.get("refresh") or result
+    lists = {kind: refresh.get(kind) for kind in ("added", "changed", "renamed", "removed")}
     return {
         "job": stored_job,
         "ended": stored_job.state in ENDED,
-        "changes": _changes(result),
-        "failed": _failed(result),
+        "changes": {kind: len(paths) for kind, paths in lists.items() if isinstance(paths, list) and paths},
+        "failed": list(refresh.get("failed") or ())[:MOST_FILES],
     }
-
-
-def _changes(result: Any) -> dict[str, int]:
-    """Return the number of files added, changed, renamed and removed."""
-    refresh = (result or {}).get("refresh") or result or {}
-    kinds = ("added", "changed", "renamed", "removed")
-    return {kind: len(refresh[kind]) for kind in kinds if isinstance(refresh.get(kind), list) and refresh[kind]}
-
-
-def _failed(result: Any) -> list[Mapping[str, str]]:
-    refresh = (result or {}).get("refresh") or result or {}
-    failed: list[Mapping[str, str]] = list(refresh.get("failed") or ())
-    return failed[:MOST_FILES]
 
 
 async def progress(service: Service, job_id: str) -> AsyncIterator[str]:

@@ -12,6 +12,7 @@ from biblicus.answering.reader.reading.readable import readable, readable_row
 from biblicus.guards.terminal import safe
 from biblicus.models.question import Question
 from biblicus.retrieval.snippet import highlights
+from biblicus.text.anchoring import spans_of
 
 _MARKED_UP = frozenset(("text/markdown", "text/x-rst", "text/org", "text/asciidoc", "text/x-wiki"))
 _MARKS_ALONE = re.compile(r"\s*(?:[-=~*_^+|:\s]+|(?:`{3,}|~{3,})[\w+-]*)\s*")
@@ -117,26 +118,10 @@ def _words(piece: Mapping[str, Any]) -> str:
     if piece["media_type"] not in _MARKED_UP:
         return snippet
     words = snippet.strip("…").strip()
-    stretch = as_written(words, piece["text"])
+    stretch = next((piece["text"][start:end] for start, end in spans_of(piece["text"], words)), "")
     stretch, words = (_CUT_LINK.sub(lambda match: match[1] or match[2] or "", part) for part in (stretch, words))
     snippet_text = plainly(stretch) if stretch else readable(words)
     return f"{'…' if snippet.startswith('…') else ''}{snippet_text}{'…' if snippet.endswith('…') else ''}"
-
-
-def as_written(words: str, text: str) -> str:
-    """Return the original text of these whitespace-normalized words; empty if not found."""
-    line = " ".join(text.split())
-    start = line.find(words) if words else -1
-    if start < 0:
-        return ""
-    return text[_written(text, line, start) : _written(text, line, start + len(words) - 1) + 1]
-
-
-def _written(text: str, line: str, at: int) -> int:
-    """Return the position in the text of a character of the normalized line."""
-    before = line.count(" ", 0, at)
-    rest = text.split(None, before)[-1] if before else text.lstrip()
-    return len(text) - len(rest) + at - (line.rfind(" ", 0, at) + 1)
 
 
 def plainly(text: str) -> str:

@@ -96,7 +96,4 @@ def written(asked: Asked, fields: QueryParams) -> str:
 def removed(asked: Asked, fields: QueryParams) -> str:
     """Delete a note. Return the address of its item, or of all notes where that is gone."""
     note = asked.ask(REMOVE_NOTE, note=fields.get("note", ""))
-    gone = note["status"] == "missing"
-    return (
-        asked.address("/corpus/notes") if gone else item_address(note["item_id"], corpus=asked.word("corpus") or None)
-    )
+    return asked.address("/corpus/notes") if note["status"] == "missing" else asked.item_address(note["item_id"])

@@ -167,7 +167,6 @@ def _from_cue(asked: Asked, excerpt: dict[str, Any], seconds: int) -> dict[str, 
 
 def _time(seconds: str) -> str:
     """Format a time from the address as a locator."""
-
     return time_code(int(seconds)) if seconds.isascii() and seconds.isdigit() and len(seconds) < 7 else ""
 
 
@@ -244,7 +243,7 @@ def _pdf(
         "page_before": item_address(item["item_id"], **address_fields, page=number - 1) if number > 1 else None,
         "page_after": item_address(item["item_id"], **address_fields, page=number + 1) if number < pages else None,
         "lines": [],
-        "quote": _quote(cited),
+        "quote": " ".join(cited["text"].split())[:400] if cited else "",
     }
     if item["note"] is None:
         excerpt = asked.ask(GET, item=item["item_id"], page=number)
@@ -258,11 +257,6 @@ def item_picture(item: str, page: int, marks: list[str], corpus: str | None) -> 
     return item_address(item, page=page, mark=marks, corpus=corpus).replace("/c/", "/picture/", 1)
 
 
-def _quote(cited: Mapping[str, Any] | None) -> str:
-    """Return the cited text as a description of the image."""
-    return " ".join(cited["text"].split())[:400] if cited else ""
-
-
 # --- text ---
 
 
@@ -272,17 +266,13 @@ def _text(
     """Return Markdown as a document, tables as tables, anything else as numbered lines."""
     as_source = bool(asked.word("source"))
     kind = item["media_type"]
-    switch = None
-    if any(name in kind for name in _WORKBOOKS):
-        switch = asked.address(item_address(item["item_id"]), source=None if as_source else 1)
-        if not as_source and (sheet := _sheet(asked, item, cited)):
-            return {**sheet, "switch": switch}
-    if kind in MARKDOWN and item["characters"] <= _MARKDOWN:
-        switch = asked.address(item_address(item["item_id"]), source=None if as_source else 1)
-        if not as_source:
-            return {**_rendered(asked, item, cited), "switch": switch}
-    if kind in _TABLES:
-        switch = asked.address(item_address(item["item_id"]), source=None if as_source else 1)
+    switch = asked.address(item_address(item["item_id"]), source=None if as_source else 1)
+    is_workbook = any(name in kind for name in _WORKBOOKS)
+    is_rendered = kind in MARKDOWN and item["characters"] <= _MARKDOWN
+    if not as_source and is_workbook and (sheet := _sheet(asked, item, cited)):
+        return {**sheet, "switch": switch}
+    if not as_source and is_rendered:
+        return {**_rendered(asked, item, cited), "switch": switch}
     first = _first_line(asked, item, cited)
     last = min(item["lines"], first + WINDOW - 1)
     excerpt = asked.ask(GET, item=item["item_id"], lines=[first, max(first, last)], spots=True)
@@ -292,8 +282,8 @@ def _text(
     join = "&" if "?" in address else "?"
     prose = kind.startswith(_PROSE)
     blocks = tables.blocks(rows, _above(asked, item, first)) if prose and not as_source else rows
-    if any(isinstance(block, tables.Table) for block in blocks) or (prose and as_source):
-        switch = asked.address(item_address(item["item_id"]), source=None if as_source else 1)
+    has_table = any(isinstance(block, tables.Table) for block in blocks)
+    has_other = is_workbook or is_rendered or kind in _TABLES or has_table or (prose and as_source)
     view = {
         "view": "document" if prose and not as_source else "lines",
         **tables.structure(excerpt),
@@ -304,7 +294,7 @@ def _text(
         "times": _times(asked, item, excerpt),
         "first": first,
         "last": last,
-        "switch": switch,
+        "switch": switch if has_other else None,
         "lines_before": f"{address}{join}from={max(1, first - WINDOW)}" if first > 1 else None,
         "lines_after": f"{address}{join}from={last + 1}" if last < item["lines"] else None,
     }
@@ -408,18 +398,17 @@ def _own(asked: Asked) -> dict[str, str | None]:
 
 def _rendered(asked: Asked, item: Mapping[str, Any], cited: Mapping[str, Any] | None) -> dict[str, Any]:
     text = asked.ask(GET, item=item["item_id"])["text"].removeprefix(marking.BYTE_ORDER_MARK)
-    corpus, about = asked.word("corpus") or None, _question(asked, item)
+    about = _question(asked, item)
     page = markdown.rendered(
         text,
         (cited["line_start"], cited["line_end"]) if cited else None,
-        lambda path: item_address(markdown.beside(item["path"], path), corpus=corpus),
+        lambda path: asked.item_address(markdown.beside(item["path"], path)),
         (lambda words: highlights(words, about))
         if about is not None and cited and len(cited["text"]) > _SENTENCE
         else None,
     )
-    unmarked = cited is not None and 'id="mark"' not in page.html
     return {
-        "unmarked": unmarked,
+        "unmarked": cited is not None and 'id="mark"' not in page.html,
         "view": "markdown",
         "html": page.html,
         "front_matter": page.front_matter,

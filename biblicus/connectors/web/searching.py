@@ -62,10 +62,7 @@ def search(asked: Asked, chosen: list[str]) -> dict[str, Any]:
 
 def query(asked: Asked, question: str, names: list[str]) -> dict[str, Any]:
     """Return the evidence of one corpus, or of several fused, as JSON values, with the `insufficient` flag."""
-    words: dict[str, Any] = {"query": question, **asked.filters, "limit": min(asked.number("limit") or _SHOWN, MOST)}
-    if recipe := asked.word("recipe"):
-        words["recipe"] = recipe
-    request: QueryRequest = fitting(QueryRequest, words, "That does not work")
+    request = _request(asked, question, limit=min(asked.number("limit") or _SHOWN, MOST))
     if len(names) > 1:
         fused = asked.corpora.query(names, request, asked.call)
         return {
@@ -85,6 +82,13 @@ def query(asked: Asked, question: str, names: list[str]) -> dict[str, Any]:
         "notes": result.notes,
         "standing": standing(result.pending, names[0] if len(asked.names) > 1 else None),
     }
+
+
+def _request(asked: Asked, question: str, **bounds: int) -> QueryRequest:
+    recipe = {"recipe": asked.word("recipe")} if asked.word("recipe") else {}
+    words = {"query": question, **asked.filters, **bounds, **recipe}
+    request: QueryRequest = fitting(QueryRequest, words, "That does not work")
+    return request
 
 
 def standing(pending: Pending | None, corpus: str | None) -> list[dict[str, str | None]]:
@@ -163,10 +167,7 @@ def facets(asked: Asked, corpus: str, question: str) -> list[dict[str, Any]]:
 
 def _found(asked: Asked, corpus: str, question: str) -> list[Evidence]:
     """Return the best evidence of each item found with the current filters."""
-    words = {"query": question, **asked.filters, "limit": _COUNTED, "max_per_source": 1, "max_tokens": _COUNTED * 1_000}
-    if recipe := asked.word("recipe"):
-        words["recipe"] = recipe
-    request: QueryRequest = fitting(QueryRequest, words, "That does not work")
+    request = _request(asked, question, limit=_COUNTED, max_per_source=1, max_tokens=_COUNTED * 1_000)
     return list(asked.corpora.ask(corpus, QUERY, request, asked.call).evidence)
 
 

@@ -12,7 +12,7 @@ from urllib.parse import quote
 
 from starlette.responses import Response
 
-from biblicus.connectors.web.asking import Asked, item_address
+from biblicus.connectors.web.asking import Asked
 from biblicus.errors import NotShown
 from biblicus.models.reading import FilePart
 from biblicus.models.requests.items import FilePartRequest
@@ -95,7 +95,7 @@ def view(asked: Asked, item: Mapping[str, Any], cited: Mapping[str, Any] | None)
 
     `kind` is empty if neither applies."""
     kind = item["media_type"]
-    address = item_address(item["item_id"], corpus=asked.word("corpus") or None).replace("/c/", "/file/", 1)
+    address = asked.item_address(item["item_id"]).replace("/c/", "/file/", 1)
     if kind in PICTURES and item["bytes"] <= MOST:
         boxes = [_box(word) for word in cited.get("boxes", ())] if cited else []
         return {"kind": "picture", "source": address, "boxes": boxes}
@@ -114,9 +114,7 @@ def _box(word: Mapping[str, int]) -> dict[str, int]:
 def _seconds(cited: Mapping[str, Any] | None) -> int:
     """Return the time of the cited words; 0 if unknown."""
     place = (cited or {}).get("locator") or {}
-    if place.get("kind") != "time":
-        return 0
-    return seconds_of(place["from"])
+    return seconds_of(place["from"]) if place.get("kind") == "time" else 0
 
 
 def seconds_of(code: str) -> int:
