@@ -10,7 +10,9 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import NamedTuple
+
+from pydantic import TypeAdapter, ValidationError
 
 from biblicus.disk import system
 from biblicus.errors import BadData
@@ -21,11 +23,9 @@ from biblicus.sources.web import Got
 
 _NAME = "pages.json"
 _LARGEST = 64 << 20
-_VERSION = 1
 
 
-@dataclass(frozen=True)
-class Seen:
+class Seen(NamedTuple):
     """A saved page: digests of its copy and of its body, absolute links in order."""
 
     copy: str
@@ -51,15 +51,13 @@ class Remembered:
 
     @classmethod
     def load(cls, folder: Path) -> Remembered:
-        """Read the saved pages; invalid ones are skipped."""
+        """Read the saved pages; none if the file is not valid."""
         try:
             with open(folder / _NAME, "rb") as stream:
                 value = guarded.read(stream.read(_LARGEST + 1), max_bytes=_LARGEST)
-        except (OSError, BadData):
+            return cls(TypeAdapter(dict[str, Seen]).validate_python(value))
+        except (OSError, BadData, ValidationError):
             return cls()
-        if not isinstance(value, dict) or value.get("version") != _VERSION or not isinstance(value.get("pages"), dict):
-            return cls()
-        return cls({address: saved_page for address, entry in value["pages"].items() if (saved_page := _seen(entry))})
 
     def fits(self, row: Row) -> bool:
         """Check if the saved page is the one of the row."""
@@ -72,24 +70,10 @@ class Remembered:
         self.now[row.origin] = saved_page
         return saved_page
 
-    def put(self, address: str, seen: Seen) -> None:
-        self.now[address] = seen
-
     def keep(self, folder: Path) -> None:
         """Save for the next visit; pages not visited this time are kept."""
-        pages = {
-            address: [saved_page.copy, saved_page.body, saved_page.links]
-            for address, saved_page in {**self.before, **self.now}.items()
-        }
-        text = json.dumps({"version": _VERSION, "pages": pages}, separators=(",", ":"))
+        text = json.dumps({**self.before, **self.now}, separators=(",", ":"))
         with suppress(OSError):
             folder.mkdir(parents=True, exist_ok=True)
             (folder / f"{_NAME}.new").write_text(text, encoding="utf-8")
             system.replace(folder / f"{_NAME}.new", folder / _NAME)
-
-
-def _seen(entry: Any) -> Seen | None:
-    match entry:
-        case [str(copy), str(body), list(links)] if all(isinstance(link, str) for link in links):
-            return Seen(copy, body, links)
-    return None

@@ -236,7 +236,7 @@ class _Crawl:
         was = address if row is not None and origin != address and origin not in self.known.rows else None
         self.reported.update((origin, address))
         document = page.document(origin, self.paths.of(address if was else origin, page.path))
-        self.remembered.put(origin, Seen.of(document, body, page))
+        self.remembered.now[origin] = Seen.of(document, body, page)
         yield Listed(origin, was=was, document=document)
 
     def _heeds(self, canonical: Url, url: Url) -> bool:
