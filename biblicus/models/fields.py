@@ -174,7 +174,7 @@ def _problem(field: Field[Any], value: Any) -> str | None:
         if len(value) > metadata.get("max_length", len(value)):
             return f"has at most {metadata['max_length']} {unit}, not {len(value)}"
         if len(value) < metadata.get("min_length", 0):
-            return f"has at least {metadata['min_length']} {unit}"
+            return f"has at least {metadata['min_length']} {unit}" if value else "is empty"
     schema = metadata.get("json_schema_extra", {})
     if isinstance(value, str):
         if (pattern := metadata.get("pattern")) is not None and not re.fullmatch(pattern, value):

@@ -266,3 +266,8 @@ def test_who_may_only_read_sees_notes_and_writes_none(home: tuple[str, Tokens], 
 def test_what_was_not_found_is_no_current_page(visitor: Visitor, address: str) -> None:
     assert visitor.look(address).texts("nav [aria-current]") == []
     assert visitor.look("/corpus").texts("header [aria-current]") == ["Corpus"]
+
+
+def test_a_note_without_a_comment_is_refused(folder: Path) -> None:
+    with Corpus.open(folder) as corpus, pytest.raises(UsageError, match="text is empty"):
+        corpus.add_note("tides.md", "", quote="The moon")

@@ -200,22 +200,12 @@ def _matches(asked: Asked, item: Mapping[str, Any], question: str) -> list[dict[
 
 def _steps(matches: list[dict[str, Any]], item: Mapping[str, Any], cited: Mapping[str, Any] | None) -> dict[str, Any]:
     """Return the previous and the next match."""
-    here = next(
-        (
-            number
-            for number, piece in enumerate(matches)
-            if cited and piece["item_id"] == item["item_id"] and piece["span_start"] == cited["span_start"]
-        ),
-        None,
-    )
-    if here is None:
-        return {"before": None, "after": matches[0]["address"] if matches else None, "rank": None, "of": len(matches)}
-    return {
-        "before": matches[here - 1]["address"] if here else None,
-        "after": matches[here + 1]["address"] if here + 1 < len(matches) else None,
-        "rank": here + 1,
-        "of": len(matches),
-    }
+    addresses = [piece["address"] for piece in matches]
+    starts = [(piece["item_id"], piece["span_start"]) for piece in matches]
+    place = (item["item_id"], cited["span_start"]) if cited else None
+    rank = starts.index(place) + 1 if place in starts else 0
+    before = addresses[rank - 2] if rank > 1 else None
+    return {"before": before, "after": next(iter(addresses[rank:]), None), "rank": rank or None, "of": len(matches)}
 
 
 # --- PDF ---
