@@ -125,10 +125,13 @@ class Mail:
 
 
 def decoded(name: str) -> str:
-    """Decode a folder's name from modified UTF-7 (RFC 3501, 5.1.3)."""
+    """Decode a folder's name from modified UTF-7 (RFC 3501, 5.1.3). An invalid name stays as it is."""
     text, *pieces = name.split("&")
     for piece in pieces:
         code, _, rest = piece.partition("-")
-        data = b64decode(code.replace(",", "/") + "=" * (-len(code) % 4))
+        try:
+            data = b64decode(code.replace(",", "/") + "=" * (-len(code) % 4))
+        except ValueError:
+            return name
         text += (data.decode("utf-16-be", "replace") or "&") + rest
     return text

@@ -12,6 +12,7 @@ import pytest
 from biblicus import Corpus
 from biblicus.errors import BiblicusError
 from biblicus.sources import web
+from biblicus.sources.connectors.imap import decoded
 from tests.listening import listening
 from tests.sources.conformance import dovecot
 from tests.sources.conformance.forge import Forge, Project, github, gitlab
@@ -82,6 +83,14 @@ def test_a_token_is_for_its_host(project: tuple[Project, str], corpus: Corpus) -
     with pytest.raises(BiblicusError, match=r"is for example\.org"):
         corpus.sync()
     assert there.tokens == []
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [("R&AOk-sum&AOk-", "Résumé"), ("a &- b", "a & b"), ("&U,BTFw-", "台北"), ("&A-", "&A-"), ("&", "&")],
+)
+def test_names_of_folders(name: str, text: str) -> None:
+    assert decoded(name) == text
 
 
 def test_mail_is_read_with_flags_and_thread(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, corpus: Corpus) -> None:
