@@ -281,8 +281,11 @@ def _signs(schema_name: str) -> sql.Composed:
 
 def _check(connection: Connection[Row], store: str) -> None:
     """Raise `StoreUnavailable` if pgvector is too old for the graphs."""
-    ((version,),) = connection.execute("SELECT extversion FROM pg_extension WHERE extname = 'vector'").fetchall()
-    numbers = [int(number) for number in version.split(".")[:2]]
-    if numbers < [0, 8]:
+    query = """
+        SELECT extversion, string_to_array(substring(extversion FROM '^[0-9]+[.][0-9]+'), '.')::int[] < '{0,8}'
+        FROM pg_extension WHERE extname = 'vector'
+    """
+    ((version, is_too_old),) = connection.execute(query).fetchall()
+    if is_too_old:
         cause = f"its pgvector is {version}, and 0.8 is the oldest that will do"
         raise StoreUnavailable(store, cause, "ALTER EXTENSION vector UPDATE, by who may")
