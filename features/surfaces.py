@@ -132,7 +132,9 @@ def serving(
     `processes`: that answer, when it is ready. `opened`: told what is served."""
     from biblicus.connectors.http import profiles
     from biblicus.connectors.http.app import application
+    from biblicus.config import load_settings
     from biblicus.connectors.http.gate import Access
+    from biblicus.connectors.http.proxy import Proxy
     from biblicus.connectors.http.server import Server, listening
     from biblicus.service.admission import Limits
 
@@ -144,7 +146,7 @@ def serving(
     if spoken is not None:
         spoken.prepare(corpora)
     bound = listening("127.0.0.1", 0)
-    access = Access(tokens or Tokens(folder.parent / "no-tokens.json"))
+    access = Access(tokens or Tokens(folder.parent / "no-tokens.json"), proxy=Proxy.of(load_settings().proxy))
     app, service = application(corpora, access, Limits(drain=1), profile=spoken)
     server = Server(app, service, lambda: None)
     thread = threading.Thread(target=server.run, args=([bound],), daemon=True)

@@ -74,6 +74,34 @@ Feature: Readers: each person is shown only what is theirs
       | tides.md.biblicus.yml    | readers: [group:sea] | staff/pay.md, staff/plan.md |
       | staff/pay.md.biblicus.yml | readers: [ben]      | staff/plan.md, tides.md     |
 
+  Scenario Outline: A header names the reader only from the proxy of the settings, with its secret
+    Given the settings name a proxy at "<proxy>" with the secret "quay and lantern"
+    And a service with a token to read
+    When the service is asked for "moon" with the headers "<headers>"
+    Then "the person" is shown only "<paths>"
+
+    Examples:
+      | proxy     | headers                                                                        | paths                                 |
+      | 127.0.0.1 | Biblicus-Proxy: quay and lantern; X-Forwarded-User: ada                        | staff/pay.md, staff/plan.md, tides.md |
+      | 127.0.0.1 | Biblicus-Proxy: quay and lantern; X-Forwarded-User: ben                        | staff/pay.md, tides.md                |
+      | 127.0.0.1 | Biblicus-Proxy: quay and lantern; X-Forwarded-User: eve; X-Groups: staff       | tides.md                              |
+      | 127.0.0.1 | Biblicus-Proxy: quay and lantern; X-Forwarded-User: group:staff                | tides.md                              |
+      | 127.0.0.1 | Biblicus-Proxy: quay and lantern; X-Forwarded-User: ada; X-Forwarded-User: ada | tides.md                              |
+      | 127.0.0.1 | Biblicus-Proxy: quay and lantern                                               | tides.md                              |
+
+    Examples: not sent by the proxy
+      | proxy     | headers                                                                               | paths |
+      | 10.0.0.2  | Biblicus-Proxy: quay and lantern; X-Forwarded-User: ada                               |       |
+      | 127.0.0.1 | Biblicus-Proxy: quay or lanterns; X-Forwarded-User: ada                               |       |
+      | 127.0.0.1 | Biblicus-Proxy: quay and lantern; Biblicus-Proxy: quay and lantern; X-Forwarded-User: ada |   |
+      | 127.0.0.1 | X-Forwarded-User: ada                                                                 |       |
+      | 127.0.0.1 | Biblicus-Proxy:; X-Forwarded-User: ada                                                |       |
+
+    Examples: with a token of nobody
+      | proxy     | headers                                                        | paths    |
+      | 10.0.0.2  | token; Biblicus-Proxy: quay and lantern; X-Forwarded-User: ada | tides.md |
+      | 127.0.0.1 | token; X-Forwarded-User: ada                                   | tides.md |
+
   Scenario: What is not made for readers is refused
     Given a service with a token to read
     When the service is asked

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import http.client
 import json
 from collections.abc import Callable
 from typing import Any
 
+import pytest
 from pytest_bdd import given, parsers, then, when
 
 from biblicus import Corpus
@@ -54,6 +56,29 @@ def over_http(world: World, asked: Asked, reader: str, words: str) -> list[str]:
     asked.ask("GET", f"/search?q={words}", **asked.bearer())
     assert asked.status == 200
     return _paths(asked.body)
+
+
+@given(phrase('the settings name a proxy at "{address}" with the secret "{secret}"'))
+def a_proxy(monkeypatch: pytest.MonkeyPatch, address: str, secret: str) -> None:
+    monkeypatch.setenv("PROXY_SECRET", secret)
+    setting = {"address": address, "secret_env": "PROXY_SECRET", "groups_header": "X-Groups"}
+    monkeypatch.setenv("BIBLICUS_PROXY", json.dumps(setting))
+
+
+@when(phrase('the service is asked for "{words}" with the headers "{headers}"'), target_fixture="shown_paths")
+def with_headers(asked: Asked, words: str, headers: str) -> list[str]:
+    line = http.client.HTTPConnection(asked.address.removeprefix("http://"), timeout=120)
+    line.putrequest("GET", f"/search?q={words}")
+    for header in headers.split("; "):
+        name, _, value = header.partition(":")
+        for pair in asked.bearer().items() if name == "token" else [(name, value.strip())]:
+            line.putheader(*pair)
+    line.endheaders()
+    reply = line.getresponse()
+    body = json.loads(reply.read())
+    line.close()
+    assert reply.status == 200 or body["error"]["code"] == "unauthorized"
+    return _paths(body) if reply.status == 200 else []
 
 
 @when(parsers.re('"(?P<reader>.*)" asks for "(?P<words>.*)" through an agent'), target_fixture="shown_paths")
