@@ -24,8 +24,8 @@ from biblicus import plugins
 from biblicus.connectors.python import Corpus
 from biblicus.contracts import Call, Embedder, Given
 from biblicus.corpus.auto import are_installed
-from biblicus.evaluation.answers import auc, calibration, calibration_error
-from biblicus.evaluation.answers import holds as stands
+from biblicus.measure.answer_metrics import auc, calibration, calibration_error
+from biblicus.measure.answer_metrics import holds as stands
 from biblicus.models.answers.answer import Answer
 from biblicus.models.evidence import Evidence
 from biblicus.models.recipe import JUDGED, WORDS

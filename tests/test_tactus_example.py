@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 import yaml
 
-from biblicus.evaluation.datasets import assemble
-from biblicus.evaluation.datasets.questions import questions
+from biblicus.measure.formats import assemble
+from biblicus.measure.formats.questions import questions
 from biblicus.measure.procedures import read_reply
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from biblicus.answers.answer import answer_from, answerer
 from biblicus.answers.conversations import from_sources
 from biblicus.contracts import Call
-from biblicus.evaluation import answers, metrics
-from biblicus.evaluation.answers import Cited
+from biblicus.corpus.folder import CorpusFolder
+from biblicus.measure import answer_metrics
+from biblicus.measure.answer_metrics import Cited
 from biblicus.measure.judgements import Judgements
-from biblicus.measure.systems import Bench, Target, judgements_for, percentile
+from biblicus.measure.systems import Bench, Target, judgements_for, percentiles, system_of
 from biblicus.models.answers.answer import Answer
 from biblicus.models.answers.evaluation import JudgedQuestion, RankedItem, Row, System
+from biblicus.models.evidence import Evidence
 from biblicus.models.requests.answer import AnswerRequest
 from biblicus.models.requests.runs import BATCH, Piece, VerifyRequest
 from biblicus.search.verify import verify
@@ -59,33 +61,22 @@ def measure_answers(
     Raises the errors of the first question.
     """
     replies = _given(bench, target, name, llm, others, call)
-    judged = judgements_for(bench, replies[0].answer.result)
-    proved = _proved(bench, replies, call)
-    rows = [_row(reply, judged, cited) for reply, cited in zip(replies, proved, strict=True)]
-    bins = answers.calibration(
-        [
-            (reply.answer.confidence, row.metrics.get("answer_right", 0.0))
-            for reply, row in zip(replies, rows, strict=True)
-            if reply.answer.statements and not reply.answer.is_nearest
-        ]
-    )
     first = replies[0].answer.result
-    system = System(
-        name=target.name,
-        recipe_id=first.recipe_id,
-        run_id=first.run_id,
-        index_version=first.index_version,
-        metrics=metrics.means([row.metrics for row in rows]),
-        system=_figures(replies, bins),
-        rows=rows,
-        missing=len(judged.missing),
+    judged = judgements_for(bench, first)
+    proved = iter(_proved(bench, replies, call))
+    rows = [_row(reply, judged, [next(proved) for _ in _cited(reply.answer)]) for reply in replies]
+    answered = [(reply.answer, row) for reply, row in zip(replies, rows, strict=True) if reply.answer.statements]
+    pairs = [(answer.confidence, row.metrics.get("answer_right", 0.0)) for answer, row in answered]
+    bins = answer_metrics.calibration(
+        [pair for pair, (answer, _) in zip(pairs, answered, strict=True) if not answer.is_nearest]
     )
-    pairs = [
-        (reply.answer.confidence, row.metrics.get("answer_right", 0.0))
-        for reply, row in zip(replies, rows, strict=True)
-        if reply.answer.statements
-    ]
+    system = system_of(target.name, first, _figures(replies, bins), rows, len(judged.missing))
     return Measured(system, [asdict(calibration_bin) for calibration_bin in bins], pairs)
+
+
+def _cited(answer: Answer) -> list[Evidence]:
+    """Return the cited evidence in the answer's order."""
+    return [citation.as_evidence() for statement in answer.statements for citation in statement.citations]
 
 
 def _given(
@@ -112,25 +103,23 @@ def _given(
     return replies
 
 
-def _proved(bench: Bench, given: Sequence[_Given], call: Call) -> list[list[Cited]]:
-    """Return each answer's citations, checked by `verify`."""
-    pieces = [
-        citation.as_evidence()
-        for reply in given
-        for statement in reply.answer.statements
-        for citation in statement.citations
+def _proved(bench: Bench, given: Sequence[_Given], call: Call) -> list[Cited]:
+    """Return the citations of all answers, checked by `verify`."""
+    pieces = [piece for reply in given for piece in _cited(reply.answer)]
+    holds = proofs(bench.corpus, [Piece.of(piece.as_object()) for piece in pieces], call)
+    return [
+        Cited(piece.item_id, piece.span_start, piece.span_end, is_valid)
+        for piece, is_valid in zip(pieces, holds, strict=True)
     ]
+
+
+def proofs(corpus: CorpusFolder, pieces: Sequence[Piece], call: Call) -> list[bool]:
+    """Return True for each piece that `verify` confirms."""
     holds: list[bool] = []
     for start in range(0, len(pieces), BATCH):
-        batch = tuple(Piece.of(piece.as_object()) for piece in pieces[start : start + BATCH])
-        holds += [verdict.holds for verdict in verify(bench.corpus, VerifyRequest(evidence=batch), call).evidence]
-    cited = iter(
-        [
-            Cited(piece.item_id, piece.span_start, piece.span_end, is_valid)
-            for piece, is_valid in zip(pieces, holds, strict=True)
-        ]
-    )
-    return [[next(cited) for statement in reply.answer.statements for _ in statement.citations] for reply in given]
+        batch = tuple(pieces[start : start + BATCH])
+        holds += [verdict.holds for verdict in verify(corpus, VerifyRequest(evidence=batch), call).evidence]
+    return holds
 
 
 def _row(one: _Given, judged: Judgements, cited: Sequence[Cited]) -> Row:
@@ -138,50 +127,56 @@ def _row(one: _Given, judged: Judgements, cited: Sequence[Cited]) -> Row:
     text = "" if answer.is_nearest else answer.answer
     grades: Mapping[str, int] = {}
     if question.unanswerable:
-        values = answers.unanswerable(text, cited)
+        values = answer_metrics.unanswerable(text, cited)
     else:
         judgement = judged.of(question)
         grades = {name: grade for name, grade in judgement.grades.items() if grade > 0}
-        values = answers.scored(text, question.answers, cited, list(grades), judgement.spans)
+        values = answer_metrics.scored(text, question.answers, cited, list(grades), judgement.spans)
     return Row(
         question_id=question.question_id,
         text=question.text,
         metrics=values,
-        ranking=_ranking(answer),
+        ranking=[
+            RankedItem(piece.item_id, piece.path, answer.confidence, piece.chunk_id, piece.span_start, piece.span_end)
+            for piece in _cited(answer)
+        ],
         latency_ms=one.total_ms,
-        tags=(*question.tags, UNANSWERABLE) if question.unanswerable else question.tags,
+        tags=tags_of(question),
         kind=question.kind,
         relevant={name.lstrip("\0"): grade for name, grade in grades.items()},
     )
 
 
-def _ranking(answer: Answer) -> list[RankedItem]:
-    """Return the cited evidence in the answer's order, each with the answer's confidence."""
-    pieces = [citation.as_evidence() for statement in answer.statements for citation in statement.citations]
-    return [
-        RankedItem(piece.item_id, piece.path, answer.confidence, piece.chunk_id, piece.span_start, piece.span_end)
-        for piece in pieces
-    ]
+def tags_of(question: JudgedQuestion) -> tuple[str, ...]:
+    """Return the question's tags, with one for a question without an answer in the corpus."""
+    return (*question.tags, UNANSWERABLE) if question.unanswerable else question.tags
 
 
-def _figures(given: Sequence[_Given], bins: Sequence[answers.Bin]) -> dict[str, float]:
-    total = sorted(reply.total_ms for reply in given)
-    query = sorted(reply.query_ms for reply in given)
-    lengths = [len(reply.answer.answer.split()) for reply in given if reply.answer.statements]
-    figures = {
-        **{f"latency_p{share}": percentile(total, share) for share in (50, 95, 99)},
-        "latency_queries": float(len(total)),
-        "query_p50": percentile(query, 50),
-        "answer_words": sum(lengths) / len(lengths) if lengths else 0.0,
-    }
+def costs_of(answers: Iterable[str], usage: Sequence[Mapping[str, int]]) -> dict[str, float]:
+    """Return the mean number of words of the answers, and the sums of what models used."""
+    lengths = [len(answer.split()) for answer in answers]
+    figures = {"answer_words": sum(lengths) / len(lengths) if lengths else 0.0}
     for name in ("requests", "input_tokens", "output_tokens"):
-        if any(name in reply.answer.usage for reply in given):
-            figures[name] = float(sum(reply.answer.usage.get(name, 0) for reply in given))
+        if any(name in used for used in usage):
+            figures[name] = float(sum(used.get(name, 0) for used in usage))
+    return figures
+
+
+def _figures(given: Sequence[_Given], bins: Sequence[answer_metrics.Bin]) -> dict[str, float]:
+    figures = {
+        **percentiles("latency", [reply.total_ms for reply in given]),
+        "latency_queries": float(len(given)),
+        "query_p50": percentiles("query", [reply.query_ms for reply in given])["query_p50"],
+        **costs_of(
+            (reply.answer.answer for reply in given if reply.answer.statements),
+            [reply.answer.usage for reply in given],
+        ),
+    }
     confidence = {
         kind: [reply.answer.confidence for reply in given if reply.question.unanswerable is kind]
         for kind in (False, True)
     }
-    area, error = answers.auc(confidence[False], confidence[True]), answers.calibration_error(bins)
+    area, error = answer_metrics.auc(confidence[False], confidence[True]), answer_metrics.calibration_error(bins)
     figures.update({} if area is None else {"abstention_auc": area})
     figures.update({} if error is None else {"calibration_error": error})
     return figures

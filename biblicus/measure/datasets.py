@@ -26,10 +26,10 @@ from biblicus.errors import (
     UsageError,
 )
 from biblicus.errors.families import typed
-from biblicus.evaluation import datasets
-from biblicus.evaluation.datasets import beir, questions, trec
+from biblicus.measure import formats
 from biblicus.measure.documents import Imported, bring_documents
-from biblicus.measure.judgements import missing
+from biblicus.measure.formats import beir, questions, trec
+from biblicus.measure.judgements import Judgements, catalogued
 from biblicus.models.answers.evaluation import NOTHING, Dataset, JudgedQuestion
 from biblicus.models.fields import NoRequest
 from biblicus.models.requests.measure import DatasetRequest, ImportDatasetRequest
@@ -128,7 +128,7 @@ def load(
     enough = dataset.questions or ((silence or stated) and dataset.unanswerable) or (stated and dataset.stated)
     if judged and not enough:
         hint = f"biblicus eval {name} --procedure answer" if dataset.stated else ""
-        raise ConfigInvalid(source.asked.name, datasets.UNJUDGED, hint)
+        raise ConfigInvalid(source.asked.name, formats.UNJUDGED, hint)
     return dataset
 
 
@@ -139,14 +139,14 @@ def read(dataset: Kept, split: str | None = None, *, judged: bool = True) -> Dat
         if split is not None:
             raise UsageError(f"{dataset.name} has no splits.", f"biblicus eval {dataset.name}")
         lines = questions.questions(_blocks(dataset.asked), file_name)
-        return datasets.assemble(dataset.name, lines, where=file_name, judged=judged)
+        return formats.assemble(dataset.name, lines, where=file_name, judged=judged)
     chosen = _split(dataset, split)
     reader = beir if dataset.layout == "beir" else trec
     grades = reader.judgements(_blocks(chosen), chosen.name)
     stream: Iterable[JudgedQuestion] = (beir.questions if dataset.layout == "beir" else trec.topics)(
         _blocks(dataset.asked), file_name
     )
-    return datasets.assemble(dataset.name, stream, grades, where=chosen.name, judged=judged)
+    return formats.assemble(dataset.name, stream, grades, where=chosen.name, judged=judged)
 
 
 def _split(dataset: Kept, split: str | None) -> Path:
@@ -301,7 +301,6 @@ def show(place: CorpusFolder, request: DatasetRequest, call: Call) -> DatasetEnt
     """Return a dataset's counts, and the number of its judged items that are not in the corpus."""
     source = locate(place, request.name)
     dataset = read(source, request.split)
-    catalog = catalog_of(place)
     all_questions = [*dataset.questions, *dataset.unanswerable, *dataset.stated]
     judged = [judgement for question in dataset.questions for judgement in question.judgements]
     return DatasetEntry(
@@ -313,7 +312,7 @@ def show(place: CorpusFolder, request: DatasetRequest, call: Call) -> DatasetEnt
         len(judged),
         sum(judgement.span is not None for judgement in judged),
         sum(question.kind == "synthetic" for question in dataset.questions),
-        missing(dataset, ((item.item_id, path, item.source.uri) for path, item in catalog.items.items())),
+        len(Judgements(dataset, catalogued(catalog_of(place))).missing),
         dataset.digest,
         musts=sum(question.must != NOTHING for question in all_questions),
         rules=len(dataset.rules),

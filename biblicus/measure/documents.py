@@ -24,7 +24,7 @@ from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.refresh import refresh
 from biblicus.disk import files, system
 from biblicus.errors import BadData, StorageFailed
-from biblicus.evaluation.datasets.beir import Document, documents
+from biblicus.measure.formats.beir import Document, documents
 from biblicus.measure.judgements import KIND, uri_of
 from biblicus.models.item import Item
 

@@ -19,13 +19,12 @@ from biblicus.corpus import catalog as catalogs
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.disk import files
 from biblicus.errors import BiblicusError, ConfigInvalid, NoRun, NotFound, SourceNotFound, UsageError
-from biblicus.evaluation import gates, metrics, record
-from biblicus.evaluation.answers import METRICS
-from biblicus.evaluation.comparison import compare
-from biblicus.evaluation.metrics import Metric
-from biblicus.evaluation.procedures import COMPARED
-from biblicus.measure import datasets, reports
+from biblicus.measure import datasets, gates, metrics, record, reports
+from biblicus.measure.answer_metrics import METRICS
 from biblicus.measure.answers import Measured, measure_answers
+from biblicus.measure.comparison import compare
+from biblicus.measure.metrics import Metric
+from biblicus.measure.requirements import COMPARED
 from biblicus.measure.systems import Bench, RunFile, Target, is_file_name, measure
 from biblicus.models.answers.evaluation import NOTHING, Dataset, Evaluation, JudgedQuestion, System
 from biblicus.models.plain import plain

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from urllib.parse import quote
 
+from biblicus.corpus.catalog import Catalog
 from biblicus.models.answers.evaluation import Dataset, JudgedQuestion
 
 KIND = "dataset"
@@ -73,6 +74,6 @@ def resolved(dataset: str, names: Collection[str], items: Known) -> dict[str, st
     return {name: by_source.get(name) or by_id.get(name) or by_path.get(name) for name in names}
 
 
-def missing(dataset: Dataset, items: Known) -> int:
-    """Return the number of judged items that are not in the corpus."""
-    return len(Judgements(dataset, items).missing)
+def catalogued(catalog: Catalog) -> list[tuple[str, str, str]]:
+    """Return the items of a catalog as (id, path, source URI)."""
+    return [(item.item_id, path, item.source.uri) for path, item in catalog.items.items()]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from urllib.parse import unquote
 
@@ -13,18 +13,16 @@ from biblicus.corpus.catalog import catalog_of
 from biblicus.corpus.editorial.approvals import EXPIRES, Trust, check_named, now_of
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.errors import DeadlineExceeded, LLMError
-from biblicus.evaluation import answers, metrics
-from biblicus.evaluation import procedures as engine
-from biblicus.evaluation.procedures import CitedItem, Reply
-from biblicus.measure.answers import UNANSWERABLE
-from biblicus.measure.judgements import Answers, absent, resolved
+from biblicus.measure import answer_metrics, requirements
+from biblicus.measure.answers import costs_of, proofs, tags_of
+from biblicus.measure.judgements import Answers, absent, catalogued, resolved
 from biblicus.measure.procedures import Answered, Failed, Procedure
-from biblicus.measure.systems import Bench, Target, judgements_for, percentile
+from biblicus.measure.requirements import CitedItem, Reply
+from biblicus.measure.systems import Bench, Target, judgements_for, percentiles, system_of
 from biblicus.models.answers.evaluation import JudgedQuestion, Row, System
 from biblicus.models.evidence import Result
-from biblicus.models.requests.runs import BATCH, Piece, VerifyRequest
+from biblicus.models.requests.runs import Piece
 from biblicus.search.searcher import LocalSearcher
-from biblicus.search.verify import verify
 
 _REF = re.compile(r"(?P<corpus>biblicus://[a-z0-9-]{1,64}/item/)?(?P<item>[^#]+)(#[a-z]+=[\d:-]+)?", re.DOTALL)
 """A reference in the form that agents get (docs/mcp.md)."""
@@ -105,17 +103,10 @@ def _measured(
     rules = bench.dataset.rules
     rows = _rows(bench, ranked, given, replies, first)
     figures = {**(ranked.system if ranked else {}), **_figures(given, replies)}
-    figures |= engine.figures(replies, [violation for row in rows for violation in row.violations], rules)
-    return System(
-        name=f"{target.name}/{procedure.name}",
-        recipe_id=first.recipe_id,
-        run_id=first.run_id,
-        index_version=first.index_version,
-        metrics=_means(bench, rows),
-        system=figures,
-        rows=rows,
-        missing=ranked.missing if ranked else 0,
-    )
+    figures |= requirements.figures(replies, [violation for row in rows for violation in row.violations], rules)
+    name = f"{target.name}/{procedure.name}"
+    system = system_of(name, first, figures, rows, ranked.missing if ranked else 0)
+    return replace(system, metrics=_in_display_order(bench, system.metrics))
 
 
 def _rows(
@@ -126,11 +117,11 @@ def _rows(
     rankings = {row.question_id: row for row in ranked.rows} if ranked else {}
     named = [name for measurement in given for name in measurement.question.must.cite]
     named += [name for rule in bench.dataset.rules for name in rule.must.cite]
-    ids = resolved(bench.dataset.name, set(named), _items(bench.corpus))
+    ids = resolved(bench.dataset.name, set(named), catalogued(catalog_of(bench.corpus)))
     rows = []
     for measurement, reply in zip(given, replies, strict=True):
         question = measurement.question
-        values, violations = engine.judged(question, bench.dataset.rules, reply, ids)
+        values, violations = requirements.judged(question, bench.dataset.rules, reply, ids)
         row = rankings.get(question.question_id) or _unranked(question)
         judgement = judged.of(question) if question.judgements and not question.unanswerable else None
         rows.append(
@@ -145,16 +136,14 @@ def _rows(
     return rows
 
 
-def _means(bench: Bench, rows: Sequence[Row]) -> dict[str, float]:
-    """Return the means in display order, those of procedures first."""
-    means = metrics.means([row.metrics for row in rows])
-    names = [*engine.METRICS, *answers.METRICS, *(metric.name for metric in bench.metrics)]
+def _in_display_order(bench: Bench, means: Mapping[str, float]) -> dict[str, float]:
+    """Return the means, those of procedures first."""
+    names = [*requirements.METRICS, *answer_metrics.METRICS, *(metric.name for metric in bench.metrics)]
     return {name: means[name] for name in names if name in means}
 
 
 def _unranked(question: JudgedQuestion) -> Row:
-    tags = (*question.tags, UNANSWERABLE) if question.unanswerable else question.tags
-    return Row(question.question_id, question.text, {}, [], tags=tags, kind=question.kind)
+    return Row(question.question_id, question.text, {}, [], tags=tags_of(question), kind=question.kind)
 
 
 def _grounded(question: JudgedQuestion, reply: Reply, judgement: Answers | None) -> dict[str, float]:
@@ -162,16 +151,12 @@ def _grounded(question: JudgedQuestion, reply: Reply, judgement: Answers | None)
     if reply.problem:
         return {}
     if question.unanswerable:
-        return {**answers.unanswerable(reply.answer, reply.cited), "abstained": float(reply.refused)}
+        return {**answer_metrics.unanswerable(reply.answer, reply.cited), "abstained": float(reply.refused)}
     if judgement is None:
         return {}
     relevant = [name for name, grade in judgement.grades.items() if grade > 0]
-    values = answers.scored(reply.answer, question.answers, reply.cited, relevant, judgement.spans)
+    values = answer_metrics.scored(reply.answer, question.answers, reply.cited, relevant, judgement.spans)
     return {**values, "answered": float(not reply.refused)}
-
-
-def _items(corpus: CorpusFolder) -> list[tuple[str, str, str]]:
-    return [(item.item_id, path, item.source.uri) for path, item in catalog_of(corpus).items.items()]
 
 
 # --- checks of answers against the corpus ---
@@ -181,11 +166,11 @@ def _replies(bench: Bench, given: Sequence[_Given], call: Call) -> list[Reply]:
     """Return the replies, their citations located in the corpus and verified."""
     places = _Places(bench.corpus, call)
     pieces = [piece for measurement in given for piece in measurement.answered.cited if isinstance(piece, Piece)]
-    proofs = iter(_proofs(bench.corpus, pieces, call))
+    proved = iter(proofs(bench.corpus, pieces, call))
     return [
         Reply(
             measurement.answered.answer,
-            [places.of(cited, isinstance(cited, Piece) and next(proofs)) for cited in measurement.answered.cited],
+            [places.of(cited, isinstance(cited, Piece) and next(proved)) for cited in measurement.answered.cited],
             measurement.answered.refused,
             measurement.seconds,
             measurement.answered.tokens,
@@ -193,14 +178,6 @@ def _replies(bench: Bench, given: Sequence[_Given], call: Call) -> list[Reply]:
         )
         for measurement in given
     ]
-
-
-def _proofs(corpus: CorpusFolder, pieces: Sequence[Piece], call: Call) -> list[bool]:
-    holds: list[bool] = []
-    for start in range(0, len(pieces), BATCH):
-        batch = tuple(pieces[start : start + BATCH])
-        holds += [verdict.holds for verdict in verify(corpus, VerifyRequest(evidence=batch), call).evidence]
-    return holds
 
 
 class _Places:
@@ -230,11 +207,8 @@ class _Places:
 
 
 def _figures(given: Sequence[_Given], replies: Sequence[Reply]) -> dict[str, float]:
-    taken = sorted(measurement.seconds * 1000 for measurement in given)
-    lengths = [len(reply.answer.split()) for reply in replies if reply.answer and not reply.refused]
-    figures = {f"procedure_p{share}": percentile(taken, share) for share in (50, 95, 99)}
-    figures["answer_words"] = sum(lengths) / len(lengths) if lengths else 0.0
-    for name in ("requests", "input_tokens", "output_tokens"):
-        if any(name in measurement.answered.usage for measurement in given):
-            figures[name] = float(sum(measurement.answered.usage.get(name, 0) for measurement in given))
-    return figures
+    answers = (reply.answer for reply in replies if reply.answer and not reply.refused)
+    return {
+        **percentiles("procedure", [measurement.seconds * 1000 for measurement in given]),
+        **costs_of(answers, [measurement.answered.usage for measurement in given]),
+    }

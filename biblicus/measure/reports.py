@@ -8,9 +8,9 @@ from pathlib import Path
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.disk import files
 from biblicus.errors import BiblicusError, UsageError
-from biblicus.evaluation import report
-from biblicus.evaluation.report.findings import Findings
-from biblicus.evaluation.trec_runs import encoded, write_run
+from biblicus.measure import report
+from biblicus.measure.formats.trec_runs import encoded, write_run
+from biblicus.measure.report.findings import Findings
 from biblicus.models.answers.evaluation import Evaluation
 from biblicus.runs import manifests as runs
 

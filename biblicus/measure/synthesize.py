@@ -1,9 +1,22 @@
-"""Synthesize: a dataset of questions from the corpus's own items, without a model."""
+"""Questions made from the items themselves, without a model, and marked as synthetic.
+
+* `title`: an item's title; the answer is its text. Titles of one word, or of several items, are skipped.
+* `heading`: a heading; the answer is the section below it. Headings that occur more than once in the corpus
+("Introduction") are skipped.
+* `cloze`: part of a sentence without its longest word; the answer is the sentence. Sentences that occur more than once
+are skipped. The question shares its other words with the answer, which favours lexical search.
+
+Digests over the seed choose the questions: the same corpus and seed give the same dataset, and a further item changes
+little of it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+import hashlib
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from biblicus.config import nearest
 from biblicus.contracts import Call
@@ -11,13 +24,219 @@ from biblicus.corpus.catalog import catalog_of
 from biblicus.corpus.extracted.extractions import of_default_recipe, raw_of
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.errors import CheckFailed, UsageError
-from biblicus.evaluation.synthesis import KINDS, synthesize
 from biblicus.measure import datasets
-from biblicus.models.extraction import Extraction
+from biblicus.models.answers.evaluation import JudgedQuestion, Judgement
+from biblicus.models.extraction import Extraction, Span
 from biblicus.models.plain import count
 from biblicus.models.requests.measure import SynthesizeRequest
+from biblicus.text.sentences import sentences
 
 NAME = "synthetic"
+KINDS = ("title", "heading", "cloze")
+_WORD = re.compile(r"[^\W\d_]{2,}", re.UNICODE)
+_WIDE = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+_WIDE_LEAST = 4
+_SENTENCE_WORDS = (8, 45)
+_CLOZE_WORDS = 12
+"""Number of words of a sentence in a cloze question."""
+_KEPT_LEAST = 5
+_MARKS = " \t-*+•–—·\"'"
+"""Marks at the start of list items and quotations."""
+_TELLING = 5
+"""Minimum number of letters of the removed word."""
+_SECTION = 40
+"""Minimum code points of a heading's section."""
+_PER_ITEM = 3
+"""Maximum number of questions of one kind from one item."""
+BLANK = "___"
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A possible question. `key`: digest that must be unique in the corpus for the question to have one answer."""
+
+    kind: str
+    text: str
+    item_id: str
+    span: Span
+    key: bytes
+
+
+@dataclass
+class Made:
+    """The questions, and by kind the number of possible ones and of those left out as `unclear`."""
+
+    questions: list[JudgedQuestion] = field(default_factory=list)
+    made: Counter[str] = field(default_factory=Counter)
+    possible: Counter[str] = field(default_factory=Counter)
+    unclear: Counter[str] = field(default_factory=Counter)
+
+
+def synthesize(items: Iterable[tuple[str, str, Extraction]], kinds: Sequence[str], count: int, seed: int) -> Made:
+    """Return at most `count` questions from (item id, title, extraction), evenly by kind and spread over the items."""
+    key_counts: dict[str, Counter[bytes]] = {kind: Counter() for kind in kinds}
+    best: dict[str, list[tuple[bytes, Candidate]]] = {kind: [] for kind in kinds}
+    for item_id, title, extraction in items:
+        for kind in kinds:
+            questions = list(_MAKERS[kind](item_id, title, extraction, key_counts[kind]))
+            ranked = sorted(
+                ((_priority(seed, question), question) for question in questions), key=lambda entry: entry[0]
+            )
+            best[kind] += ranked[:_PER_ITEM]
+    result = Made()
+    for kind in kinds:
+        clear = [entry for entry in best[kind] if key_counts[kind][entry[1].key] == 1]
+        result.unclear[kind] = len(best[kind]) - len(clear)
+        result.possible[kind] = len(clear)
+        best[kind] = _spread(clear)
+    for candidate in _in_turn([[question for _, question in best[kind]] for kind in kinds], count):
+        result.made[candidate.kind] += 1
+        result.questions.append(_question(candidate))
+    return result
+
+
+def _priority(seed: int, candidate: Candidate) -> bytes:
+    where = f"{seed}\0{candidate.kind}\0{candidate.item_id}\0{candidate.span.start}"
+    return hashlib.sha256(where.encode("utf-8", "surrogatepass")).digest()
+
+
+def _spread(entries: Sequence[tuple[bytes, Candidate]]) -> list[tuple[bytes, Candidate]]:
+    """Sort by priority, the first question of each item before the second of any."""
+    turn: Counter[str] = Counter()
+    placed = []
+    for priority, candidate in sorted(entries, key=lambda entry: entry[0]):
+        placed.append((turn[candidate.item_id], priority, candidate))
+        turn[candidate.item_id] += 1
+    return [(priority, candidate) for _, priority, candidate in sorted(placed, key=lambda entry: entry[:2])]
+
+
+def _in_turn(lists: Sequence[Sequence[Candidate]], count: int) -> Iterator[Candidate]:
+    """Yield the lists' members in turn, up to `count`."""
+    yield_count = 0
+    for place in range(max(map(len, lists), default=0)):
+        for members in lists:
+            if place < len(members):
+                if yield_count == count:
+                    return
+                yield_count += 1
+                yield members[place]
+
+
+def _question(candidate: Candidate) -> JudgedQuestion:
+    where = f"{candidate.item_id}\0{candidate.span.start}\0{candidate.text}"
+    number = hashlib.sha256(where.encode("utf-8", "surrogatepass")).hexdigest()[:12]
+    judgement = Judgement(candidate.item_id, 1, (candidate.span.start, candidate.span.end))
+    return JudgedQuestion(f"{candidate.kind}-{number}", candidate.text, (judgement,), (candidate.kind,), "synthetic")
+
+
+# --- the kinds ---
+
+
+def _key(text: str) -> bytes:
+    """Return a digest that ignores case and spacing."""
+    return hashlib.blake2b(" ".join(text.casefold().split()).encode("utf-8", "surrogatepass"), digest_size=8).digest()
+
+
+def _asks(shown: str) -> bool:
+    """Return True for a title with two words, or with some characters of a script without spaces."""
+    return sum(bool(_WORD.search(word)) for word in shown.split()) >= 2 or len(_WIDE.findall(shown)) >= _WIDE_LEAST
+
+
+def _titles(item_id: str, title: str, extraction: Extraction, seen: Counter[bytes]) -> Iterator[Candidate]:
+    clean_title = " ".join(title.split())
+    key = _key(clean_title)
+    seen[key] += 1
+    span = _trimmed(extraction, *_after_title(extraction, clean_title))
+    if _asks(clean_title) and span.end - span.start >= _SECTION:
+        yield Candidate("title", clean_title, item_id, span, key)
+
+
+def _after_title(extraction: Extraction, title: str) -> tuple[int, int]:
+    """Return the range after masked text and after a first heading that equals the title."""
+    start = extraction.masked[0].end if extraction.masked and extraction.masked[0].start == 0 else 0
+    first = next(iter(extraction.headings), None)
+    if first is not None and _key(first.title) == _key(title):
+        start = max(start, _line_end(extraction.text, first.offset))
+    return start, len(extraction.text)
+
+
+def _headings(item_id: str, title: str, extraction: Extraction, seen: Counter[bytes]) -> Iterator[Candidate]:
+    headings = extraction.headings
+    for place, heading in enumerate(headings):
+        clean_title = " ".join(heading.title.split())
+        key = _key(clean_title)
+        seen[key] += 1
+        after = (next_heading.offset for next_heading in headings[place + 1 :] if next_heading.level <= heading.level)
+        end = next(after, len(extraction.text))
+        span = _trimmed(extraction, _line_end(extraction.text, heading.offset), end)
+        if _asks(clean_title) and span.end - span.start >= _SECTION and key != _key(title):
+            yield Candidate("heading", clean_title, item_id, span, key)
+
+
+def _clozes(item_id: str, title: str, extraction: Extraction, seen: Counter[bytes]) -> Iterator[Candidate]:
+    text = extraction.text
+    lines_of_headings = [(heading.offset, _line_end(text, heading.offset)) for heading in extraction.headings]
+    closed = sorted([*extraction.masked, *lines_of_headings])
+    for start, end in sentences(text):
+        sentence = text[start:end]
+        words = _WORD.findall(sentence)
+        if not (_SENTENCE_WORDS[0] <= len(words) <= _SENTENCE_WORDS[1] and _is_prose(sentence, words)):
+            continue
+        if any(start < stop and begin < end for begin, stop in closed):
+            continue
+        key = _key(sentence)
+        seen[key] += 1
+        question = _cloze(sentence, words)
+        if question is not None:
+            yield Candidate("cloze", question, item_id, _trimmed(extraction, start, end), key)
+
+
+def _is_prose(sentence: str, words: Sequence[str]) -> bool:
+    """Return True for a sentence with final punctuation that consists mainly of letters, without table, code or
+    markup."""
+    letters = sum(map(len, words))
+    return sentence[-1] in ".!?。！？" and not set(sentence) & set("|`{}[]<>*") and letters >= 0.7 * len(sentence)
+
+
+def _cloze(sentence: str, words: Sequence[str]) -> str | None:
+    """Return some words of the sentence around its longest word, which is left blank."""
+    answer = max(words, key=len)
+    if len(answer) < _TELLING:
+        return None
+    stem = answer.casefold()
+    tokens = sentence.lstrip(_MARKS).split()
+    blanked = [BLANK if stem in token.casefold() else token for token in tokens]
+    at = blanked.index(BLANK) if BLANK in blanked else -1
+    if at < 0:
+        return None
+    first = max(0, min(at - _CLOZE_WORDS // 2, len(blanked) - _CLOZE_WORDS))
+    cloze_tokens = blanked[first : first + _CLOZE_WORDS]
+    # merges consecutive blanks
+    cloze_tokens = [
+        token for n, token in enumerate(cloze_tokens) if token != BLANK or n == 0 or cloze_tokens[n - 1] != BLANK
+    ]
+    return " ".join(cloze_tokens) if len(_WORD.findall(" ".join(cloze_tokens))) >= _KEPT_LEAST else None
+
+
+def _line_end(text: str, offset: int) -> int:
+    """Return the offset after the line that contains `offset`."""
+    end = text.find("\n", offset)
+    return len(text) if end < 0 else end + 1
+
+
+def _trimmed(extraction: Extraction, start: int, end: int) -> Span:
+    """Return the span without white space at its ends."""
+    part = extraction.text[start:end]
+    inner = part.strip()
+    lead = len(part) - len(part.lstrip())
+    return Span(start + lead, start + lead + len(inner))
+
+
+_Maker = Callable[[str, str, Extraction, Counter[bytes]], Iterator[Candidate]]
+_MAKERS: Mapping[str, _Maker] = {"title": _titles, "heading": _headings, "cloze": _clozes}
+
+
+# --- the dataset ---
 
 
 @dataclass(frozen=True)

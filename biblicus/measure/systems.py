@@ -15,13 +15,13 @@ from biblicus.corpus.catalog import catalog_of
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.disk import files
 from biblicus.errors import ConfigInvalid, SourceNotFound
-from biblicus.evaluation import metrics
-from biblicus.evaluation.metrics import Metric
-from biblicus.evaluation.report import TREC
-from biblicus.evaluation.trec_runs import TrecRun, read_run
 from biblicus.guards.processes import peak, reset_peak
-from biblicus.measure.judgements import KIND, Judgements, Known, absent, resolved
-from biblicus.models.answers.evaluation import Dataset, RankedItem, Row, System
+from biblicus.measure import metrics
+from biblicus.measure.formats.trec_runs import TrecRun, read_run
+from biblicus.measure.judgements import KIND, Answers, Judgements, Known, absent, catalogued, resolved
+from biblicus.measure.metrics import Metric
+from biblicus.measure.report import TREC
+from biblicus.models.answers.evaluation import Dataset, JudgedQuestion, RankedItem, Row, System
 from biblicus.models.evidence import Result
 from biblicus.models.manifest import Manifest
 from biblicus.models.requests.query import QueryRequest
@@ -94,16 +94,13 @@ def measure(bench: Bench, target: Target, call: Call) -> System:
     if most := peak():
         figures["peak_memory_bytes"] = float(most)
     figures.update(_costs(manifest, bench))
-    return System(
-        name=target.name,
-        recipe_id=first.recipe_id,
-        run_id=first.run_id,
-        index_version=first.index_version,
-        metrics=metrics.means([row.metrics for row in rows]),
-        system=figures,
-        rows=rows,
-        missing=len(judged.missing),
-    )
+    return system_of(target.name, first, figures, rows, len(judged.missing))
+
+
+def system_of(name: str, first: Result, figures: dict[str, float], rows: list[Row], missing: int) -> System:
+    """Return a measured system. `first`: any result of its run."""
+    means = metrics.means([row.metrics for row in rows])
+    return System(name, first.recipe_id, first.run_id, first.index_version, means, figures, rows, missing)
 
 
 def rank_all(bench: Bench, asked: LocalSearcher, target: Target, judged: Judgements, call: Call) -> list[Row]:
@@ -126,27 +123,27 @@ def _rows(
     for done, question in enumerate(bench.dataset.questions):
         call.progress(f"rank {target.name}", done, len(bench.dataset.questions))
         ranking = asked.rank(target.query(question.text), bench.depth, call)
-        answers = judged.of(question)
-        rows.append(
-            Row(
-                question_id=question.question_id,
-                text=question.text,
-                metrics=metrics.score(bench.metrics, ranking, answers.grades, answers.spans),
-                ranking=ranking,
-                latency_ms=warm.get(question.question_id, 0.0),
-                tags=question.tags,
-                kind=question.kind,
-                relevant={name.lstrip("\0"): grade for name, grade in answers.grades.items() if grade > 0},
-            )
-        )
+        rows.append(_row(bench, question, ranking, judged.of(question), warm.get(question.question_id, 0.0)))
     return rows
+
+
+def _row(bench: Bench, question: JudgedQuestion, ranking: list[RankedItem], answers: Answers, ms: float = 0.0) -> Row:
+    return Row(
+        question_id=question.question_id,
+        text=question.text,
+        metrics=metrics.score(bench.metrics, ranking, answers.grades, answers.spans),
+        ranking=ranking,
+        latency_ms=ms,
+        tags=question.tags,
+        kind=question.kind,
+        relevant={name.lstrip("\0"): grade for name, grade in answers.grades.items() if grade > 0},
+    )
 
 
 def _items(corpus: CorpusFolder, manifest: Manifest) -> Known:
     """Yield the run's items as (id, path, source URI); those of the catalog if the run has no index files."""
     if not corpus.store.holds(manifest.run_id):
-        for path, item in catalog_of(corpus).items.items():
-            yield item.item_id, path, item.source.uri
+        yield from catalogued(catalog_of(corpus))
         return
     tables = corpus.store.tables(manifest.run_id)
     try:
@@ -176,18 +173,19 @@ def _warm(bench: Bench, asked: LocalSearcher, target: Target, call: Call) -> dic
 
 
 def _latencies(taken: Mapping[str, float]) -> dict[str, float]:
-    values = sorted(taken.values())
-    total = math.fsum(values)
+    total = math.fsum(taken.values())
     return {
-        **{f"latency_p{share}": percentile(values, share) for share in (50, 95, 99)},
-        "latency_queries": float(len(values)),
-        "throughput": 1000 * len(values) / total if total else 0.0,
+        **percentiles("latency", list(taken.values())),
+        "latency_queries": float(len(taken)),
+        "throughput": 1000 * len(taken) / total if total else 0.0,
     }
 
 
-def percentile(values: Sequence[float], share: int) -> float:
-    """Return the percentile by nearest rank: the smallest value that at least `share` % of the values do not exceed."""
-    return values[max(0, math.ceil(len(values) * share / 100) - 1)]
+def percentiles(name: str, values: Sequence[float]) -> dict[str, float]:
+    """Return `NAME_p50`, `NAME_p95` and `NAME_p99` by nearest rank: the smallest value that at least this share of the
+    values does not exceed."""
+    ordered = sorted(values)
+    return {f"{name}_p{share}": ordered[max(0, math.ceil(len(ordered) * share / 100) - 1)] for share in (50, 95, 99)}
 
 
 def _cold(bench: Bench, target: Target, call: Call) -> float:
@@ -263,7 +261,7 @@ class RunFile:
         rankings = self.run.rankings
         if not any(question.question_id in rankings for question in bench.dataset.questions):
             raise ConfigInvalid(str(self.path), f"it ranks no question of {bench.dataset.name}.")
-        items = [(item.item_id, path, item.source.uri) for path, item in catalog_of(bench.corpus).items.items()]
+        items = catalogued(catalog_of(bench.corpus))
         judged = Judgements(bench.dataset, items)
         paths = {item_id: path for item_id, path, _ in items}
         names = {item.item_id for ranking in rankings.values() for item in ranking}
@@ -274,28 +272,10 @@ class RunFile:
             for item in rankings.get(question.question_id, ()):  # the better rank of two names
                 by_item.setdefault(ids[item.item_id] or absent(item.item_id), item)
             keyed = [replace(item, item_id=name) for name, item in by_item.items()][: bench.depth]
-            answers = judged.of(question)
-            rows.append(
-                Row(
-                    question_id=question.question_id,
-                    text=question.text,
-                    metrics=metrics.score(bench.metrics, keyed, answers.grades, {}),
-                    ranking=[_shown(item, paths) for item in keyed],
-                    tags=question.tags,
-                    kind=question.kind,
-                    relevant={name.lstrip("\0"): grade for name, grade in answers.grades.items() if grade > 0},
-                )
-            )
-        return System(
-            name=self.path.stem,
-            recipe_id="",
-            run_id=self.path.name,
-            index_version="",
-            metrics=metrics.means([row.metrics for row in rows]),
-            system={},
-            rows=rows,
-            missing=len(judged.missing),
-        )
+            row = _row(bench, question, keyed, Answers(judged.of(question).grades, {}))
+            rows.append(replace(row, ranking=[_shown(item, paths) for item in keyed]))
+        means = metrics.means([row.metrics for row in rows])
+        return System(self.path.stem, "", self.path.name, "", means, {}, rows, len(judged.missing))
 
 
 def _shown(item: RankedItem, paths: Mapping[str, str]) -> RankedItem:

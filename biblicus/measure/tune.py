@@ -19,11 +19,10 @@ from biblicus.corpus import recipes
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.disk import changes, files
 from biblicus.errors import ConfigInvalid, NoRun, UsageError
-from biblicus.evaluation import metrics, space
-from biblicus.evaluation.comparison import compare
-from biblicus.evaluation.metrics import Metric
-from biblicus.evaluation.space import Axis, Settings
-from biblicus.measure import datasets
+from biblicus.measure import datasets, metrics, space
+from biblicus.measure.comparison import compare
+from biblicus.measure.metrics import Metric
+from biblicus.measure.space import Axis, Settings
 from biblicus.measure.systems import Bench, Target, judgements_for, rank_all
 from biblicus.models.answers.evaluation import Dataset, Difference, JudgedQuestion, Row, System
 from biblicus.models.digest import digest

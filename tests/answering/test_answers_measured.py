@@ -2,8 +2,8 @@
 
 import pytest
 
-from biblicus.evaluation import answers
-from biblicus.evaluation.answers import Cited
+from biblicus.measure import answer_metrics as answers
+from biblicus.measure.answer_metrics import Cited
 
 
 @pytest.mark.parametrize(

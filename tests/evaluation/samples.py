@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
-from biblicus.evaluation.comparison import compare
-from biblicus.evaluation.metrics import means
+from biblicus.measure.comparison import compare
+from biblicus.measure.metrics import means
 from biblicus.models.answers.evaluation import Evaluation, Gate, RankedItem, Row, System
 
 METRICS = ("ndcg@10", "recall@100", "mrr@10")

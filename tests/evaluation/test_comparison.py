@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from biblicus.evaluation import comparison
-from biblicus.evaluation.comparison import compare, holm, intervals, randomisation
+from biblicus.measure import comparison
+from biblicus.measure.comparison import compare, holm, intervals, randomisation
 from biblicus.models.answers.evaluation import Row, System
 from tests.sampling import examples
 

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from biblicus.errors import ConfigInvalid
-from biblicus.evaluation import datasets
-from biblicus.evaluation.datasets import beir, lines, questions, trec
+from biblicus.measure import formats
+from biblicus.measure.formats import beir, lines, questions, trec
 from biblicus.models.answers.evaluation import JudgedQuestion, Judgement, Must
 
 TOPICS = b"""<top>
@@ -187,7 +187,7 @@ def test_a_question_written_is_the_question_read(question):
 def test_the_digest_does_not_depend_on_order(found, random):
     shuffled = list(found)
     random.shuffle(shuffled)
-    assert datasets.digest(found) == datasets.digest(shuffled)
+    assert formats.digest(found) == formats.digest(shuffled)
 
 
 def test_the_digest_depends_on_everything_that_scores():
@@ -201,11 +201,11 @@ def test_the_digest_depends_on_everything_that_scores():
         JudgedQuestion("q", "text", (Judgement("a"),), ("tag",)),
         JudgedQuestion("q", "text", (Judgement("a"),), (), "synthetic"),
     ]
-    assert len({datasets.digest([one]) for one in [base, *others]}) == len(others) + 1
+    assert len({formats.digest([one]) for one in [base, *others]}) == len(others) + 1
 
 
 def test_questions_without_a_relevant_judgement_are_counted():
-    found = datasets.assemble(
+    found = formats.assemble(
         "d",
         [JudgedQuestion("1", "a"), JudgedQuestion("2", "b"), JudgedQuestion("3", "c")],
         {"1": [Judgement("x", 0), Judgement("y", -1)], "2": [Judgement("x", 1)], "9": [Judgement("x"), Judgement("y")]},

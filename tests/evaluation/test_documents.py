@@ -14,9 +14,9 @@ from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.founding import create
 from biblicus.disk import files
 from biblicus.errors import StorageFailed
-from biblicus.evaluation.datasets.beir import Document
 from biblicus.extraction.heads import front_matter
 from biblicus.measure import datasets, documents
+from biblicus.measure.formats.beir import Document
 from biblicus.measure.judgements import Judgements, uri_of
 from biblicus.models.answers.evaluation import Dataset, JudgedQuestion, Judgement
 from biblicus.models.requests.measure import DatasetRequest, ImportDatasetRequest

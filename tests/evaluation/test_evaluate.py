@@ -8,7 +8,7 @@ import pytest
 
 from biblicus.connectors.python import Corpus
 from biblicus.errors import ConfigInvalid, NewerSchema, UsageError
-from biblicus.evaluation import metrics, record
+from biblicus.measure import metrics, record
 from biblicus.measure import systems as measuring
 from biblicus.measure.evaluate import chosen_metrics
 from biblicus.measure.systems import Bench
@@ -29,9 +29,11 @@ def corpus(tmp_path: Path) -> Corpus:
     return made
 
 
-@pytest.mark.parametrize(("share", "value"), [(50, 2.0), (75, 3.0), (76, 4.0), (99, 4.0), (1, 1.0)])
-def test_percentiles_are_the_nearest_rank(share, value):
-    assert measuring.percentile([1.0, 2.0, 3.0, 4.0], share) == value
+@pytest.mark.parametrize(
+    ("count", "values"), [(1, (1, 1, 1)), (4, (2, 4, 4)), (20, (10, 19, 20)), (101, (51, 96, 100))]
+)
+def test_percentiles_are_the_nearest_rank(count, values):
+    assert tuple(measuring.percentiles("p", range(count, 0, -1)).values()) == values
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 import pytest
 
 from biblicus.errors import UsageError
-from biblicus.evaluation import gates
+from biblicus.measure import gates
 from biblicus.models.answers.evaluation import Row, System
 
 

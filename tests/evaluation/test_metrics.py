@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from biblicus.errors import UsageError
-from biblicus.evaluation import metrics
+from biblicus.measure import metrics
 from biblicus.models.answers.evaluation import RankedItem
 from tests.sampling import examples
 

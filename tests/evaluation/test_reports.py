@@ -11,12 +11,12 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from biblicus.errors import UsageError
-from biblicus.evaluation.report import render
-from biblicus.evaluation.report.charts import Dot, quality_against
-from biblicus.evaluation.report.findings import Findings
-from biblicus.evaluation.report.markdown import span
-from biblicus.evaluation.report.words import figure, milliseconds, p_value, shortened, signed, size
 from biblicus.measure import reports
+from biblicus.measure.report import render
+from biblicus.measure.report.charts import Dot, quality_against
+from biblicus.measure.report.findings import Findings
+from biblicus.measure.report.markdown import span
+from biblicus.measure.report.words import figure, milliseconds, p_value, shortened, signed, size
 from biblicus.models.answers.evaluation import Evaluation
 from tests.evaluation.samples import HOSTILE, evaluation, passages
 
@@ -157,7 +157,7 @@ def test_the_verdict_stays_with_the_base_where_nothing_beats_it():
 
 
 def _turned(found: Evaluation):
-    from biblicus.evaluation.comparison import compare
+    from biblicus.measure.comparison import compare
 
     return compare(list(reversed(found.systems)), ["ndcg@10"])
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from biblicus.errors import UsageError
-from biblicus.evaluation.space import grid, parse, sample, size, words
+from biblicus.measure.space import grid, parse, sample, size, words
 from biblicus.measure.tune import split
 from biblicus.models.answers.evaluation import Dataset, JudgedQuestion, Judgement
 

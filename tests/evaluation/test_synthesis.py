@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from biblicus.contracts import Given, MediaHint
-from biblicus.evaluation.synthesis import BLANK, KINDS, Made, synthesize
 from biblicus.extraction import markdown
+from biblicus.measure.synthesize import BLANK, KINDS, Made, synthesize
 from biblicus.models.extraction import Extraction
 from biblicus.models.records import NoOptions
 from tests.sampling import examples

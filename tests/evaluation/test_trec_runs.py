@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from biblicus.errors import ConfigInvalid
-from biblicus.evaluation.trec_runs import decoded, encoded, read_run, write_run
+from biblicus.measure.formats.trec_runs import decoded, encoded, read_run, write_run
 from biblicus.models.answers.evaluation import RankedItem, Row, System
 
 NAMES = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=12)

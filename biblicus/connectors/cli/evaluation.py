@@ -68,8 +68,8 @@ def _checked_golden(given: Given) -> GoldenReport:
 
 
 def _document(reply: Evaluated | GoldenReport, given: Given) -> Any:
-    from biblicus.evaluation.record import as_document  # lazy: only JSON needs it
     from biblicus.measure.golden import GoldenReport
+    from biblicus.measure.record import as_document  # lazy: only JSON needs it
 
     if isinstance(reply, GoldenReport):
         return reply
@@ -136,7 +136,7 @@ def _show_lacking(found: Evaluation) -> None:
 
 def _table(systems: Sequence[System]) -> list[list[str]]:
     """Return a table of metrics and measurements as rows, and systems as columns."""
-    from biblicus.evaluation.report import words
+    from biblicus.measure.report import words
 
     rows = [["", *(system.name for system in systems)]]
     names = dict.fromkeys(name for system in systems for name in system.metrics)
@@ -150,7 +150,7 @@ def _table(systems: Sequence[System]) -> list[list[str]]:
 
 def _show_broken(found: Evaluation) -> None:
     """Print the answers of procedures that break requirements, the worst first."""
-    from biblicus.evaluation.report.findings import Findings, shortcomings
+    from biblicus.measure.report.findings import Findings, shortcomings
 
     broken = Findings(found).broken
     if broken:
@@ -213,7 +213,7 @@ def _show_gate(gate: Gate, found: Evaluation) -> None:
 
 
 def _show_tuning(found: Tuning, given: Given) -> None:
-    from biblicus.evaluation.space import words
+    from biblicus.measure.space import words
 
     chosen, holdout_count = found.questions
     output.line(

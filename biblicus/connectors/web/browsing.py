@@ -12,9 +12,9 @@ from biblicus.connectors.web.asking import Asked, item_address
 from biblicus.connectors.web.doing import refuse_guest
 from biblicus.connectors.web.searching import standing
 from biblicus.errors import BiblicusError
-from biblicus.evaluation.report import charts, page
-from biblicus.evaluation.report.charts import Course
-from biblicus.evaluation.report.layout import COLOURS
+from biblicus.measure.report import charts, page
+from biblicus.measure.report.charts import Course
+from biblicus.measure.report.layout import COLOURS
 from biblicus.measure.stored import StoredEntry
 from biblicus.models.evidence import Pending
 from biblicus.models.fields import NoRequest

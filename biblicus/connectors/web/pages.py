@@ -26,8 +26,8 @@ from biblicus.connectors.web.sessions import Sessions
 from biblicus.connectors.web.shell import STATIC, VISITOR, set_cookie
 from biblicus.contracts import Call
 from biblicus.errors import BiblicusError, FormRefused, OutOfBounds, RouteNotFound, ScopeMissing, Stopping, UsageError
-from biblicus.evaluation import report
 from biblicus.guards.terminal import safe
+from biblicus.measure import report
 from biblicus.models.page_image import PageImage
 from biblicus.models.unread import in_words, word_of
 from biblicus.service.routes import status_of

@@ -10,9 +10,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from biblicus.evaluation.comparison import Change
-from biblicus.evaluation.report.layout import text_of
-from biblicus.evaluation.report.words import score, shortened, signed
+from biblicus.measure.comparison import Change
+from biblicus.measure.report.layout import text_of
+from biblicus.measure.report.words import score, shortened, signed
 from biblicus.models.answers.evaluation import Difference
 
 _LONGEST = 30

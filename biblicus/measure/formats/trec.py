@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from biblicus.evaluation.datasets.lines import invalid, numbered
+from biblicus.measure.formats.lines import invalid, numbered
 from biblicus.models.answers.evaluation import JudgedQuestion, Judgement
 
 _TAG = re.compile(r"(?=<(?:num|title|desc|narr|/top|top)>)", re.IGNORECASE)

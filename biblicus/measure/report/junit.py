@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from xml.etree import ElementTree as ET
 
-from biblicus.evaluation.report import Passages, words
-from biblicus.evaluation.report.findings import Findings, shortcomings
 from biblicus.guards.terminal import safe
+from biblicus.measure.report import Passages, words
+from biblicus.measure.report.findings import Findings, shortcomings
 from biblicus.models.answers.evaluation import Evaluation, Gate, Row, System
 from biblicus.models.plain import count
 
@@ -18,26 +18,28 @@ _WORSE = 20
 def render(evaluation: Evaluation, passages: Passages) -> Iterator[str]:
     """Yield the document. Failed conditions (with questions that got worse) and failed questions are failures."""
     findings = Findings(evaluation)
-    suite = ET.Element("testsuite", {"name": _safe(evaluation.dataset), "timestamp": _safe(evaluation.created_at)})
+    suite = ET.Element("testsuite", {"name": safe(evaluation.dataset), "timestamp": safe(evaluation.created_at)})
     for system in evaluation.systems:
         case = _case(suite, evaluation, f"measured {system.name}")
         _output(case, _figures(system))
     for gate in evaluation.gates:
         case = _case(suite, evaluation, f"{gate.system}: not {gate.condition}")
         if not gate.holds:
-            failure = ET.SubElement(case, "failure", {"type": "gate", "message": _safe(gate.detail)})
-            failure.text = _safe("\n".join([gate.detail, *_worse(findings, gate)]), keep_newlines=True)
+            failure = ET.SubElement(case, "failure", {"type": "gate", "message": safe(gate.detail)})
+            failure.text = safe("\n".join([gate.detail, *_worse(findings, gate)]), keep_newlines=True)
     for system in evaluation.systems:
         for row in system.rows:
             if "completed" in row.metrics:
                 _question(_case(suite, evaluation, f"{system.name}: {words.shortened(row.text, 160)}"), row)
-    counts = {
-        "tests": str(len(suite.findall("testcase"))),
-        "failures": str(len(suite.findall("testcase/failure"))),
-        "errors": "0",
-    }
-    suite.attrib.update(counts)
-    root = ET.Element("testsuites", {"name": "biblicus eval", **counts})
+    yield from document("biblicus eval", suite)
+
+
+def document(name: str, suite: ET.Element) -> Iterator[str]:
+    """Yield a document with one suite, whose test cases are counted."""
+    counts = {"tests": len(suite.findall("testcase")), "failures": len(suite.findall("testcase/failure")), "errors": 0}
+    suite.attrib.update({key: str(number) for key, number in counts.items()})
+    root = ET.Element("testsuites", {**suite.attrib, "name": name})
+    root.attrib.pop("timestamp", None)
     root.append(suite)
     ET.indent(root)
     yield '<?xml version="1.0" encoding="UTF-8"?>\n'
@@ -45,7 +47,7 @@ def render(evaluation: Evaluation, passages: Passages) -> Iterator[str]:
 
 
 def _case(suite: ET.Element, evaluation: Evaluation, name: str) -> ET.Element:
-    return ET.SubElement(suite, "testcase", {"classname": _safe(f"eval.{evaluation.dataset}"), "name": _safe(name)})
+    return ET.SubElement(suite, "testcase", {"classname": safe(f"eval.{evaluation.dataset}"), "name": safe(name)})
 
 
 def _question(case: ET.Element, row: Row) -> None:
@@ -53,14 +55,14 @@ def _question(case: ET.Element, row: Row) -> None:
     if reasons := shortcomings(row):
         kind = "policy" if any(violation.rule for violation in row.violations) else "procedure"
         messages = [*reasons, *(f"evidence: {breach.evidence}" for breach in row.violations if breach.evidence)]
-        failure = ET.SubElement(case, "failure", {"type": kind, "message": _safe(reasons[0])})
-        failure.text = _safe("\n".join(messages), keep_newlines=True)
+        failure = ET.SubElement(case, "failure", {"type": kind, "message": safe(reasons[0])})
+        failure.text = safe("\n".join(messages), keep_newlines=True)
     if row.answer:
         _output(case, [row.answer])
 
 
 def _output(case: ET.Element, lines: list[str]) -> None:
-    ET.SubElement(case, "system-out").text = _safe("\n".join(lines), keep_newlines=True)
+    ET.SubElement(case, "system-out").text = safe("\n".join(lines), keep_newlines=True)
 
 
 def _figures(system: System) -> list[str]:
@@ -90,8 +92,3 @@ def _values(findings: Findings, gate: Gate, question_id: str) -> str:
                     before, after = change.before.metrics[pair.metric], change.after.metrics[pair.metric]
                     return f" ({pair.metric} {words.score(before)} → {words.score(after)})"
     return ""
-
-
-def _safe(text: str, *, keep_newlines: bool = False) -> str:
-    """Return text valid in XML, with control characters visible."""
-    return safe(text, keep_newlines=keep_newlines)

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from biblicus.evaluation.comparison import SAME, Change, changes
-from biblicus.evaluation.metrics import means
-from biblicus.evaluation.report.words import is_sure, p_value, score, signed
+from biblicus.measure.comparison import SAME, Change, changes
+from biblicus.measure.metrics import means
+from biblicus.measure.report.words import is_sure, p_value, score, signed
 from biblicus.models.answers.evaluation import SEVERITIES, Difference, Evaluation, RankedItem, Row, System
 
 SHOWN = 8

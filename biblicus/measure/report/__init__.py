@@ -16,11 +16,11 @@ Passages = Mapping[tuple[str, int, int], str]
 """Text by (item id, start, end)."""
 
 _WRITERS = {
-    ".html": "biblicus.evaluation.report.page",
-    ".htm": "biblicus.evaluation.report.page",
-    ".md": "biblicus.evaluation.report.markdown",
-    ".xml": "biblicus.evaluation.report.junit",
-    ".json": "biblicus.evaluation.report.document",
+    ".html": "biblicus.measure.report.page",
+    ".htm": "biblicus.measure.report.page",
+    ".md": "biblicus.measure.report.markdown",
+    ".xml": "biblicus.measure.report.junit",
+    ".json": "biblicus.measure.record",
 }
 TREC = (".trec", ".run")
 """Formats with one file for each system."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import json
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
 from biblicus.errors import BadData, ConfigInvalid, NewerSchema
-from biblicus.guards import json
+from biblicus.guards import json as guarded_json
 from biblicus.models.answers.evaluation import Evaluation
 from biblicus.models.fields import worded
 from biblicus.models.plain import plain
@@ -30,6 +31,11 @@ def as_document(evaluation: Evaluation, *, per_query: bool) -> dict[str, Any]:
     return document
 
 
+def render(evaluation: Evaluation, passages: Mapping[tuple[str, int, int], str]) -> Iterator[str]:
+    """Yield the JSON report, as `--baseline FILE` reads it, without passage texts."""
+    yield json.dumps(as_document(evaluation, per_query=True), ensure_ascii=False, indent=1) + "\n"
+
+
 def _row(row: dict[str, Any]) -> dict[str, Any]:
     """Return a row with the first items of its ranking, and the fields of a procedure if they have a value."""
     fields = {name: value for name, value in row.items() if value or name not in ("answer", "violations", "problem")}
@@ -39,7 +45,7 @@ def _row(row: dict[str, Any]) -> dict[str, Any]:
 def read(raw: bytes, where: str) -> Evaluation:
     """Return the evaluation in a document. Raises `ConfigInvalid`, `NewerSchema`; `where` names the file."""
     try:
-        document = json.read(raw, max_bytes=LARGEST)
+        document = guarded_json.read(raw, max_bytes=LARGEST)
     except BadData as error:
         raise ConfigInvalid(where, error.message) from error
     if not isinstance(document, Mapping) or not isinstance(version := document.get("schema_version"), int):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 import unicodedata
+from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -131,18 +132,9 @@ def auc(positive: Sequence[float], negative: Sequence[float]) -> float | None:
     """Return the probability that a positive value exceeds a negative one; ties count half (Mann-Whitney U)."""
     if not positive or not negative:
         return None
-    ranked = sorted([(value, 1) for value in positive] + [(value, 0) for value in negative])
-    total = start = 0.0
-    at = 0
-    while at < len(ranked):
-        end = at
-        while end < len(ranked) and ranked[end][0] == ranked[at][0]:
-            end += 1
-        start = (at + 1 + end) / 2
-        total += start * sum(side for _, side in ranked[at:end])
-        at = end
-    count = len(positive)
-    return (total - count * (count + 1) / 2) / (count * len(negative))
+    ordered = sorted(negative)
+    doubled = sum(bisect_left(ordered, value) + bisect_right(ordered, value) for value in positive)
+    return doubled / 2 / (len(positive) * len(negative))
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,8 +13,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from biblicus.errors import ConfigInvalid
-from biblicus.evaluation.datasets.lines import invalid, numbered
-from biblicus.evaluation.metrics import in_trec_order, single_precision
+from biblicus.measure.formats.lines import invalid, numbered
+from biblicus.measure.metrics import in_trec_order, single_precision
 from biblicus.models.answers.evaluation import RankedItem, System
 
 _SPACE = re.compile(r"[\s%]")

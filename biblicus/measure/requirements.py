@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from biblicus.evaluation.answers import Cited, holds, place_of
+from biblicus.measure.answer_metrics import Cited, holds, place_of
 from biblicus.models.answers.evaluation import NOTHING, SEVERITIES, JudgedQuestion, Must, Rule, Violation
 
 METRICS = (

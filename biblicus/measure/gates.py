@@ -10,16 +10,16 @@ from typing import Literal
 
 from biblicus.config import nearest
 from biblicus.errors import UsageError
-from biblicus.evaluation import answers, metrics, procedures
+from biblicus.measure import answer_metrics, metrics, requirements
 from biblicus.models.answers.evaluation import Gate, System
 
 FIGURES = (
     "latency_p50", "latency_p95", "latency_p99", "latency_cold", "throughput", "index_bytes", "build_ms",
-    "peak_memory_bytes", "tokens", "cost", "build_tokens", "build_cost", *answers.FIGURES,
-    *procedures.FIGURES,
+    "peak_memory_bytes", "tokens", "cost", "build_tokens", "build_cost", *answer_metrics.FIGURES,
+    *requirements.FIGURES,
 )  # fmt: skip
 """Figures of a system besides its rankings: ms, bytes, queries a second, cost in the unit of the prices."""
-_OTHERS = (*answers.METRICS, *procedures.METRICS)
+_OTHERS = (*answer_metrics.METRICS, *requirements.METRICS)
 """Metrics of answers and procedures."""
 _SHAPE = re.compile(
     r"(?P<name>[a-z][a-z0-9_]*(?:@\d+)?) *(?P<sign><=|>=|<|>) *"

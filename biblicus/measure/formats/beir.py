@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from biblicus.evaluation.datasets.lines import invalid, numbered, objects, text_of
-from biblicus.evaluation.datasets.trec import grade_of
+from biblicus.measure.formats.lines import invalid, numbered, objects, text_of
+from biblicus.measure.formats.trec import grade_of
 from biblicus.models.answers.evaluation import JudgedQuestion, Judgement
 
 

@@ -7,11 +7,11 @@ import hashlib
 from collections.abc import Iterator, Sequence
 from importlib.resources import files
 
-from biblicus.evaluation.comparison import Change
-from biblicus.evaluation.report import Passages, charts, words
-from biblicus.evaluation.report.charts import Dot
-from biblicus.evaluation.report.findings import DEPTH, SHOWN, Findings, Pair, rank_of_first, shortcomings
-from biblicus.evaluation.report.layout import COLOURS, card, cell, code, named, section, table, text_of, two
+from biblicus.measure.comparison import Change
+from biblicus.measure.report import Passages, charts, words
+from biblicus.measure.report.charts import Dot
+from biblicus.measure.report.findings import DEPTH, SHOWN, Findings, Pair, rank_of_first, shortcomings
+from biblicus.measure.report.layout import COLOURS, card, cell, code, named, section, table, text_of, two
 from biblicus.models.answers.evaluation import Difference, Evaluation, RankedItem, Row, System
 
 _LONGEST = 420
@@ -97,7 +97,7 @@ _SHORT = {"latency_p50": "Median latency", "index_bytes": "Index size"}
 
 def render(evaluation: Evaluation, passages: Passages) -> Iterator[str]:
     """Yield the page in parts."""
-    folder = files("biblicus.evaluation.report")
+    folder = files("biblicus.measure.report")
     style = folder.joinpath("page.css").read_text("utf-8")
     script = folder.joinpath("page.js").read_text("utf-8")
     yield (

@@ -25,7 +25,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from biblicus.config import explain
-from biblicus.evaluation.datasets.lines import invalid, objects
+from biblicus.measure.formats.lines import invalid, objects
 from biblicus.models.answers.evaluation import NOTHING, JudgedQuestion, Judgement, Kind, Must, Rule, Severity
 
 _Text = Annotated[str, Field(min_length=1, pattern=r"\S")]

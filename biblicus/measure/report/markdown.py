@@ -8,9 +8,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from biblicus.evaluation.report import Passages, words
-from biblicus.evaluation.report.findings import Findings, Pair, rank_of_first, shortcomings
 from biblicus.guards.terminal import safe
+from biblicus.measure.report import Passages, words
+from biblicus.measure.report.findings import Findings, Pair, rank_of_first, shortcomings
 from biblicus.models.answers.evaluation import Evaluation, System
 from biblicus.text.media.beginnings import mark_of
 

@@ -1,1 +1,0 @@
-"""Evaluation of recipes: datasets, metrics, comparison, reports."""
