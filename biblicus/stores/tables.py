@@ -10,7 +10,6 @@ import json
 import re
 import sqlite3
 import threading
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -32,7 +31,7 @@ from biblicus.stores.packing import (
     unread,
     with_texts,
 )
-from biblicus.text.fitting import texts_of
+from biblicus.text.fitting import FilteredItem, fits_by_item, texts_of
 from biblicus.text.paths import MEMBER
 
 BASE = "tables.db"
@@ -50,8 +49,6 @@ _MOST = 1_000
 """Maximum number of items without text that a query examines."""
 _BARE = 10_000
 """Maximum number of items without text whose words are cached; usually 5 MB, built in a third of a second."""
-_DISTINCT = 1 << 20
-"""Maximum characters of their distinct words: thousands of images may each have their own numbers."""
 _FILTERS = 64
 """Number of filters with cached results."""
 
@@ -127,54 +124,13 @@ def place_of(chunk: ChunkRow, item: ItemRow) -> Place:
     return Place(chunk.row, item.item_id, item.path, chunk.ordinal, chunk.start, chunk.end, item.chunks)
 
 
-class Records:
-    """Index of the words in records, to find records without reading each."""
-
-    def __init__(self, records: Iterable[str]) -> None:
-        self._having: defaultdict[str, list[int]] = defaultdict(list)
-        self._count = 0
-        for place, record in enumerate(records):
-            lower = record.lower() if record.isascii() else record.translate(_LOWER)
-            for word in {*_WORDS.findall(lower)}:
-                self._having[word].append(place)
-            self._count = place + 1
-        self._words = f" {' '.join(self._having)} "
-
-    def holding(self, beginnings: Sequence[Sequence[str]]) -> list[int]:
-        """Return the positions of records that contain, for each word, one of these prefixes anywhere in a word."""
-        if not all(any(text in self._words for text in texts) for texts in beginnings):
-            return []
-        places: Iterable[int] = range(self._count)
-        for texts in beginnings:
-            having = set[int]().union(*(self._having[word] for text in texts for word in self._with(text)))
-            places = having.intersection(places)
-            if not places:
-                break
-        return sorted(places)
-
-    @property
-    def size(self) -> int:
-        """Return the number of characters of all distinct words."""
-        return len(self._words)
-
-    def _with(self, text: str) -> Iterator[str]:
-        """Yield the words that contain a text."""
-        if len(text) < _TELLING:
-            yield from (word for word in self._having if text in word)
-            return
-        at = self._words.find(text)
-        while at >= 0:
-            end = self._words.find(" ", at)
-            yield self._words[self._words.rfind(" ", 0, at) + 1 : end]
-            at = self._words.find(text, end)
-
-
 _WORDS = re.compile(r'"(?:sha256|item_id)":"\w*"|"\w+":|(\w+)')
 """Words, except those in every record and those unique to one."""
-_TELLING = 3
-"""Minimum letters for a text search; shorter texts are compared with each word."""
-_LOWER = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
-"""Lowercasing as in SQLite."""
+
+
+def words_of(record: str) -> str:
+    """Return the words of a record that a search for items looks through, in lower case."""
+    return " ".join(filter(None, _WORDS.findall(record.lower())))
 
 
 @dataclass(frozen=True)
@@ -205,7 +161,7 @@ class TableReader:
         self._places: dict[int, Place] = {}
         self._chunks: dict[int, ChunkRow] = {}
         self._items: dict[int, ItemRow] = {}
-        self._bare: tuple[list[int], Records | None] | None = None
+        self._bare: list[tuple[int, str]] | None = None
         self._fitting: dict[str, frozenset[int]] = {}
 
     def _connection(self) -> sqlite3.Connection:
@@ -338,12 +294,17 @@ class TableReader:
         """Return the rows of items that match filters without an index field (`Filters.by_item`). Cached."""
         key = repr(filters)
         if key not in self._fitting:
-            from biblicus.stores.conditions import fitting  # lazy: few queries have such filters
-
             if len(self._fitting) >= _FILTERS:
                 self._fitting.clear()
-            self._fitting[key] = frozenset(row for (row,) in self._rows(*fitting(filters)))
+            items = self._filtered() if not filters.hash else ((item.row, item.item) for item in self.all_items())
+            self._fitting[key] = frozenset(row for row, item in items if fits_by_item(item, filters))
         return self._fitting[key]
+
+    def _filtered(self) -> Iterator[tuple[int, FilteredItem]]:
+        """Yield the fields of every item for filters; its record stays packed."""
+        for row, path, layer, kind, uri, data in self._rows("SELECT row, path, layer, kind, uri, metadata FROM items"):
+            source = Source(kind=kind, uri=path if uri is None else uri)
+            yield row, FilteredItem(path, layer, source, json.loads(data) if data else {})
 
     def has_bare(self) -> bool:
         """Return True if some items have no chunks."""
@@ -351,28 +312,16 @@ class TableReader:
 
     def without_text(self, beginnings: Sequence[Sequence[str]]) -> list[ItemRow]:
         """Return items without chunks whose records contain, for each word, one of these prefixes; by path."""
-        if self._bare is None:
-            self._bare = self._words_without_text()
-        rows, records = self._bare
-        if records is None:
-            return [ItemRow(*values) for values in self._without_text(ITEM, _MOST, beginnings)]
-        matches = [rows[place] for place in records.holding(beginnings)[:_MOST]]
+        if (bare := self._bare) is None:
+            # `+path`: otherwise SQLite reads every item in order of path instead of the few by their index.
+            rows = self._rows("SELECT row, record FROM items WHERE chunks = 0 ORDER BY +path")
+            bare = [(row, words_of(record)) for row, record in rows]
+            self._bare = bare if len(bare) <= _BARE else None
+        matches = [
+            row for row, words in bare if all(any(prefix in words for prefix in prefixes) for prefixes in beginnings)
+        ][:_MOST]
         items = self.items(matches)
         return [items[row] for row in matches]
-
-    def _words_without_text(self) -> tuple[list[int], Records | None]:
-        if self._number("SELECT count(*) FROM items WHERE chunks = 0") > _BARE:
-            return [], None
-        rows = self._without_text("row, record", _BARE)
-        records = Records(record for _, record in rows)
-        return ([row for row, _ in rows], records) if records.size <= _DISTINCT else ([], None)
-
-    def _without_text(self, columns: str, most: int, beginnings: Sequence[Sequence[str]] = ()) -> list[tuple[Any, ...]]:
-        conditions = [" OR ".join(["instr(lower(record), ?)"] * len(prefixes)) for prefixes in beginnings]
-        where = "".join(f" AND ({some})" for some in conditions)
-        values = [text for prefixes in beginnings for text in prefixes]
-        # `+path`: otherwise SQLite reads every item in order of path instead of the few by their index.
-        return self._rows(f"SELECT {columns} FROM items WHERE chunks = 0{where} ORDER BY +path LIMIT {most}", values)
 
     def facets(self) -> Iterator[Facets]:
         """Yield the fields of every item for weights."""

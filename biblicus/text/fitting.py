@@ -1,7 +1,6 @@
 """Evaluates filters on items and chunks in memory: the definition of each filter.
 
-`stores.conditions` implements the same filters in SQL and the tantivy leg in the engine's queries, so that fewer items
-are examined; tests compare both with this module.
+The tantivy leg has the filters of `INDEXED` in the engine's queries, too; tests compare them with this module.
 """
 
 from __future__ import annotations
@@ -10,7 +9,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
-from biblicus.models.item import DATES, Item
+from biblicus.models.item import DATES, Item, Source
 from biblicus.models.requests.query import FILTERS, INDEXED, Filters
 from biblicus.text.globs import fits_path, fits_type
 
@@ -40,6 +39,15 @@ class Description(NamedTuple):
     path: str
 
 
+class FilteredItem(NamedTuple):
+    """The fields of an item that other filters use, except `hash`."""
+
+    path: str
+    layer: str | None
+    source: Source
+    metadata: Mapping[str, Any]
+
+
 def fits(item: Item, filters: Filters) -> bool:
     """Return True if an item matches all filters."""
     return _fits(item, filters, FILTERS)
@@ -50,7 +58,7 @@ def fits_indexed(chunk: Described, filters: Filters) -> bool:
     return _fits(chunk, filters, INDEXED)
 
 
-def fits_by_item(item: Item, filters: Filters) -> bool:
+def fits_by_item(item: Item | FilteredItem, filters: Filters) -> bool:
     """Return True if an item matches the filters that no index has a field for (see `Filters.by_item`)."""
     return _fits(item, filters, _BY_ITEM)
 

@@ -1,5 +1,5 @@
-"""What filters mean is said in Python for items in memory, in SQL for tables, and in the engine's own queries: all must
-mean the same."""
+"""What filters mean is said in Python for items in memory and in tables, and in the engine's own queries: all must mean
+the same."""
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -16,7 +16,7 @@ from biblicus.models.requests.query import Filters
 from biblicus.stores import packing
 from biblicus.stores.filling import TableWriter
 from biblicus.stores.packing import ChunkRow
-from biblicus.stores.tables import BASE, DELTA, ItemRow, Records, TableReader
+from biblicus.stores.tables import BASE, DELTA, ItemRow, TableReader
 
 _SPOTS = '[[0,"slide","","1",""]]'
 _RECORD = '{"title":"Moon %d","metadata":{"toolkit":"tides","context":"sea"}}'
@@ -238,7 +238,16 @@ def test_rows_are_looked_up_and_not_searched_for(tmp_path: Path, with_delta: boo
         ([["abcd"]], []),  # digests
     ],
 )
-def test_records_are_found_by_what_their_words_hold(beginnings: list[list[str]], places: list[int]) -> None:
-    names = ("menus/Layer.png", "layer_mask.png", "moon.png")
-    records = [f'{{"item_id":"{at}","path":"{name}","sha256":"abcd{at}","title":""}}' for at, name in enumerate(names)]
-    assert Records(records).holding(beginnings) == places
+@pytest.mark.parametrize("cached", [True, False])
+def test_records_are_found_by_what_their_words_hold(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, beginnings: list[list[str]], places: list[int], cached: bool
+) -> None:
+    monkeypatch.setattr("biblicus.stores.tables._BARE", 3 if cached else 2)
+    writer = TableWriter(tmp_path / BASE)
+    for row, name in enumerate(("menus/Layer.png", "layer_mask.png", "moon.png")):
+        record = f'{{"item_id":"{row}","path":"{name}","sha256":"abcd{row}","title":""}}'
+        writer.add(ItemRow(row, f"{row}", f"{row}{name}", None, "", record, "", 0, 0, "", None, None), [])
+    writer.close()
+    reader = TableReader(tmp_path)
+    assert [item.row for _ in range(2) for item in reader.without_text(beginnings)] == places * 2
+    reader.close()
