@@ -130,9 +130,9 @@ def serving(
     """A service over one corpus, in a thread: its address, and how to stop it. Without tokens everybody may read.
     `name`: of the corpus, where it is not its own. `also`: further ones, `NAME=PATH`. `profile`: a family's.
     `processes`: that answer, when it is ready. `opened`: told what is served."""
+    from biblicus.config import load_settings
     from biblicus.connectors.http import profiles
     from biblicus.connectors.http.app import application
-    from biblicus.config import load_settings
     from biblicus.connectors.http.gate import Access
     from biblicus.connectors.http.proxy import Proxy
     from biblicus.connectors.http.server import Server, listening

@@ -28,6 +28,8 @@ from biblicus.contracts import Call
 from biblicus.corpus import catalog as catalogs
 from biblicus.corpus.catalog import Catalog, catalog_of
 from biblicus.corpus.changes import file_stats
+from biblicus.corpus.described.describe import derived_id
+from biblicus.corpus.described.readers import hidden_from
 from biblicus.corpus.described.sidecars import sidecar_of, update
 from biblicus.corpus.extracted.extractions import Extractions
 from biblicus.corpus.folder import CorpusFolder
@@ -49,6 +51,7 @@ from biblicus.models.extraction import Extraction
 from biblicus.models.item import Item
 from biblicus.models.plain import count
 from biblicus.models.requests.bring import AddSourceRequest, IngestRequest, RemoveSourceRequest
+from biblicus.models.sources.readers import KEY
 from biblicus.sources.folder import SIDECAR
 from biblicus.text import media
 from biblicus.text.paths import from_os, is_member
@@ -206,7 +209,9 @@ class _Importing:
     def _take(self, refreshed: Refreshed) -> None:
         refreshed.catalog = refreshed.catalog or catalogs.known(self.corpus)
         catalog = refreshed.catalog or catalog_of(self.corpus)
-        self.before, self.items, self.known = refreshed, catalog.items, Known(catalog.of_all)
+        self.hidden = hidden_from(self.corpus, catalog, self.call.reader)
+        visible = catalog.of_all.changed(dict.fromkeys(self.hidden or ()))
+        self.before, self.items, self.known = refreshed, catalog.items, Known(visible)
         self.header = catalogs.read_header(self.corpus)
 
     def _is_settled(self, path: str | None, incoming: Incoming) -> bool:
@@ -276,7 +281,7 @@ class _Importing:
         files.make_folder(where.parent)
         self.written[path], self.has_written = _Copy(incoming.shown, sha256), True
         title_field = {"title": incoming.title} if incoming.title else {}
-        fields = {**title_field, **self._source(incoming, sha256), **stated_fields(self.request, ())}
+        fields = {**title_field, **self._source(incoming, sha256), **self._stated(path)}
         try:  # the sidecar first: alone it is no item, while a file without its sidecar would be one
             update(self.corpus, path, fields, incoming.sidecar)
         except ConfigInvalid as error:
@@ -335,11 +340,25 @@ class _Importing:
         else:
             reason = f"unchanged since it was imported as {known.path}"
             self.notes.skipped.append({"path": incoming.shown, "reason": reason})
-        fields = stated_fields(self.request, known.tags)
+        fields = self._stated(known.path, known)
         if known.source.ref != f"sha256:{sha256}":
             fields |= self._source(incoming, sha256)
         if fields:
             update(self.corpus, known.path, fields)
+
+    def _stated(self, path: str, known: Item | None = None) -> dict[str, object]:
+        """Return the fields that the request states for an item.
+
+        A reader's document has no id of its own choice, which a hidden item might have. It never widens the readers of
+        the item that it updates. A new one is for that reader alone, unless the request names its readers."""
+        fields, reader = stated_fields(self.request, known.tags if known else ()), self.call.reader
+        if self.hidden is None or reader is None:
+            return fields
+        if known is not None and KEY in known.metadata:
+            fields[KEY] = known.metadata[KEY]
+        elif known is None and reader.name and KEY not in self.request.metadata:
+            fields[KEY] = [reader.name]
+        return {**fields, "id": known.item_id if known else derived_id(path)}
 
     def _source(self, incoming: Incoming, sha256: str) -> dict[str, object]:
         retrieved = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(self.call.clock()))

@@ -1,15 +1,17 @@
 """Receive: adds one document sent over the network as an item, and indexes it before the reply.
 
 A duplicate (the same text, or the same bytes if only these count) adds no item; the reply names the existing one. A
-document from the same source updates its item."""
+document from the same source updates its item. Items that the call's reader may not see are treated as missing: the
+document gets a folder of its own, and the reply has nothing that depends on them."""
 
 from __future__ import annotations
 
 import hashlib
 import re
+import secrets
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Any, Literal
 
 from biblicus.bring.incoming import STDIN
@@ -19,6 +21,7 @@ from biblicus.chunking.boundaries import regions
 from biblicus.contracts import Call
 from biblicus.corpus import catalog as catalogs
 from biblicus.corpus.catalog import catalog_of
+from biblicus.corpus.described.readers import hidden_from
 from biblicus.corpus.events import reading as events
 from biblicus.corpus.extracted.contents import Contents
 from biblicus.corpus.extracted.extractions import Extractions, Raw, of_default_recipe
@@ -88,18 +91,24 @@ def receive(corpus: CorpusFolder, request: ReceiveRequest, call: Call) -> Receiv
         stdin_name=request.filename,
         stdin_source=uri or known_by_bytes(data),
     )
+    is_limited = hidden_from(corpus, catalog_of(corpus), call.reader) is not None
+    if is_limited:
+        ingest_request = replace(ingest_request, into=f"imports/{secrets.token_hex(6)}")
     before = events.position(corpus)
     report = ingest(corpus, ingest_request, call)
     if refused := [note["reason"] for note in report.failed if note["path"] == STDIN]:
         raise CheckFailed(f"The document was not taken: {refused[0]}.")
-    outcome, item = _outcome(corpus, report, stdin_uri(ingest_request))
-    event = events.of_item(corpus, item.item_id, before) if outcome in ("added", "changed") else None
+    outcome, item = _outcome(corpus, report, ingest_request, call)
+    is_event = outcome in ("added", "changed") and not is_limited
+    event = events.of_item(corpus, item.item_id, before) if is_event else None
     try:
         indexed = _index(corpus, item, call) if request.index else {}
     except StoreUnavailable as error:
         cause = f"{error.cause}; {item.path} is kept, and the next reindex indexes it"
         raise StoreUnavailable(error.name, cause, "biblicus reindex when it runs") from None
     ms = round((time.perf_counter() - began) * 1000, 1)
+    if is_limited:
+        indexed.update(run_id=None, index_version=None)
     return Received(outcome, item.item_id, item.path, ms, event.cursor if event else None, **indexed)
 
 
@@ -146,19 +155,21 @@ def _check_members(corpus: CorpusFolder, extractions: Extractions, raw: Raw, dat
     raise UnfitInput(f"no member of the archive gives a text{why}")
 
 
-def _outcome(corpus: CorpusFolder, report: Report, uri: str) -> tuple[ReceivedAs, Item]:
-    catalog = catalog_of(corpus)
-    items = catalog.items
+def _outcome(corpus: CorpusFolder, report: Report, request: IngestRequest, call: Call) -> tuple[ReceivedAs, Item]:
+    catalog, uri = catalog_of(corpus), stdin_uri(request)
+    items, hidden = catalog.items, hidden_from(corpus, catalog, call.reader) or frozenset()
+    if request.into:
+        hidden = frozenset(path for path in hidden if not path.startswith(f"{request.into}/"))
     if report.duplicates:
         return "duplicate", items[report.duplicates[0]["of"]]
     kinds: Mapping[ReceivedAs, list[dict[str, str]]] = {"added": report.added, "changed": report.changed}
     for outcome, entries in kinds.items():
         for entry in entries:
             item = items.get(entry["path"])
-            if item is not None and item.source.uri == uri:
+            if item is not None and item.source.uri == uri and item.path not in hidden:
                 return outcome, item
     for path, _ in sorted(catalog.of_all.holding(catalogs.quoted(uri))):
-        if items[path].source.uri == uri:
+        if items[path].source.uri == uri and path not in hidden:
             return "unchanged", items[path]
     raise UnfitInput("it is not among the items now; the corpus's ignore rules may leave it out")
 

@@ -421,3 +421,5 @@ FOR_READERS = frozenset({
     "stats", "version", "verify", "runs", "run", "recipes",
 })  # fmt: skip
 """Verbs that answer a reader: they read only catalog, runs and the items' files, as `service.views` limits them."""
+LIMITED = frozenset({"receive"})
+"""Verbs that limit themselves to what `Call.reader` may see."""

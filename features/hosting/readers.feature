@@ -102,6 +102,25 @@ Feature: Readers: each person is shown only what is theirs
       | 10.0.0.2  | token; Biblicus-Proxy: quay and lantern; X-Forwarded-User: ada | tides.md |
       | 127.0.0.1 | token; X-Forwarded-User: ada                                   | tides.md |
 
+  Scenario Outline: A document is for the person who brings it in, and those whom it names
+    When "<sender>" sends the document "The moon buoy is red." for "<readers>"
+    Then only "<people>" are shown "The moon buoy is red."
+
+    Examples:
+      | sender | readers          | people        |
+      | ben    |                  | ben           |
+      | ben    | ada, ben         | ada, ben      |
+      | ben    | ada              | ada           |
+      | eve    | group:staff      | ada, ben      |
+      | eve    | group:sea        |               |
+      |        |                  | ada, ben, eve |
+
+  Scenario: A person who updates a document shows it to nobody new
+    Given "ada" sent the document "The moon buoy is red." for "ada, ben" from "urn:buoy"
+    When "ben" sends the document "The moon buoy is green." for "ben, eve" from "urn:buoy"
+    Then only "ben" are shown "The moon buoy is green."
+    And only "" are shown "The moon buoy is red."
+
   Scenario: What is not made for readers is refused
     Given a service with a token to read
     When the service is asked

@@ -13,8 +13,10 @@ from pytest_bdd import given, parsers, then, when
 
 from biblicus import Corpus
 from biblicus.contracts import Call
+from biblicus.models.requests.bring import ReceiveRequest
 from biblicus.models.sources.readers import Reader
 from biblicus.service.tokens import Tokens
+from biblicus.service.verbs import RECEIVE
 from features.agents import Agent
 from features.phrase import phrase
 from features.steps.commands import Typed
@@ -22,6 +24,8 @@ from features.steps.service import Asked
 from features.surfaces import serving
 from features.world import World
 from tests.visitor import Visitor, page_of
+
+_SENDS = '"(?P<reader>.*)" sends the document "(?P<text>.*)" for "(?P<readers>.*?)"(?: from "(?P<source>.*)")?'
 
 
 @given("the folder is an indexed corpus")
@@ -56,6 +60,24 @@ def over_http(world: World, asked: Asked, reader: str, words: str) -> list[str]:
     asked.ask("GET", f"/search?q={words}", **asked.bearer())
     assert asked.status == 200
     return _paths(asked.body)
+
+
+@given(parsers.re(_SENDS.replace("sends", "sent")))
+@when(parsers.re(_SENDS))
+def sends(world: World, reader: str, text: str, readers: str, source: str | None) -> None:
+    metadata = {"readers": readers} if readers else {}
+    request = ReceiveRequest(text=text, metadata=metadata, source=source)
+    with Corpus.open(world.folder) as corpus:
+        corpus.asker.ask(RECEIVE, request, Call(reader=Reader(reader)))
+
+
+@then(parsers.re('only "(?P<people>.*)" are shown "(?P<text>.*)"'))
+def are_shown(world: World, people: str, text: str) -> None:
+    shown = []
+    for name in ("ada", "ben", "eve"):
+        with Corpus.open(world.folder, reader=Reader(name)) as corpus:
+            shown += [name for piece in corpus.query("moon buoy").evidence if piece.text == text]
+    assert ", ".join(shown) == people
 
 
 @given(phrase('the settings name a proxy at "{address}" with the secret "{secret}"'))

@@ -11,15 +11,23 @@ from typing import Any
 
 from biblicus import Corpus
 from biblicus.contracts import Call
-from biblicus.corpus.described.readers import visibility
+from biblicus.corpus.described.readers import hidden_from
 from biblicus.errors import BiblicusError
 from biblicus.models.fields import NoRequest
 from biblicus.models.plain import plain
-from biblicus.models.requests.items import FacetsRequest, GetRequest, ListRequest, ShowRequest, TreeRequest
+from biblicus.models.requests.answer import AnswerRequest, ContextRequest
+from biblicus.models.requests.items import (
+    FacetsRequest,
+    GetBatchRequest,
+    GetRequest,
+    ListRequest,
+    ShowRequest,
+    TreeRequest,
+)
 from biblicus.models.requests.query import QueryRequest
 from biblicus.models.sources.readers import Reader
 from biblicus.service.askers.here import Here
-from biblicus.service.verbs import FACETS, GET, LIST, QUERY, SHOW, STATS, TREE, VERSION
+from biblicus.service.verbs import ANSWER, CONTEXT, FACETS, GET, GET_BATCH, LIST, QUERY, SHOW, STATS, TREE, VERSION
 from tests.copies import copied
 
 PEOPLE = tuple(f"person{number}" for number in range(50))
@@ -46,6 +54,8 @@ class Made:
         names = [f"{self.random.choice(('hr', 'lab', 'open'))}/{number}.md" for number in range(files)]
         for name in names:
             self._write(name)
+        for number, name in enumerate(names[::6]):  # bytes equal to those of items with other readers
+            (self.folder / f"open/copy{number}.md").write_bytes((self.folder / name).read_bytes())
         packed = io.BytesIO()
         with zipfile.ZipFile(packed, "w") as archive:
             archive.writestr("inner.txt", self._text())
@@ -80,9 +90,9 @@ class Made:
         """Return the paths that a reader may not see."""
         with Corpus.open(self.folder) as corpus:
             folder = corpus.asker.corpus
-            rules = visibility(folder, corpus.asker.catalog(folder))
-            assert rules is not None
-            return rules.hidden(rules.names(reader, {}))
+            hidden = hidden_from(folder, corpus.asker.catalog(folder), reader)
+            assert hidden
+            return hidden
 
     def without(self, folder: Path, hidden: frozenset[str]) -> Path:
         """Make the corpus that never had the hidden items. A container whose members alone are hidden is not made."""
@@ -114,6 +124,12 @@ class Made:
                 yield QUERY, QueryRequest(f'"{" ".join(words[:2])}"')
             elif kind < 0.4:
                 yield QUERY, QueryRequest(words[0][:-1] + "xe")
+            elif kind < 0.45:
+                yield CONTEXT, ContextRequest(" ".join(words))
+            elif kind < 0.5:
+                yield ANSWER, AnswerRequest(" ".join(words))
+            elif kind < 0.55:
+                yield GET_BATCH, GetBatchRequest(requests=tuple(map(GetRequest, (secrets[0], "open/copy0.md"))))
             else:
                 yield QUERY, QueryRequest(" ".join(words), limit=self.random.choice((None, 1, 50)))
 

@@ -125,6 +125,12 @@ def visibility(corpus: CorpusFolder, catalog: Catalog) -> Visibility | None:
     return Visibility(access, rules)
 
 
+def hidden_from(corpus: CorpusFolder, catalog: Catalog, reader: Reader | None) -> frozenset[str] | None:
+    """Return the paths that a reader may not see; None for the owner, and if everybody may see all."""
+    rules = None if reader is None else visibility(corpus, catalog)
+    return None if rules is None or reader is None else rules.hidden(rules.names(reader, corpus.settings.groups))
+
+
 def _of_item(path: str, stated: Mapping[str, tuple[Rule, ...]], access: Access, transcript: str) -> Iterator[Rule]:
     """Yield the rules of an item, of its transcript, and of every file that contains it."""
     if transcript:

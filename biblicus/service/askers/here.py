@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +14,7 @@ from biblicus.corpus.folder import Closed, CorpusFolder, find
 from biblicus.disk import changes
 from biblicus.errors import CorpusNotFound, ReaderLimited
 from biblicus.guards import deadlines
-from biblicus.service.verbs import QUERY, Q, R, Verb
+from biblicus.service.verbs import LIMITED, QUERY, Q, R, Verb
 from biblicus.service.warm import Warm
 
 if TYPE_CHECKING:
@@ -52,7 +53,9 @@ class Here:
             from biblicus.service.views import refuse  # lazy: few corpora have readers
 
             refuse(verb, request)
-        elif (reader := call.reader or self.reader) is not None:
+        elif (reader := call.reader or self.reader) is not None and verb.name in LIMITED:
+            call = replace(call, reader=reader)
+        elif reader is not None:
             view = self.views.asker(reader, call)
             if view is not self:
                 return self.views.ask(verb, request, call, reader, view)
