@@ -39,7 +39,8 @@ def test_documents_are_received_as_without_the_hidden_items(tmp_path: Path) -> N
     made = Made(tmp_path, seed=3, files=36 if COUNT > 4 else 18)
     asker = here(made.folder)
     secret = "The tide gauge of the inner harbour is broken.\n"
-    bring(asker, Reader("person9"), text=secret, source="urn:gauge", filename="gauge.md")
+    for number in range(10, 18):
+        bring(asker, Reader(f"person{number}"), text=secret, source="urn:gauge", filename="gauge.md", index=False)
     hidden = made.hidden(BRINGER)
     kept = {path: (made.folder / path).read_bytes() for path in hidden if "!" not in path}
     reference = here(made.without(tmp_path / "without", hidden))
@@ -50,7 +51,10 @@ def test_documents_are_received_as_without_the_hidden_items(tmp_path: Path) -> N
         :COUNT
     ]
     documents: list[dict[str, Any]] = [{"text": text} for text in texts]
-    documents += [{"text": secret, **names} for names in ({"source": "urn:gauge"}, {"filename": "gauge.md"})]
+    documents += [
+        {"text": secret, **names}
+        for names in ({"source": "urn:gauge"}, {"source": "urn:gauge"}, {"filename": "gauge.md"})
+    ]
     documents += [{"text": secret.upper(), "source": "urn:gauge", "on_duplicate": "error"}] * 2
     for number, words in enumerate(documents):
         reader = (BRINGER, ANYBODY)[number % 7 == 6]
