@@ -37,9 +37,9 @@ class Evidence:
     `locator`: position in the format's own terms. `content_ref`: of an item without text, found by its name, title,
     tags or metadata; `text` is empty then. `context`: of the folders above it. `copies`: paths of other items with the
     same text, including older versions. `corpus`: name of its corpus, if several were queried. `heading`: above the
-    words in the snippet. Internal fields, not in the JSON: `opening`, the heading above the beginning of the text;
-    `spots`, for the locator; `heads`, headings inside it that no mark shows; `sections`, titles of the sections above
-    its entry."""
+    words in the snippet. `date`: of the item, a day, month or year. Internal fields, not in the JSON: `opening`, the
+    heading above the beginning of the text; `spots`, for the locator; `heads`, headings inside it that no mark shows;
+    `sections`, titles of the sections above its entry."""
 
     rank: int
     score: float
@@ -68,6 +68,7 @@ class Evidence:
     title: str | None = None
     language: str | None = None
     doctype: str | None = None
+    date: str | None = None
     tags: tuple[str, ...] = ()
     toolkit: tuple[str, ...] = ()
     layer: str | None = None

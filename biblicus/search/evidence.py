@@ -29,7 +29,7 @@ from biblicus.search.opened_run import OpenRun
 from biblicus.search.weighting import WEIGHTS
 from biblicus.stores.tables import ItemRow
 from biblicus.text.citations import citation_url
-from biblicus.text.fitting import texts_of
+from biblicus.text.fitting import day_of, texts_of
 from biblicus.text.paths import file_of, is_member, to_os
 
 if TYPE_CHECKING:
@@ -126,6 +126,7 @@ class EvidenceBuilder:
             title=item.title,
             language=item.language,
             doctype=item.doctype,
+            date=day_of(item.metadata),
             tags=item.tags,
             toolkit=texts_of(toolkit) if toolkit else (),
             layer=item.layer,
@@ -176,6 +177,7 @@ class EvidenceBuilder:
                     title=item.title,
                     language=item.language,
                     doctype=item.doctype,
+                    date=day_of(item.metadata),
                     tags=item.tags,
                     toolkit=texts_of(item.metadata.get("toolkit")),
                     layer=item.layer,

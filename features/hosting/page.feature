@@ -166,6 +166,22 @@ Feature: A page in the browser
     Then I see "Ada <ada@ship.example> · 21 December 2022"
     And the header of the mail is "From: Ada <ada@ship.example>" and "To: Ben <ben@ship.example>"
 
+  Scenario: Results have the date of their item
+    Given the mail "party.eml" to "Ben" about "The party" says "The moon party is on Friday."
+    And the file "plan.md" holds "---\ndate: 2024-03\n---\n# Party\n\nThe moon party is planned.\n"
+    And a sealed run "second"
+    When I look at "/?q=moon+party"
+    Then I see "· 21 December 2022"
+    And I see "plan.md, lines 4–6 · March 2024"
+
+  Scenario: Results of pages and pictures have a small picture, of a page with the passage marked
+    Given the picture "sign.png" of 40 by 20 dots
+    And a sealed run "second"
+    When I look at "/?q=pilot"
+    Then the result "log" has a small picture with marks
+    When I look at "/?q=sign"
+    Then the result "sign" has a small picture
+
   Scenario: The words of the question stand out in a longer passage
     Given the file "long.txt" has 30 lines of "moon,tide"
     And a sealed run "second"

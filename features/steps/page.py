@@ -157,6 +157,21 @@ def picture_has_marks(visitor: Visitor) -> None:
     assert Picture.read(picture).feet()
 
 
+@then(phrase('the result "{name}" has a small picture'), target_fixture="small")
+def small_picture(visitor: Visitor, name: str) -> bytes:
+    result = next(one for one in visitor.nodes(".results > li") if name in one.css_first("h3").text())
+    source = str(result.css_first("img[loading=lazy]").attributes["src"])
+    answer = Visitor(visitor.home).ask("GET", source)
+    assert (answer.status, answer.headers["content-type"]) == (200, "image/png")
+    assert len(answer.raw) < 20_000
+    return answer.raw
+
+
+@then(phrase('the result "{name}" has a small picture with marks'))
+def small_picture_with_marks(visitor: Visitor, name: str) -> None:
+    assert Picture.read(small_picture(visitor, name)).feet()
+
+
 @given(phrase('the picture "{path}" of {width#} by {height#} dots'))
 def a_picture(world: World, path: str, width: str, height: str) -> None:
     world.path(path).write_bytes(blank(int(width), int(height)))

@@ -98,6 +98,11 @@ def item_address(item: str, /, **words: Any) -> str:
     return joined(f"/c/{quote(item, safe='', errors='surrogatepass')}", _pairs(words))
 
 
+def picture_address(item: str, **words: Any) -> str:
+    """Return the address of a page as a picture: `page`, `mark`, `pixels`, `corpus`."""
+    return item_address(item, **words).replace("/c/", "/picture/", 1)
+
+
 def cited_address(piece: Mapping[str, Any], *, q: str, corpus: str | None) -> str:
     """Return the reader's address of a piece of evidence: the item, the span, and the hash of its words."""
     where = {"corpus": corpus, "page": piece.get("page"), "span": f"{piece['span_start']}-{piece['span_end']}"}

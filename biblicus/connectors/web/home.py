@@ -11,7 +11,7 @@ from typing import Any
 
 from biblicus.connectors.web import browsing, searching
 from biblicus.connectors.web.asking import Asked, item_address, joined
-from biblicus.connectors.web.kinds import kind_of
+from biblicus.connectors.web.kinds import day_of, kind_of
 from biblicus.errors import BiblicusError
 from biblicus.models.evidence import Pending
 from biblicus.models.requests.items import GetRequest, ListRequest
@@ -30,16 +30,6 @@ _SUGGESTED = 8
 _KEPT = 60.0
 """Seconds for which titles are cached."""
 _RUN = re.compile(r"(\d{8}T\d{6})Z-")
-
-
-def day_of(stamp: str) -> str:
-    """Return an ISO 8601 time or day as people write it; other text unchanged."""
-    try:
-        moment = datetime.fromisoformat(stamp)
-    except ValueError:
-        return stamp
-    day = f"{moment.day} {moment:%B %Y}"
-    return day if len(stamp) <= len("2026-11-29") else f"{day}, {moment:%H:%M}"
 
 
 def home(asked: Asked) -> dict[str, Any]:

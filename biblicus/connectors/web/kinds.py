@@ -1,8 +1,9 @@
-"""Names and icons of formats, and names of languages and facets, as people say them."""
+"""Names and icons of formats, and names of languages, facets and days, as people say them."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import datetime
 from functools import cache
 from typing import NamedTuple
 
@@ -81,6 +82,19 @@ def kind_of(media_type: str) -> Kind:
         return matched
     name = subtype.removeprefix("x-").removeprefix("vnd.").replace("-", " ")
     return Kind(name[:1].upper() + name[1:] or media_type, "code" if family == "text" else "file")
+
+
+def day_of(stamp: str) -> str:
+    """Return an ISO 8601 time, day or month as people write it; other text unchanged."""
+    is_month = len(stamp) == len("2026-11")
+    try:
+        moment = datetime.fromisoformat(f"{stamp}-01" if is_month else stamp)
+    except ValueError:
+        return stamp
+    if is_month:
+        return f"{moment:%B %Y}"
+    day = f"{moment.day} {moment:%B %Y}"
+    return day if len(stamp) <= len("2026-11-29") else f"{day}, {moment:%H:%M}"
 
 
 FACETS = {"type": "Kind", "doctype": "Document type"}

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 from starlette.datastructures import QueryParams
 
 from biblicus.connectors.web.asking import Asked, item_address
-from biblicus.connectors.web.home import day_of
+from biblicus.connectors.web.kinds import day_of
 from biblicus.connectors.web.marking import span_of
 from biblicus.errors import ReaderLimited, UsageError
 from biblicus.service.verbs import ADD_NOTE, NOTES, REMOVE_NOTE

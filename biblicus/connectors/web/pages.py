@@ -247,6 +247,7 @@ class Pages:
 
         def drawn(asked: Asked) -> PageImage:
             words = {"item": item, "page": asked.number("page"), "mark": asked.words.getlist("mark")}
+            words |= {"pixels": asked.number("pixels")} if "pixels" in asked.words else {}
             request = fitting(PAGE_IMAGE.request, words, "That does not work")
             return asked.corpora.ask(asked.corpus, PAGE_IMAGE, request, asked.call)
 

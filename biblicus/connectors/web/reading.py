@@ -7,9 +7,8 @@ from typing import Any
 from urllib.parse import quote
 
 from biblicus.connectors.web import citing, grids, markdown, marking, notes, showing, tables
-from biblicus.connectors.web.asking import Asked, cited_address, item_address, joined
-from biblicus.connectors.web.home import day_of
-from biblicus.connectors.web.kinds import kind_of, value_name
+from biblicus.connectors.web.asking import Asked, cited_address, item_address, joined, picture_address
+from biblicus.connectors.web.kinds import day_of, kind_of, value_name
 from biblicus.connectors.web.searching import query
 from biblicus.errors import BiblicusError, NoPageImage, NoText, OutOfBounds
 from biblicus.extraction.kit.grids import is_header
@@ -229,7 +228,7 @@ def _pdf(
         "view": "pdf",
         "page": number,
         "pages": pages,
-        "picture": item_picture(item["item_id"], number, marks, address_fields["corpus"]),
+        "picture": picture_address(item["item_id"], page=number, mark=marks, corpus=address_fields["corpus"]),
         "page_before": item_address(item["item_id"], **address_fields, page=number - 1) if number > 1 else None,
         "page_after": item_address(item["item_id"], **address_fields, page=number + 1) if number < pages else None,
         "lines": [],
@@ -240,11 +239,6 @@ def _pdf(
         span = (cited["span_start"], cited["span_end"]) if cited else None
         view["lines"] = marking.lines(excerpt["text"], excerpt["span_start"], excerpt["line_start"], span, hits)
     return view
-
-
-def item_picture(item: str, page: int, marks: list[str], corpus: str | None) -> str:
-    """Return the address of a page image."""
-    return item_address(item, page=page, mark=marks, corpus=corpus).replace("/c/", "/picture/", 1)
 
 
 # --- text ---

@@ -6,8 +6,9 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from biblicus.connectors.web.asking import Asked, cited_address, joined
-from biblicus.connectors.web.kinds import facet_name, kind_of, value_name
+from biblicus.connectors.web.kinds import day_of, facet_name, kind_of, value_name
 from biblicus.connectors.web.marking import snippets
+from biblicus.connectors.web.showing import thumbnail
 from biblicus.errors import BiblicusError
 from biblicus.models.evidence import Evidence, Pending
 from biblicus.models.fields import NoRequest
@@ -112,6 +113,8 @@ def _result(asked: Asked, question: str, names: list[str]) -> dict[str, Any]:
         piece["name"] = called(piece)
         piece["kind"] = kind_of(piece["media_type"])
         piece["stale"] = bool(piece.get("stale"))
+        piece["day"] = day_of(piece["date"]) if piece.get("date") else ""
+        piece["thumbnail"] = thumbnail(piece, corpus if several else None)
         piece["copies"] = piece.get("copies", [])
     limit = asked.number("limit") or _SHOWN
     more = len(result["evidence"]) >= limit and limit < MOST

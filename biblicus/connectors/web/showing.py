@@ -12,7 +12,7 @@ from urllib.parse import quote
 
 from starlette.responses import Response
 
-from biblicus.connectors.web.asking import Asked
+from biblicus.connectors.web.asking import Asked, item_address, picture_address
 from biblicus.errors import NotShown
 from biblicus.models.reading import FilePart
 from biblicus.models.requests.items import FilePartRequest
@@ -29,6 +29,11 @@ PLAYED = {
     "video/webm",
     "video/quicktime",
 }
+PDF = "application/pdf"
+_SMALL = 60_000
+"""Pixels of a thumbnail of a page."""
+_LIGHT = 4 << 20
+"""Maximum bytes of an image that is its own thumbnail."""
 MOST = 32 << 20
 """Maximum bytes of an image, and of one response."""
 _STRETCH = 4 << 20
@@ -50,6 +55,8 @@ def stretch(asked: Asked, item: str, wanted: str) -> Stretch:
     """Return the part given by a `Range` header, or the whole file. Raises `NotShown`."""
     item_details = asked.ask(SHOW, item=item)
     is_original = bool(asked.word("original"))  # saved to disk: no browser looks inside
+    if asked.word("small") and item_details["bytes"] > _LIGHT:
+        raise NotShown(item_details["path"], f"as a thumbnail it has more than {_LIGHT >> 20} MiB")
     if not is_original and item_details["media_type"] not in PICTURES | PLAYED:
         raise NotShown(item_details["path"], f"a file of type {item_details['media_type']} is not shown in a page")
     match = _RANGE.fullmatch(wanted)
@@ -103,6 +110,18 @@ def view(asked: Asked, item: Mapping[str, Any], cited: Mapping[str, Any] | None)
         seconds = asked.number("t") or _seconds(cited)
         return {"kind": kind.partition("/")[0], "source": f"{address}#t={seconds}" if seconds else address}
     return {"kind": ""}
+
+
+def thumbnail(piece: Mapping[str, Any], corpus: str | None) -> str | None:
+    """Return the address of a small picture of a result: its page of a PDF with the passage marked, or the picture."""
+    if piece["stale"]:
+        return None
+    if piece["media_type"] in PICTURES:
+        return item_address(piece["item_id"], small=1, corpus=corpus).replace("/c/", "/file/", 1)
+    if piece["media_type"] != PDF:
+        return None
+    mark = f"{piece['span_start']}:{piece['span_end']}" if piece["text"] else None
+    return picture_address(piece["item_id"], page=piece.get("page", 1), mark=mark, pixels=_SMALL, corpus=corpus)
 
 
 def _box(word: Mapping[str, int]) -> dict[str, int]:
