@@ -15,8 +15,6 @@ class DuplicateItem(CheckFailed):
 
 
 class NewerSchema(BadData):
-    code = "newer_schema"
-
     def __init__(self, path: str, version: int, known: int) -> None:
         super().__init__(
             f"{path} has schema version {version}; this Biblicus reads up to {known}.",
@@ -25,16 +23,12 @@ class NewerSchema(BadData):
 
 
 class CatalogUnreadable(BadData):
-    code = "catalog_unreadable"
-
     def __init__(self, path: str, cause: str, hint: str = "biblicus check --repair") -> None:
         super().__init__(f"{path} cannot be read: {cause}.", hint)
 
 
 class CatalogGone(CatalogUnreadable):
     """The catalog was deleted; other files show that it existed."""
-
-    code = "catalog_gone"
 
     def __init__(self, path: str) -> None:
         BadData.__init__(self, f"{path} is gone.", "biblicus reindex")
@@ -51,8 +45,6 @@ class ConfigInvalid(BadData):
 
 class EditorialLogDamaged(BadData):
     """The log of promotions was damaged; nothing counts as approved."""
-
-    code = "editorial_log_damaged"
 
     def __init__(self, path: str, cause: str, hint: str = "") -> None:
         super().__init__(f"{path} cannot be relied on: {cause}.", hint or f"git checkout {path}")
@@ -73,8 +65,6 @@ class PersonaError(BadData):
 class EventsDamaged(BadData):
     """The event log was altered. It is derived data: a repair starts a new one."""
 
-    code = "events_damaged"
-
     def __init__(self, segment: str) -> None:
         super().__init__(f"The event log cannot be read: {segment} is damaged.", "biblicus check --repair")
 
@@ -82,16 +72,12 @@ class EventsDamaged(BadData):
 class RunDamaged(BadData, SearchError):
     """A run's manifest or materialization is torn, altered or incomplete."""
 
-    code = "run_damaged"
-
     def __init__(self, run_id: str, cause: str) -> None:
         super().__init__(f"The run {run_id} cannot be used: {cause}.", "biblicus reindex --fresh")
 
 
 class StoreMismatch(BadData):
     """The database schema for a corpus's runs contains something else."""
-
-    code = "store_mismatch"
 
     def __init__(self, name: str, schema: str, cause: str, hint: str = "") -> None:
         super().__init__(
@@ -103,19 +89,13 @@ class StoreMismatch(BadData):
 class WordsDamaged(RunDamaged, LexicalIndexError):
     """A run's lexical index cannot be opened."""
 
-    code = "words_damaged"
-
 
 class VectorsDamaged(RunDamaged, VectorIndexError):
     """A run's vector index cannot be opened: its rows, or its graph."""
 
-    code = "vectors_damaged"
-
 
 class RunOutdated(BadData, SearchError):
     """A run built by another version of a component, which this version would misread."""
-
-    code = "run_outdated"
 
     def __init__(self, run_id: str, component: str) -> None:
         super().__init__(f"The run {run_id} was built with another version of {component}.", "biblicus reindex")
@@ -123,8 +103,6 @@ class RunOutdated(BadData, SearchError):
 
 class ExtractionFailed(BadData):
     """A file gave no text because it is broken, encrypted, or exceeded a limit. Recorded, never fatal to a run."""
-
-    code = "extraction_failed"
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
@@ -134,8 +112,6 @@ class ExtractionFailed(BadData):
 class UnfitInput(BadData):
     """An ingested document is too short, too long, or has no readable text."""
 
-    code = "unfit_input"
-
     def __init__(self, cause: str, hint: str = "") -> None:
         super().__init__(f"The document was not taken: {cause}.", hint)
 
@@ -143,16 +119,12 @@ class UnfitInput(BadData):
 class BibliographyUnreadable(BadData):
     """A bibliography file is neither BibTeX nor CSL-JSON, or has no entries."""
 
-    code = "bibliography_unreadable"
-
     def __init__(self, path: str, cause: str) -> None:
         super().__init__(f"{path} cannot be read as a bibliography: {cause}.", "export it as BibTeX or CSL-JSON")
 
 
 class HeadTooLarge(BadData):
     """The head of a request, its address and headers, is larger than the service accepts."""
-
-    code = "head_too_large"
 
     def __init__(self, limit: int) -> None:
         super().__init__(f"The head of the request is larger than {limit:,} bytes.")

@@ -22,11 +22,17 @@ def typed(name: str) -> str:
 
 
 class BiblicusError(Exception):
-    """Base of all errors that a person can act on."""
+    """Base of all errors that a person can act on.
+
+    A class without a `code` has its own name as one: `RunNotFound` is `run_not_found`. Groups, `…Error`, add none."""
 
     code = "internal"
     category: Category = "internal"
     exit_code = 1
+
+    def __init_subclass__(cls) -> None:
+        if "code" not in vars(cls) and not cls.__name__.endswith("Error"):
+            cls.code = "".join(f"_{part.lower()}" if part.isupper() else part for part in cls.__name__).lstrip("_")
 
     def __init__(self, message: str, hint: str = "") -> None:
         super().__init__(message)
@@ -52,7 +58,6 @@ class UsageError(BiblicusError):
 class NotFound(BiblicusError):
     """The named object does not exist here."""
 
-    code = "not_found"
     category: Category = "not_found"
     exit_code = 3
 
@@ -60,7 +65,6 @@ class NotFound(BiblicusError):
 class CheckFailed(BiblicusError):
     """A requested check or gate failed."""
 
-    code = "check_failed"
     category: Category = "check_failed"
     exit_code = 4
 
@@ -68,7 +72,6 @@ class CheckFailed(BiblicusError):
 class BadData(BiblicusError):
     """A file or a received document is invalid."""
 
-    code = "bad_data"
     category: Category = "bad_data"
     exit_code = 5
 
@@ -76,7 +79,6 @@ class BadData(BiblicusError):
 class Unavailable(BiblicusError):
     """A required resource is unavailable now: an extra, disk space, a lock, a service."""
 
-    code = "unavailable"
     category: Category = "unavailable"
     exit_code = 6
 
@@ -84,7 +86,6 @@ class Unavailable(BiblicusError):
 class Refused(BiblicusError):
     """Authorisation, trust or safety forbids it."""
 
-    code = "refused"
     category: Category = "refused"
     exit_code = 7
 

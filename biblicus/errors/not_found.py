@@ -8,8 +8,6 @@ from biblicus.errors.families import NotFound, SearchError, VectorIndexError, ty
 
 
 class CorpusNotFound(NotFound):
-    code = "corpus_not_found"
-
     def __init__(self, path: str) -> None:
         super().__init__(f"There is no corpus in {path} or above it.", "biblicus init")
 
@@ -17,16 +15,12 @@ class CorpusNotFound(NotFound):
 class CorpusUnknown(NotFound):
     """A service, or this user's `places`, has no corpus of this name."""
 
-    code = "corpus_unknown"
-
     def __init__(self, name: str, known: Sequence[str], hint: str = "biblicus serve PATH") -> None:
         shown = ", ".join(known) or "none"
         super().__init__(f'No corpus is named "{name}" here; known: {shown}.', hint)
 
 
 class ItemNotFound(NotFound):
-    code = "item_not_found"
-
     def __init__(self, name: str, near: str = "", *, gone: str = "") -> None:
         """Create the error. `gone`: why an item of the catalog cannot be read."""
         meant = f'; did you mean "{near}"?' if near else "."
@@ -35,30 +29,22 @@ class ItemNotFound(NotFound):
 
 
 class WeightNotFound(NotFound):
-    code = "weight_not_found"
-
     def __init__(self, target: str) -> None:
         super().__init__(f'"{target}" has no weight.', "biblicus weight list")
 
 
 class AlertNotFound(NotFound):
-    code = "alert_not_found"
-
     def __init__(self, name: str) -> None:
         super().__init__(f"There is no alert {name}.", "biblicus alerts list")
 
 
 class NoteNotFound(NotFound):
-    code = "note_not_found"
-
     def __init__(self, note: str) -> None:
         super().__init__(f"No note has the id {note}.", "biblicus note list")
 
 
 class NoText(NotFound):
     """The item exists but has no text."""
-
-    code = "no_text"
 
     def __init__(self, path: str, reason: str, hint: str = "") -> None:
         super().__init__(f"{path} has no text: {reason}.", hint or f"biblicus show {typed(path)}")
@@ -67,8 +53,6 @@ class NoText(NotFound):
 class NoPageImage(NotFound):
     """The item's page cannot be shown as an image."""
 
-    code = "no_page_image"
-
     def __init__(self, path: str, reason: str) -> None:
         super().__init__(f"{path} has no picture of that page: {reason}.", f"biblicus show {typed(path)}")
 
@@ -76,22 +60,16 @@ class NoPageImage(NotFound):
 class NotShown(NotFound):
     """The item's file cannot be shown in a web page."""
 
-    code = "not_shown"
-
     def __init__(self, path: str, reason: str) -> None:
         super().__init__(f"{path} cannot be shown: {reason}.", f"biblicus show {typed(path)}")
 
 
 class RunNotFound(NotFound):
-    code = "run_not_found"
-
     def __init__(self, run_id: str) -> None:
         super().__init__(f'There is no run "{run_id}".', "biblicus runs list")
 
 
 class PublicationNotFound(NotFound):
-    code = "publication_not_found"
-
     def __init__(self, name: str, known: Sequence[str]) -> None:
         shown = ", ".join(known) or "none"
         super().__init__(f'There is no publication "{name}"; known: {shown}.', "biblicus publish NAME")
@@ -99,8 +77,6 @@ class PublicationNotFound(NotFound):
 
 class RunFolded(RunNotFound):
     """A run made for one document was replaced by a later one. `into`: id of the later run."""
-
-    code = "run_folded"
 
     def __init__(self, run_id: str, into: str) -> None:
         NotFound.__init__(
@@ -114,8 +90,6 @@ class RunFolded(RunNotFound):
 class NoRun(NotFound, SearchError):
     """The recipe has not been built yet."""
 
-    code = "no_run"
-
     def __init__(self, recipe: str, default: bool) -> None:
         command = "biblicus reindex" if default else f"biblicus reindex --recipe {recipe}"
         super().__init__(f'The recipe "{recipe}" has no run yet.', command)
@@ -123,8 +97,6 @@ class NoRun(NotFound, SearchError):
 
 class NotMaterialized(NotFound, SearchError):
     """A committed run is missing in its store: not built there yet, or lost."""
-
-    code = "not_materialized"
 
     def __init__(self, run_id: str, store: str = "", kept_by: str = "") -> None:
         """Create the error. `store`: the store chosen for this command. `kept_by`: the database that should have the
@@ -139,8 +111,6 @@ class NotMaterialized(NotFound, SearchError):
 class RunPruned(NotFound, SearchError):
     """A run whose index was deleted in favour of newer ones."""
 
-    code = "run_pruned"
-
     def __init__(self, run_id: str) -> None:
         super().__init__(
             f"The index of the run {run_id} was deleted; newer ones took its place.",
@@ -151,22 +121,16 @@ class RunPruned(NotFound, SearchError):
 class VectorsGone(NotFound, VectorIndexError):
     """A run whose vectors are missing, damaged or from another machine; they can be rebuilt."""
 
-    code = "vectors_gone"
-
     def __init__(self) -> None:
         super().__init__("The vectors of this run are not on this machine.", "biblicus reindex")
 
 
 class RecipeNotFound(NotFound):
-    code = "recipe_not_found"
-
     def __init__(self, name: str, known: Sequence[str]) -> None:
         super().__init__(f'There is no recipe "{name}"; known: {", ".join(known)}.', "biblicus recipes list")
 
 
 class DatasetNotFound(NotFound):
-    code = "dataset_not_found"
-
     def __init__(self, name: str, known: Sequence[str]) -> None:
         shown = ", ".join(known) or "none"
         hint = "biblicus datasets list" if known else "biblicus datasets synthesize"
@@ -174,39 +138,29 @@ class DatasetNotFound(NotFound):
 
 
 class EvaluationNotFound(NotFound):
-    code = "evaluation_not_found"
-
     def __init__(self, name: str) -> None:
         super().__init__(f'No evaluation "{name}" was kept here.', "biblicus eval DATASET")
 
 
 class GoldenNotFound(NotFound):
-    code = "golden_not_found"
-
     def __init__(self, file: str) -> None:
         hint = f"{file}: {{golden: [{{question: …, expect: {{document: PATH}}}}]}}"
         super().__init__(f"There are no golden questions in {file}.", hint)
 
 
 class PersonaNotFound(NotFound):
-    code = "persona_not_found"
-
     def __init__(self, name: str, known: Sequence[str]) -> None:
         shown = ", ".join(known) or "none"
         super().__init__(f'There is no persona "{name}"; known: {shown}.', "biblicus personas list")
 
 
 class TokenNotFound(NotFound):
-    code = "token_not_found"
-
     def __init__(self, token_id: str) -> None:
         super().__init__(f'There is no token "{token_id}".', "biblicus token list")
 
 
 class JobNotFound(NotFound):
     """The service does not know this job; jobs are lost when it stops."""
-
-    code = "job_not_found"
 
     def __init__(self, job_id: str) -> None:
         super().__init__(f'There is no job "{job_id}".')
@@ -215,16 +169,12 @@ class JobNotFound(NotFound):
 class RouteNotFound(NotFound):
     """The service has no route with this address."""
 
-    code = "route_not_found"
-
     def __init__(self) -> None:
         super().__init__("There is nothing under this address.", "GET /openapi.json")
 
 
 class EventsGone(NotFound):
     """A cursor of an older log, or one whose next events were deleted to save space."""
-
-    code = "events_gone"
 
     def __init__(self, cursor: str) -> None:
         super().__init__(
@@ -235,8 +185,6 @@ class EventsGone(NotFound):
 class SourceUnlisted(NotFound):
     """No source of this name is configured."""
 
-    code = "source_unlisted"
-
     def __init__(self, name: str, known: Sequence[str]) -> None:
         shown = ", ".join(known) or "none"
         super().__init__(f'There is no source "{name}"; known: {shown}.', "biblicus sources list")
@@ -244,8 +192,6 @@ class SourceUnlisted(NotFound):
 
 class SourceNotFound(NotFound):
     """A path given to a command does not exist. `hint`: a valid form of the command."""
-
-    code = "source_not_found"
 
     def __init__(self, path: str, hint: str = "biblicus ingest PATH") -> None:
         super().__init__(f"There is no file or folder {path}.", hint)

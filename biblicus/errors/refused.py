@@ -10,8 +10,6 @@ from biblicus.errors.families import Refused, SearchError
 class Untrusted(Refused, SearchError):
     """A materialization or cache was not sealed by this machine."""
 
-    code = "untrusted"
-
     def __init__(self, what: str, *, is_ours: bool = True) -> None:
         """Create the error. `is_ours`: this user owns the folder and may rebuild it."""
         hint = "biblicus reindex (or: biblicus trust)" if is_ours else "biblicus trust, if you trust whoever built it"
@@ -21,8 +19,6 @@ class Untrusted(Refused, SearchError):
 class StoreUnprotected(Refused):
     """A connection to a remote database would not use TLS."""
 
-    code = "store_unprotected"
-
     def __init__(self, name: str, how: str, hint: str) -> None:
         super().__init__(f"The store {name} is on another machine, and {how} sends what it is told unprotected.", hint)
 
@@ -30,16 +26,12 @@ class StoreUnprotected(Refused):
 class SourceUntrusted(Refused):
     """A source added by somebody else; this user must trust it before any connection."""
 
-    code = "source_untrusted"
-
     def __init__(self, name: str, where: str) -> None:
         super().__init__(f"The source {name} ({where}) is not trusted on this machine yet.", "biblicus trust")
 
 
 class SourceNotAllowed(Refused):
     """A source is a local path outside the corpus, which this user has not allowed."""
-
-    code = "source_not_allowed"
 
     def __init__(self, name: str, where: str) -> None:
         super().__init__(
@@ -50,13 +42,9 @@ class SourceNotAllowed(Refused):
 class NotPromoted(Refused):
     """A promotion lacks a layer's requirement, or another file is in the way."""
 
-    code = "not_promoted"
-
 
 class LayerPinned(Refused):
     """A client limited to certain layers requested another one."""
-
-    code = "layer_pinned"
 
     def __init__(self, asked: str, layers: Sequence[str]) -> None:
         names = ", ".join(layers)
@@ -66,8 +54,6 @@ class LayerPinned(Refused):
 class ReaderLimited(Refused):
     """The corpus hides items from some readers, and this is not answered to them."""
 
-    code = "reader_limited"
-
     def __init__(self, what: str) -> None:
         super().__init__(f"{what} is only for the owner, at a terminal: the corpus has items for certain readers.")
 
@@ -75,13 +61,9 @@ class ReaderLimited(Refused):
 class UnsafeInput(Refused):
     """A safety rule refuses the input: a special file, an escaping path, an address, a decompression bomb."""
 
-    code = "unsafe_input"
-
 
 class FormRefused(Refused):
     """A web form was sent without the token that its page contains."""
-
-    code = "form_refused"
 
     def __init__(self) -> None:
         super().__init__("This form is not from a page that was shown here.", "load the page again")
@@ -90,16 +72,12 @@ class FormRefused(Refused):
 class Unauthorized(Refused):
     """The service needs a token, and none or an unknown one was sent."""
 
-    code = "unauthorized"
-
     def __init__(self) -> None:
         super().__init__("This service needs a valid token.", "BIBLICUS_TOKEN=… (from: biblicus token new)")
 
 
 class ScopeMissing(Refused):
     """The token does not have the required scope."""
-
-    code = "scope_missing"
 
     def __init__(self, scope: str) -> None:
         super().__init__(f"That needs the scope {scope}.", f"biblicus token new --scope {scope}")
@@ -108,16 +86,12 @@ class ScopeMissing(Refused):
 class OriginRefused(Refused):
     """A web page of another origin sent the request through a browser."""
 
-    code = "origin_refused"
-
     def __init__(self) -> None:
         super().__init__("Pages of that origin may not ask this service.", "biblicus serve --allow-origin ORIGIN")
 
 
 class HandedRound(Refused):
     """Services forward a request to each other in a loop."""
-
-    code = "handed_round"
 
     def __init__(self) -> None:
         super().__init__(
@@ -129,8 +103,6 @@ class HandedRound(Refused):
 
 class TokenNeeded(Refused):
     """A service that others can reach must be started with tokens."""
-
-    code = "token_needed"
 
     def __init__(self, host: str) -> None:
         super().__init__(f"On {host} others reach this service, and there is no token yet.", "biblicus token new")

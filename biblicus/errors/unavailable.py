@@ -9,8 +9,6 @@ from biblicus.errors.families import Category, Unavailable, VectorIndexError
 
 
 class ExtraMissing(Unavailable):
-    code = "extra_missing"
-
     def __init__(self, what: str, extra: str) -> None:
         super().__init__(f"{what} needs an extra that is not installed.", f'pip install "biblicus-corpus[{extra}]"')
 
@@ -46,16 +44,12 @@ class ModelFetchFailed(Unavailable):
 class OcrUnavailable(ExtraMissing):
     """An OCR engine, or its model of a language, is not installed."""
 
-    code = "ocr_unavailable"
-
     def __init__(self, engine: str, cause: str, hint: str) -> None:
         Unavailable.__init__(self, f"OCR by {engine} cannot be used: {cause}.", hint)
 
 
 class UnknownModel(Unavailable):
     """A recipe names a model that this machine's user has not configured; a corpus cannot configure one."""
-
-    code = "unknown_model"
 
     def __init__(self, kind: str, name: str, known: Sequence[str], where: str) -> None:
         shown = ", ".join(known) or "none"
@@ -65,8 +59,6 @@ class UnknownModel(Unavailable):
 class UnknownShare(Unavailable):
     """A source names a share that this machine's user has not configured; a corpus cannot configure one."""
 
-    code = "unknown_share"
-
     def __init__(self, name: str, known: Sequence[str], where: str) -> None:
         shown = ", ".join(known) or "none"
         super().__init__(f'No share is named "{name}" here; known: {shown}.', f"define it in {where}")
@@ -74,8 +66,6 @@ class UnknownShare(Unavailable):
 
 class UnknownAccount(Unavailable):
     """A source names an account that this machine's user has not configured, or that has no secret."""
-
-    code = "unknown_account"
 
     def __init__(self, name: str, known: Sequence[str], where: str) -> None:
         shown = ", ".join(known) or "none"
@@ -86,8 +76,6 @@ class UnknownAccount(Unavailable):
 class UnknownStore(Unavailable):
     """The configured run store is unknown on this machine."""
 
-    code = "unknown_store"
-
     def __init__(self, name: str, known: Sequence[str], where: str) -> None:
         super().__init__(f'No store is named "{name}" here; known: {", ".join(known)}.', f"define it in {where}")
 
@@ -95,7 +83,6 @@ class UnknownStore(Unavailable):
 class EmbedderUnavailable(Unavailable, VectorIndexError):
     """An embedding model or its server does not reply, or replies wrongly."""
 
-    code = "embedder_unavailable"
     category: Category = "partition"
 
     def __init__(self, name: str, cause: str, hint: str = "") -> None:
@@ -156,7 +143,6 @@ class NoLLM(LLMError):
 class TranscriberUnavailable(Unavailable):
     """A speech-to-text server does not reply, or replies wrongly."""
 
-    code = "transcriber_unavailable"
     category: Category = "partition"
 
     def __init__(self, model: str, cause: str, hint: str = "") -> None:
@@ -180,7 +166,6 @@ class IngestionError(Unavailable):
 class StoreUnavailable(Unavailable):
     """The database of a corpus's runs does not reply, or fails."""
 
-    code = "store_unavailable"
     category: Category = "partition"
 
     def __init__(self, name: str, cause: str, hint: str = "") -> None:
@@ -192,7 +177,6 @@ class StoreUnavailable(Unavailable):
 class ExecutorUnavailable(Unavailable):
     """The cluster for builds does not reply, or fails."""
 
-    code = "executor_unavailable"
     category: Category = "partition"
 
     def __init__(self, where: str, cause: str, hint: str = "") -> None:
@@ -202,7 +186,6 @@ class ExecutorUnavailable(Unavailable):
 class PlaceDown(Unavailable):
     """The daemon or service that a request was sent to does not reply."""
 
-    code = "place_down"
     category: Category = "partition"
 
     def __init__(self, place: str, cause: str, hint: str = "") -> None:
@@ -224,8 +207,6 @@ class StorageFailed(Unavailable):
     """The operating system refused to write, delete or read a file. No file is half written.
     The message lists earlier changes of the command, and how to finish its work."""
 
-    code = "storage_failed"
-
     def __init__(
         self,
         path: str,
@@ -242,16 +223,12 @@ class StorageFailed(Unavailable):
 class Busy(Unavailable):
     """The service is at its limit; nothing was done."""
 
-    code = "busy"
-
     def __init__(self) -> None:
         super().__init__("The service is busy.", "the same in a moment")
 
 
 class SlowHead(Unavailable):
     """A client sent the head of a request too slowly."""
-
-    code = "slow_head"
 
     def __init__(self, seconds: float) -> None:
         super().__init__(f"The head of the request did not come within {seconds:g} s.", "the same over a faster line")
@@ -260,15 +237,11 @@ class SlowHead(Unavailable):
 class SlowBody(Unavailable):
     """A client sent the announced body too slowly."""
 
-    code = "slow_body"
-
     def __init__(self, seconds: float) -> None:
         super().__init__(f"The body did not come within {seconds:.0f} s.", "the same over a faster line")
 
 
 class Stopping(Unavailable):
-    code = "stopping"
-
     def __init__(self) -> None:
         super().__init__("The service is stopping.", "the same in a moment")
 
@@ -281,7 +254,5 @@ class DeadlineExceeded(Unavailable):
 
 
 class Cancelled(Unavailable):
-    code = "cancelled"
-
     def __init__(self) -> None:
         super().__init__("It was cancelled before the work was done.")

@@ -8,16 +8,12 @@ from biblicus.errors.families import UsageError
 
 
 class BlankQuestion(UsageError):
-    code = "blank_question"
-
     def __init__(self) -> None:
         super().__init__("The question is blank.", 'biblicus query "your question"')
 
 
 class NotUtf8(UsageError):
     """The locale's encoding cannot represent all file names of a corpus."""
-
-    code = "not_utf8"
 
     def __init__(self, encoding: str) -> None:
         super().__init__(f"Python reads file names as {encoding} here; a corpus needs UTF-8.", "export PYTHONUTF8=1")
@@ -26,15 +22,11 @@ class NotUtf8(UsageError):
 class UnknownName(UsageError):
     """An unknown plug-in, option value or other member of a closed set."""
 
-    code = "unknown_name"
-
     def __init__(self, kind: str, name: str, known: Sequence[str], hint: str = "") -> None:
         super().__init__(f'There is no {kind} "{name}"; known: {", ".join(known) or "none"}.', hint)
 
 
 class CorpusExists(UsageError):
-    code = "corpus_exists"
-
     def __init__(self, path: str) -> None:
         super().__init__(f"{path} is already a corpus.", "biblicus ingest")
 
@@ -42,16 +34,12 @@ class CorpusExists(UsageError):
 class OutOfBounds(UsageError):
     """The item does not have this span, line range or page."""
 
-    code = "out_of_bounds"
-
     def __init__(self, what: str, available: str) -> None:
         super().__init__(f"{what} is outside the item, which has {available}.", "biblicus show ITEM")
 
 
 class NotHttp(UsageError):
     """The received data are no HTTP request."""
-
-    code = "not_http"
 
     def __init__(self) -> None:
         super().__init__("That is no HTTP request.")
@@ -79,23 +67,17 @@ class ContentTypeRefused(UsageError):
 class HostRefused(UsageError):
     """The request's host name is not the service's, perhaps because of DNS rebinding."""
 
-    code = "host_refused"
-
     def __init__(self) -> None:
         super().__init__("This service does not answer to that host name.", "biblicus serve --allow-host NAME")
 
 
 class AmbiguousItem(UsageError):
-    code = "ambiguous_item"
-
     def __init__(self, name: str, candidates: Sequence[str]) -> None:
         shown = ", ".join(candidates[:5]) + (", …" if len(candidates) > 5 else "")
         super().__init__(f'"{name}" fits several items: {shown}.', "biblicus show LONGER-ID")
 
 
 class AmbiguousRun(UsageError):
-    code = "ambiguous_run"
-
     def __init__(self, name: str, candidates: Sequence[str]) -> None:
         shown = ", ".join(candidates[-3:]) + (", …" if len(candidates) > 3 else "")
         super().__init__(f'"{name}" fits {len(candidates)} runs: {shown}.', "biblicus runs list")

@@ -32,8 +32,6 @@ class Bounds:
 class ArchiveRefused(BadData):
     """An archive (an office document, an e-book) is damaged or exceeds a limit."""
 
-    code = "archive_refused"
-
     def __init__(self, cause: str) -> None:
         super().__init__(cause)
 

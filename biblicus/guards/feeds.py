@@ -29,8 +29,6 @@ _HTML = frozenset(("html", "text/html", "xhtml", "application/xhtml+xml"))
 class NoFeed(BadData):
     """The document is no feed, or a broken one."""
 
-    code = "no_feed"
-
     def __init__(self, cause: str) -> None:
         super().__init__(f"It is no feed: {cause}.")
         self.cause = cause

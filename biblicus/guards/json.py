@@ -18,8 +18,6 @@ _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 class JsonRefused(BadData):
     """The document is no JSON (RFC 8259), repeats a key or exceeds a limit."""
 
-    code = "json_refused"
-
     def __init__(self, cause: str) -> None:
         super().__init__(f"{cause[:1].upper()}{cause[1:]}.")
 

@@ -130,8 +130,6 @@ def _exactly(descriptor: int, length: int) -> bytes | None:
 class FrameRefused(BadData):
     """A worker sent an invalid frame, or one larger than allowed."""
 
-    code = "frame_refused"
-
 
 def _passed_on(stream: IO[bytes]) -> None:
     """Copy a worker's standard error to ours."""

@@ -32,8 +32,6 @@ _ENCODING = "its encoding is not one that is read"
 class XmlRefused(BadData):
     """The document is no XML, or uses a refused feature."""
 
-    code = "xml_refused"
-
     def __init__(self, cause: str, line: int | None = None) -> None:
         super().__init__(f"line {line}: {cause}." if line else f"{cause[:1].upper()}{cause[1:]}.")
 

@@ -40,8 +40,6 @@ _ITEM = re.compile(_QUOTED)
 class YamlRefused(BadData):
     """The document is no YAML, or uses a refused feature. `line` counts from 1."""
 
-    code = "yaml_refused"
-
     def __init__(self, cause: str, line: int | None = None) -> None:
         super().__init__(f"line {line}: {cause}." if line else f"{cause[:1].upper()}{cause[1:]}.")
         self.line = line

@@ -22,8 +22,6 @@ ALIVE: Mapping[str, Any] = {"alive": True}
 class WireRefused(BadData):
     """Raised when a frame is no valid extraction."""
 
-    code = "wire_refused"
-
 
 def pack(outcome: Extraction | NoExtraction) -> tuple[dict[str, Any], bytes]:
     """Return the header and body of a frame. The body is the text."""

@@ -60,8 +60,6 @@ class Reply:
 class AddressRefused(UrlRefused):
     """The host's address may not be connected to."""
 
-    code = "address_refused"
-
 
 @dataclass(frozen=True)
 class Fetcher:

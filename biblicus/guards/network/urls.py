@@ -28,8 +28,6 @@ _IN_QUERY = _IN_PATH + "?"
 class UrlRefused(UnsafeInput):
     """The text is no web address, or a safety rule refuses it."""
 
-    code = "url_refused"
-
     def __init__(self, url: str, cause: str, hint: str = "") -> None:
         super().__init__(f"{shown(url)} is not fetched: {cause}.", hint)
         self.cause = cause
