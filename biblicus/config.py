@@ -15,7 +15,7 @@ from biblicus.disk import system
 from biblicus.errors import BadData, ConfigInvalid
 from biblicus.guards.processes import settings_file as settings_file
 from biblicus.guards.processes import user_folder as user_folder
-from biblicus.models.fields import EXECUTOR, doc, worded
+from biblicus.models.fields import EXECUTOR, doc, option, worded
 from biblicus.models.frozen import dataclass
 from biblicus.models.item import DOCTYPES
 from biblicus.models.records import Bounds, Chosen, Record
@@ -176,91 +176,57 @@ class CorpusSetting(Record):
 class Settings(Record):
     """The user's settings for this machine. Sizes in bytes, times in seconds."""
 
-    max_file_bytes: int = field(default=2 << 30, metadata=doc("Larger files are skipped.", ge=1))
-    max_text_bytes: int = field(default=64 << 20, metadata=doc("Larger files give no text.", ge=1))
-    lock_timeout: float = field(default=60.0, metadata=doc("How long a writer waits for another.", ge=0))
-    workers: int = field(default=0, metadata=doc("Parser processes (0: one per core).", ge=0, le=256))
-    extraction_seconds: float = field(default=30.0, metadata=doc("How long one file may be parsed.", gt=0))
-    extraction_memory: int = field(default=1 << 30, metadata=doc("What parsing one file may take.", ge=128 << 20))
-    ocr_seconds: float = field(default=60.0, metadata=doc("How long the OCR of one page may take.", gt=0))
-    ocr_memory: int = field(default=2 << 30, metadata=doc("What OCR of one file may take.", ge=512 << 20))
-    archive_members: int = field(
-        default=10_000, metadata=doc("How many members of one archive are read.", ge=1, le=100_000)
+    max_file_bytes: int = option(2 << 30, "Larger files are skipped.", ge=1)
+    max_text_bytes: int = option(64 << 20, "Larger files give no text.", ge=1)
+    lock_timeout: float = option(60.0, "How long a writer waits for another.", ge=0)
+    workers: int = option(0, "Parser processes (0: one per core).", ge=0, le=256)
+    extraction_seconds: float = option(30.0, "How long one file may be parsed.", gt=0)
+    extraction_memory: int = option(1 << 30, "What parsing one file may take.", ge=128 << 20)
+    ocr_seconds: float = option(60.0, "How long the OCR of one page may take.", gt=0)
+    ocr_memory: int = option(2 << 30, "What OCR of one file may take.", ge=512 << 20)
+    archive_members: int = option(10_000, "How many members of one archive are read.", ge=1, le=100_000)
+    archive_bytes: int = option(512 << 20, "What the members of one archive may come to, unpacked.", ge=1)
+    archive_ratio: int = option(200, "How many times its packed size a member may come to.", ge=2)
+    sandbox: Literal["on", "off"] = option(
+        "on", "Walls of the kernel around parsers; off, where a library cannot be loaded behind them."
     )
-    archive_bytes: int = field(
-        default=512 << 20, metadata=doc("What the members of one archive may come to, unpacked.", ge=1)
+    materializations: int = option(2, "Indexes kept of each build.", ge=1, le=100)
+    cache_bytes: int = option(1 << 30, "Bound of kept texts and replies together, and of vectors.", ge=0)
+    ingest_min_characters: int = option(1, "Shorter texts are refused where a service or an agent ingests.", ge=1)
+    ingest_max_bytes: int = option(32 << 20, "Larger documents are refused where a service or an agent ingests.", ge=1)
+    event_bytes: int = option(64 << 20, "Bound of the event log.", ge=1 << 20)
+    source_file_bytes: int = option(16 << 20, "Bound of one document that a sync takes from a source.", ge=1)
+    source_bytes: int = option(2 << 30, "Bound of all that one sync takes from a source.", ge=1 << 20)
+    source_documents: int = option(100_000, "How many documents one sync takes from a source.", ge=1)
+    source_seconds: float = option(900.0, "How long the sync of one source may take.", gt=0)
+    hidden: dict[str, tuple[str, ...]] = option(
+        {}, "Folders of corpora, each with patterns of hidden files that are items all the same."
     )
-    archive_ratio: int = field(default=200, metadata=doc("How many times its packed size a member may come to.", ge=2))
-    sandbox: Literal["on", "off"] = field(
-        default="on",
-        metadata=doc("Walls of the kernel around parsers; off, where a library cannot be loaded behind them."),
+    local_excludes: bool | None = option(
+        None,
+        "Whether files that `.git/info/exclude` and `core.excludesFile` hide are left out. Default: yes, but not "
+        "where the variable `CI` is set.",
     )
-    materializations: int = field(default=2, metadata=doc("Indexes kept of each build.", ge=1, le=100))
-    cache_bytes: int = field(
-        default=1 << 30, metadata=doc("Bound of kept texts and replies together, and of vectors.", ge=0)
+    default_recipe: str | None = option(None, "Overrides the corpus's.")
+    auto_recipe: str = option("meaning", "The recipe that `auto` comes to where the models of meaning are installed.")
+    meaning: Literal["auto", "off"] = option(
+        "auto", "Whether the default recipe `auto` uses models of meaning where they are installed."
     )
-    ingest_min_characters: int = field(
-        default=1, metadata=doc("Shorter texts are refused where a service or an agent ingests.", ge=1)
+    at: str = option(
+        "local",
+        "Where questions are answered (`local`, `daemon`, a service's address or its name in `places`), "
+        "several by comma, the next where one is down.",
     )
-    ingest_max_bytes: int = field(
-        default=32 << 20, metadata=doc("Larger documents are refused where a service or an agent ingests.", ge=1)
+    watch: bool = option(False, "Whether the daemon and services follow folders and index what changes.")
+    refresh: Literal["off", "auto"] = option(
+        "off", "Whether what changed is indexed before each question, where that is quick."
     )
-    event_bytes: int = field(default=64 << 20, metadata=doc("Bound of the event log.", ge=1 << 20))
-    source_file_bytes: int = field(
-        default=16 << 20, metadata=doc("Bound of one document that a sync takes from a source.", ge=1)
+    places: dict[str, str] = option({}, "Names to folders of corpora and addresses of services.")
+    daemon_workers: int = option(
+        1, "Processes of a daemon that answer, once questions come together (1: itself).", ge=1, le=64
     )
-    source_bytes: int = field(
-        default=2 << 30, metadata=doc("Bound of all that one sync takes from a source.", ge=1 << 20)
-    )
-    source_documents: int = field(
-        default=100_000, metadata=doc("How many documents one sync takes from a source.", ge=1)
-    )
-    source_seconds: float = field(default=900.0, metadata=doc("How long the sync of one source may take.", gt=0))
-    hidden: dict[str, tuple[str, ...]] = field(
-        default_factory=dict,
-        metadata=doc("Folders of corpora, each with patterns of hidden files that are items all the same."),
-    )
-    local_excludes: bool | None = field(
-        default=None,
-        metadata=doc(
-            "Whether files that `.git/info/exclude` and `core.excludesFile` hide are left out. Default: yes, but not "
-            "where the variable `CI` is set."
-        ),
-    )
-    default_recipe: str | None = field(default=None, metadata=doc("Overrides the corpus's."))
-    auto_recipe: str = field(
-        default="meaning", metadata=doc("The recipe that `auto` comes to where the models of meaning are installed.")
-    )
-    meaning: Literal["auto", "off"] = field(
-        default="auto",
-        metadata=doc("Whether the default recipe `auto` uses models of meaning where they are installed."),
-    )
-    at: str = field(
-        default="local",
-        metadata=doc(
-            "Where questions are answered (`local`, `daemon`, a service's address or its name in `places`), "
-            "several by comma, the next where one is down."
-        ),
-    )
-    watch: bool = field(
-        default=False, metadata=doc("Whether the daemon and services follow folders and index what changes.")
-    )
-    refresh: Literal["off", "auto"] = field(
-        default="off", metadata=doc("Whether what changed is indexed before each question, where that is quick.")
-    )
-    places: dict[str, str] = field(
-        default_factory=dict, metadata=doc("Names to folders of corpora and addresses of services.")
-    )
-    daemon_workers: int = field(
-        default=1,
-        metadata=doc("Processes of a daemon that answer, once questions come together (1: itself).", ge=1, le=64),
-    )
-    daemon_idle: float = field(
-        default=1800.0, metadata=doc("Seconds after which a daemon that nobody asks ends.", gt=0)
-    )
-    groups: dict[str, tuple[str, ...]] = field(
-        default_factory=dict, metadata=doc("Groups of readers, each with the names of its people.")
-    )
+    daemon_idle: float = option(1800.0, "Seconds after which a daemon that nobody asks ends.", gt=0)
+    groups: dict[str, tuple[str, ...]] = option({}, "Groups of readers, each with the names of its people.")
     proxy: ProxySetting | None = field(
         default=None, repr=False, metadata=doc("A proxy of a service whose headers name the reader.")
     )
@@ -269,43 +235,29 @@ class Settings(Record):
         repr=False,
         metadata=doc("Globs of paths in a corpus to passwords of PDFs, Office files and archives."),
     )
-    prices: dict[str, Annotated[float, Bounds(ge=0)]] = field(
-        default_factory=dict,
-        metadata=doc(
-            "Money for a million tokens, by model or embedder, in whatever currency; `eval` reckons with them."
-        ),
+    prices: dict[str, Annotated[float, Bounds(ge=0)]] = option(
+        {}, "Money for a million tokens, by model or embedder, in whatever currency; `eval` reckons with them."
     )
-    device: Literal["auto", "cpu", "cuda"] = field(default="auto", metadata=doc("Where models compute."))
-    telemetry: Literal["off", "console", "otlp"] = field(
-        default="off", metadata=doc("Where spans and measurements go.")
+    device: Literal["auto", "cpu", "cuda"] = option("auto", "Where models compute.")
+    telemetry: Literal["off", "console", "otlp"] = option("off", "Where spans and measurements go.")
+    telemetry_texts: bool = option(False, "Tell questions there, too.")
+    log_format: Literal["text", "json"] = option("text", "Of what a service logs.")
+    embedders: dict[Name, Chosen] = option({}, "Embedders by the name that recipes use.")
+    rerankers: dict[Name, dict[str, str | int]] = option({}, "Rerankers by the name that recipes use.")
+    judge_seconds: float = option(
+        10.0, "How long the judge may take for one question, at most (0: as long as it takes).", ge=0
     )
-    telemetry_texts: bool = field(default=False, metadata=doc("Tell questions there, too."))
-    log_format: Literal["text", "json"] = field(default="text", metadata=doc("Of what a service logs."))
-    embedders: dict[Name, Chosen] = field(default_factory=dict, metadata=doc("Embedders by the name that recipes use."))
-    rerankers: dict[Name, dict[str, str | int]] = field(
-        default_factory=dict, metadata=doc("Rerankers by the name that recipes use.")
+    memos_shortest: int = option(40, "Characters that a text must have to be kept by `serve --profile memos`.", ge=1)
+    memos_longest: int = option(200_000, "Characters that it may have.", ge=1)
+    memos_k: int = option(12, "Chunks that an answer of `memos` looks at.", ge=1, le=50)
+    memos_sentences: int = option(6, "Sentences of a window of the recipe `memos`.", ge=1)
+    memos_overlap: int = option(1, "Sentences that the next window repeats.", ge=0)
+    memos_ids: Literal["ours", "uuid"] = option(
+        "ours", "Ids of documents and chunks that `memos` gives: ours, or UUIDs (v5) of these."
     )
-    judge_seconds: float = field(
-        default=10.0,
-        metadata=doc("How long the judge may take for one question, at most (0: as long as it takes).", ge=0),
-    )
-    memos_shortest: int = field(
-        default=40, metadata=doc("Characters that a text must have to be kept by `serve --profile memos`.", ge=1)
-    )
-    memos_longest: int = field(default=200_000, metadata=doc("Characters that it may have.", ge=1))
-    memos_k: int = field(default=12, metadata=doc("Chunks that an answer of `memos` looks at.", ge=1, le=50))
-    memos_sentences: int = field(default=6, metadata=doc("Sentences of a window of the recipe `memos`.", ge=1))
-    memos_overlap: int = field(default=1, metadata=doc("Sentences that the next window repeats.", ge=0))
-    memos_ids: Literal["ours", "uuid"] = field(
-        default="ours", metadata=doc("Ids of documents and chunks that `memos` gives: ours, or UUIDs (v5) of these.")
-    )
-    transcribers: dict[Name, Chosen] = field(
-        default_factory=dict, metadata=doc("What turns speech into text, by the name that recipes use.")
-    )
-    llms: dict[Name, Chosen] = field(
-        default_factory=dict, metadata=doc("Language models, each by a name of the user's.")
-    )
-    llm: str = field(default="", metadata=doc("Which of them is asked where several are there and none is named."))
+    transcribers: dict[Name, Chosen] = option({}, "What turns speech into text, by the name that recipes use.")
+    llms: dict[Name, Chosen] = option({}, "Language models, each by a name of the user's.")
+    llm: str = option("", "Which of them is asked where several are there and none is named.")
     stores: dict[Name, Chosen] = field(
         default_factory=dict, repr=False, metadata=doc("Databases that keep runs, each by a name of the user's.")
     )
@@ -322,23 +274,20 @@ class Settings(Record):
     shared_cache: SharedCacheSetting | None = field(
         default=None, repr=False, metadata=doc("Where a team shares parsed texts and vectors: a folder, or a bucket.")
     )
-    corpora: dict[str, CorpusSetting] = field(
-        default_factory=dict, metadata=doc("Folders of corpora, each with the store and the schema that keep its runs.")
+    corpora: dict[str, CorpusSetting] = option(
+        {}, "Folders of corpora, each with the store and the schema that keep its runs."
     )
-    store: str | None = field(
-        default=None, metadata=doc("Where all runs are kept, whatever `corpora` says: `local`, or a name in `stores`.")
+    store: str | None = option(
+        None, "Where all runs are kept, whatever `corpora` says: `local`, or a name in `stores`."
     )
-    executor: str = field(
-        default="local",
-        metadata=doc(
-            "Who shares in builds: `local` (processes here), `ray` (a cluster started here), `ray://HOST:PORT`.",
-            pattern=EXECUTOR,
-        ),
+    executor: str = option(
+        "local",
+        "Who shares in builds: `local` (processes here), `ray` (a cluster started here), `ray://HOST:PORT`.",
+        pattern=EXECUTOR,
     )
-    answerer: str = field(default="quote", metadata=doc("Who answers where none is named."))
-    procedures: dict[Name, ProcedureSetting] = field(
-        default_factory=dict,
-        metadata=doc("Commands that answer, each by a name of the user's, to be measured by `eval --procedure`."),
+    answerer: str = option("quote", "Who answers where none is named.")
+    procedures: dict[Name, ProcedureSetting] = option(
+        {}, "Commands that answer, each by a name of the user's, to be measured by `eval --procedure`."
     )
 
 

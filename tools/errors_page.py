@@ -13,7 +13,8 @@ from biblicus.errors import FAMILIES, GROUPS, BiblicusError
 from biblicus.service.routes import STATUSES, status_of
 
 _PACKAGE = Path(biblicus.__path__[0])
-_SAYS_A_CODE = re.compile(r"^    code(: .+)? = ", re.MULTILINE)
+_NAMES = "|".join(["Error", *(family.__name__ for family in FAMILIES)])
+_HAS_AN_ERROR = re.compile(rf"^class \w+\(.*({_NAMES})\b", re.MULTILINE)
 
 MARK = "<!-- Written by `make docs` from biblicus/errors/; edit that. -->"
 
@@ -193,7 +194,7 @@ def classes() -> list[type[BiblicusError]]:
     One without a code of its own is a group, or a connector's way to carry more beside an error that stands here.
     """
     for path in sorted(_PACKAGE.rglob("*.py")):
-        if _SAYS_A_CODE.search(path.read_text(encoding="utf-8")):  # to import all would take seconds
+        if _HAS_AN_ERROR.search(path.read_text(encoding="utf-8")):  # to import all would take seconds
             import_module(".".join(("biblicus", *path.relative_to(_PACKAGE).with_suffix("").parts)))
     found: set[type[BiblicusError]] = set()
     waiting = [BiblicusError]
@@ -201,7 +202,13 @@ def classes() -> list[type[BiblicusError]]:
         cls = waiting.pop()
         found.add(cls)
         waiting += cls.__subclasses__()
-    ours = [cls for cls in found if cls.__module__.startswith("biblicus.") and "code" in vars(cls)]
+    ours = [
+        cls
+        for cls in found
+        if cls.__module__.startswith("biblicus.")
+        and "code" in vars(cls)
+        and cls.code not in {getattr(base, "code", "") for base in cls.__mro__[1:]}
+    ]
     return sorted(ours, key=lambda cls: (cls.exit_code, cls.code, cls.__name__))
 
 

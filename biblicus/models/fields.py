@@ -8,9 +8,9 @@ from __future__ import annotations
 import operator
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import MISSING, Field, fields
+from dataclasses import MISSING, Field, field, fields
 from functools import cache
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, TypeVar, cast
 
 from biblicus.errors import UsageError
 from biblicus.models.frozen import dataclass
@@ -29,6 +29,7 @@ else:
             return handler.generate_schema(Annotated[float, Field(strict=True, ge=0, le=1)])
 
 
+Default = TypeVar("Default")
 JsonObject = dict
 """Reply type without a class of its own."""
 TEXT = 2_000
@@ -120,6 +121,14 @@ def term(description: str, **bounds: Any) -> dict[str, Any]:
     return doc(description, **{"max_length": TEXT, **bounds})
 
 
+def option(default: Default, about: str | Mapping[str, Any], **bounds: Any) -> Default:
+    """Return a field with a default. `about`: its description, to which `bounds` are added as in `doc`, or metadata."""
+    metadata = doc(about, **bounds) if isinstance(about, str) else about
+    if default == {}:
+        return cast("Default", field(default_factory=dict, metadata=metadata))
+    return field(default=default, metadata=metadata)
+
+
 class Request:
     """Base of all requests: unknown fields are refused, a single text becomes a list, bounds are checked."""
 
@@ -129,17 +138,17 @@ class Request:
         """Check the bounds. Raises `UsageError` that names the field."""
         self._take_lists()
         kind: Any = type(self)
-        for field in _bounded(kind):
-            value = getattr(self, field.name)
-            if value is not field.default and value is not None and (problem := _problem(field, value)):
-                raise UsageError(f"{field.name} {problem}.")
+        for entry in _bounded(kind):
+            value = getattr(self, entry.name)
+            if value is not entry.default and value is not None and (problem := _problem(entry, value)):
+                raise UsageError(f"{entry.name} {problem}.")
 
     def _take_lists(self) -> None:
         kind: Any = type(self)
-        for field in _listed(kind):
-            value = getattr(self, field.name)
+        for entry in _listed(kind):
+            value = getattr(self, entry.name)
             if isinstance(value, str | list):
-                object.__setattr__(self, field.name, (value,) if isinstance(value, str) else tuple(value))
+                object.__setattr__(self, entry.name, (value,) if isinstance(value, str) else tuple(value))
 
 
 @cache

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -13,7 +13,7 @@ from biblicus.connectors.cli import output
 from biblicus.connectors.cli.front.commands import Command, Given, Together
 from biblicus.errors import BiblicusError
 from biblicus.models.answers.answer import Band, band_of
-from biblicus.models.fields import doc
+from biblicus.models.fields import option
 from biblicus.service.verbs import ANSWER, CONTEXT, QUERY
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def _context(pack: Pack, given: Given) -> None:
 
 @dataclass(frozen=True, kw_only=True)
 class _Own(Together):
-    llm: str | None = field(default=None, metadata=doc("Which language model of your configuration."))
+    llm: str | None = option(None, "Which language model of your configuration.")
 
 
 def _asked(given: Given) -> Answer | PersonaAnswer | None:

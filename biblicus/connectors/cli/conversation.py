@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,7 +14,7 @@ from biblicus.connectors.cli.answer import answered, show_reply
 from biblicus.connectors.cli.front.commands import Command, Given
 from biblicus.disk import system
 from biblicus.errors import BiblicusError, UsageError
-from biblicus.models.fields import doc
+from biblicus.models.fields import option
 from biblicus.models.plain import plain
 
 if TYPE_CHECKING:
@@ -30,16 +30,13 @@ _LINE = 10_000
 
 @dataclass(frozen=True, kw_only=True)
 class _Chat:
-    history: str | None = field(
-        default=None, metadata=doc("Keep the turns in this file, a line of JSON each, and go on from its last.")
+    history: str | None = option(None, "Keep the turns in this file, a line of JSON each, and go on from its last.")
+    save: str | None = option(
+        None, "Write the conversation to this file, which is new: a note with each passage and its citation."
     )
-    save: str | None = field(
-        default=None,
-        metadata=doc("Write the conversation to this file, which is new: a note with each passage and its citation."),
-    )
-    persona: str | None = field(default=None, metadata=doc("A persona of the corpus, by id."))
-    answerer: str | None = field(default=None, metadata=doc("Who answers; quote needs no model."))
-    llm: str | None = field(default=None, metadata=doc("Which language model of your configuration."))
+    persona: str | None = option(None, "A persona of the corpus, by id.")
+    answerer: str | None = option(None, "Who answers; quote needs no model.")
+    llm: str | None = option(None, "Which language model of your configuration.")
 
 
 def _chat(given: Given) -> None:

@@ -12,7 +12,7 @@ from biblicus.connectors.cli.front.commands import Asking, Command, Given
 from biblicus.corpus import auto
 from biblicus.errors import UsageError
 from biblicus.errors.families import typed
-from biblicus.models.fields import doc
+from biblicus.models.fields import doc, option
 from biblicus.service.verbs import CHECK, INGEST, REMOVE, STATS, TAG, TRUST
 
 if TYPE_CHECKING:
@@ -28,10 +28,8 @@ class _Folder:
     path: str | None = field(
         default=None, kw_only=False, metadata=doc("The folder; made where it is missing (default: here, or -C).")
     )
-    name: str | None = field(default=None, metadata=doc("The corpus's name (default: the folder's)."))
-    yes: bool = field(
-        default=False, metadata=doc("Ask nothing: a home folder, a disk, or a corpus in a corpus is meant.")
-    )
+    name: str | None = option(None, "The corpus's name (default: the folder's).")
+    yes: bool = option(False, "Ask nothing: a home folder, a disk, or a corpus in a corpus is meant.")
 
 
 def _made(given: Given) -> CorpusFolder:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from biblicus.connectors.cli import output
 from biblicus.connectors.cli.front.commands import Command, Given
 from biblicus.errors import UsageError
-from biblicus.models.fields import doc
+from biblicus.models.fields import option
 from biblicus.service.verbs import EVALUATE, GOLDEN, TUNE
 
 if TYPE_CHECKING:
@@ -24,14 +24,11 @@ _OF_GOLDEN = frozenset(("golden", "dataset", "recipes", "reports"))
 
 @dataclass(frozen=True, kw_only=True)
 class _Measuring:
-    answers: bool = field(
-        default=False, metadata=doc("Measure answers: right, cited, verified, silent where nothing answers.")
+    answers: bool = option(False, "Measure answers: right, cited, verified, silent where nothing answers.")
+    golden: bool = option(
+        False, "Check golden questions (default: .biblicus/datasets/golden.yml); exit code 4 where one fails."
     )
-    golden: bool = field(
-        default=False,
-        metadata=doc("Check golden questions (default: .biblicus/datasets/golden.yml); exit code 4 where one fails."),
-    )
-    per_query: bool = field(default=False, metadata=doc("With --json, also a row for every question."))
+    per_query: bool = option(False, "With --json, also a row for every question.")
 
 
 def _measured(given: Given) -> Evaluated | GoldenReport:
@@ -54,9 +51,9 @@ def _measured(given: Given) -> Evaluated | GoldenReport:
 def _checked_golden(given: Given) -> GoldenReport:
     from biblicus.models.requests.measure import EvaluateRequest, GoldenRequest
 
-    for option in given.command.parts[EvaluateRequest] + given.command.parts[_Measuring]:
-        if given.values.get(option.name) and option.name not in _OF_GOLDEN:
-            raise UsageError(f"Golden questions take no {option.flags[0]}.", "biblicus eval --golden")
+    for entry in given.command.parts[EvaluateRequest] + given.command.parts[_Measuring]:
+        if given.values.get(entry.name) and entry.name not in _OF_GOLDEN:
+            raise UsageError(f"Golden questions take no {entry.flags[0]}.", "biblicus eval --golden")
     recipes = given.values.get("recipes") or ()
     if len(recipes) > 1:
         raise UsageError("Golden questions are asked of one recipe.", "biblicus eval --golden --recipe lexical")

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import sys
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from biblicus.connectors.cli import output
 from biblicus.connectors.cli.front.commands import Command, Given
-from biblicus.models.fields import doc
+from biblicus.models.fields import option
 from biblicus.models.plain import jsonable
 from biblicus.service.verbs import EVENTS
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class _Following:
-    follow: bool = field(default=False, metadata=doc("Go on with each event as it comes, until Ctrl-C."))
+    follow: bool = option(False, "Go on with each event as it comes, until Ctrl-C.")
 
 
 def _told(given: Given) -> EventPage | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, fields
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +12,7 @@ from biblicus.connectors.cli.front.commands import Command, Given, Printing
 from biblicus.disk import files
 from biblicus.errors import UsageError
 from biblicus.guards.terminal import safe
-from biblicus.models.fields import doc
+from biblicus.models.fields import option
 from biblicus.models.item import Item
 from biblicus.models.plain import plain
 from biblicus.models.requests.items import MOST_PIXELS, PageImageRequest
@@ -27,14 +27,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class _Reading:
-    raw: bool = field(default=False, metadata=doc("Print control characters as they are."))
-    image: str | None = field(default=None, metadata=doc("Write the page as a picture (PNG) to this file, instead."))
-    mark: tuple[str, ...] = field(
-        default=(), metadata=doc("With --image: mark this span, START:END in characters of the item.")
-    )
-    pixels: int | None = field(
-        default=None, metadata=doc("With --image: at most this many pixels.", ge=10_000, le=MOST_PIXELS)
-    )
+    raw: bool = option(False, "Print control characters as they are.")
+    image: str | None = option(None, "Write the page as a picture (PNG) to this file, instead.")
+    mark: tuple[str, ...] = option((), "With --image: mark this span, START:END in characters of the item.")
+    pixels: int | None = option(None, "With --image: at most this many pixels.", ge=10_000, le=MOST_PIXELS)
 
 
 def _all_items(given: Given) -> ItemPage:

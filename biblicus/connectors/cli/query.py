@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from biblicus.connectors.cli import output
 from biblicus.connectors.cli.front.commands import Command, Given, Printing, Together
 from biblicus.errors import BiblicusError, SourceNotFound, UsageError
-from biblicus.models.fields import doc
+from biblicus.models.fields import doc, option
 from biblicus.models.frozen import dataclass
 from biblicus.service.verbs import LIST, QUERY, VERIFY, VERIFY_CITATIONS
 from biblicus.text.anchoring import spans_of
@@ -25,9 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class _Own(Printing, Together):
-    refresh: bool = field(
-        default=False, metadata=doc("Index first what changed, where that is quick: up to 50 files, 4 MiB.")
-    )
+    refresh: bool = option(False, "Index first what changed, where that is quick: up to 50 files, 4 MiB.")
 
 
 def _asked(given: Given) -> Result | FusedResult | None:
@@ -197,13 +195,11 @@ class _Documents(Together):
         kw_only=False,
         metadata=doc("A result or a list of evidence as JSON (- reads standard input); with --citations, Markdown."),
     )
-    citations: bool = field(
-        default=False,
-        metadata=doc("The files are Markdown: whether passages quoted there with a citation still stand."),
+    citations: bool = option(
+        False, "The files are Markdown: whether passages quoted there with a citation still stand."
     )
-    strict: bool = field(
-        default=False,
-        metadata=doc("With --citations: exit code 4 for a citation of an unknown form, or if nothing was checked."),
+    strict: bool = option(
+        False, "With --citations: exit code 4 for a citation of an unknown form, or if nothing was checked."
     )
 
 

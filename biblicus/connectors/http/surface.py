@@ -16,7 +16,7 @@ from biblicus.connectors.http import answering, capabilities, following, service
 from biblicus.connectors.http.endpoints import Endpoint
 from biblicus.errors import UsageError
 from biblicus.models.evidence import Result
-from biblicus.models.fields import Request, doc, term
+from biblicus.models.fields import Request, doc, option, term
 from biblicus.service.corpora import FusedResult, ServedCorpora
 from biblicus.service.jobs import Job
 from biblicus.service.routes import ROUTES
@@ -29,18 +29,15 @@ CorpusName = Annotated[str, Field(pattern=r"^[a-z0-9-]{1,64}$")]
 class OneCorpus(Request):
     """Parameter of most requests."""
 
-    corpus: CorpusName | None = field(
-        default=None, metadata=doc("The corpus, by the name it is served under. Default: the only one.")
-    )
+    corpus: CorpusName | None = option(None, "The corpus, by the name it is served under. Default: the only one.")
 
 
 @dataclass(frozen=True, kw_only=True)
 class SeveralCorpora(Request):
     """Parameter of queries."""
 
-    corpus: tuple[CorpusName, ...] = field(
-        default=(),
-        metadata=doc("The corpora to ask; several are fused by rank. Default: all of them.", max_length=20),
+    corpus: tuple[CorpusName, ...] = option(
+        (), "The corpora to ask; several are fused by rank. Default: all of them.", max_length=20
     )
 
 
@@ -48,12 +45,8 @@ class SeveralCorpora(Request):
 class Measured(Request):
     """Parameters of queries with a known answer."""
 
-    eval: bool = field(
-        default=False, metadata=doc("Measure this question: how its evidence scores, and whether `gold` is found.")
-    )
-    gold: str | None = field(
-        default=None, metadata=term("With `eval`: the item that answers, by id or path.", min_length=1)
-    )
+    eval: bool = option(False, "Measure this question: how its evidence scores, and whether `gold` is found.")
+    gold: str | None = option(None, term("With `eval`: the item that answers, by id or path.", min_length=1))
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -75,9 +68,7 @@ class Answered(Measured, OneCorpus):
 class Followed(OneCorpus):
     """Parameters of `GET /events`."""
 
-    follow: bool = field(
-        default=True, metadata=doc("Go on with each event as it comes; else end after those that are there.")
-    )
+    follow: bool = option(True, "Go on with each event as it comes; else end after those that are there.")
 
 
 @dataclass(frozen=True, kw_only=True)

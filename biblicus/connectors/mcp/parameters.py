@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from biblicus.connectors.mcp.paging import MOST_TOKENS, OUTPUT_TOKENS
 from biblicus.errors import UsageError
-from biblicus.models.fields import Request, doc, term, terms
+from biblicus.models.fields import Request, option, term, terms
 from biblicus.models.requests.items import BATCH
 from biblicus.models.requests.query import FILTERS
 from biblicus.models.weights import GLOBAL
@@ -28,14 +28,14 @@ class Own(Request):
     `where`, `metadata` and `leg_weights` are texts `name=value`. `where` also accepts the filters without a parameter,
     by name."""
 
-    corpus: str | None = field(default=None, metadata=term(""))
-    toolkit: str | None = field(default=None, metadata=term(""))
-    where: tuple[str, ...] = field(default=(), metadata=terms(""))
-    metadata: tuple[str, ...] = field(default=(), metadata=terms(""))
-    leg_weights: tuple[str, ...] = field(default=(), metadata=terms(""))
+    corpus: str | None = option(None, term(""))
+    toolkit: str | None = option(None, term(""))
+    where: tuple[str, ...] = option((), terms(""))
+    metadata: tuple[str, ...] = option((), terms(""))
+    leg_weights: tuple[str, ...] = option((), terms(""))
     detail: Literal["brief", "full"] = "brief"
-    output_tokens: int = field(default=OUTPUT_TOKENS, metadata=doc("", ge=200, le=MOST_TOKENS))
-    cursor: str | None = field(default=None, metadata=term(""))
+    output_tokens: int = option(OUTPUT_TOKENS, "", ge=200, le=MOST_TOKENS)
+    cursor: str | None = option(None, term(""))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,14 +43,14 @@ class References(Own):
     """Texts to read. `image`: with images of their pages."""
 
     items: tuple[str, ...] = field(metadata={**terms(""), "min_length": 1, "max_length": BATCH})
-    image: bool = field(default=False, metadata=doc(""))
+    image: bool = option(False, "")
 
 
 @dataclass(frozen=True, kw_only=True)
 class Walk(Own):
     """Size of the tree."""
 
-    limit: int = field(default=200, metadata=doc("", ge=1, le=10_000))
+    limit: int = option(200, "", ge=1, le=10_000)
 
 
 def names_of(kind: Any) -> frozenset[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import field
 
-from biblicus.models.fields import Request, doc, term, terms
+from biblicus.models.fields import Request, doc, option, term, terms
 from biblicus.models.frozen import dataclass
 from biblicus.models.requests.query import Filters
 
@@ -24,11 +24,11 @@ class AlertRequest(Request):
     """Request about one alert."""
 
     name: str = field(kw_only=False, metadata=doc("The alert's name.", pattern=_NAMED))
-    layer: tuple[str, ...] = field(default=(), metadata=terms("Only what may be shown on these layers (any)."))
+    layer: tuple[str, ...] = option((), terms("Only what may be shown on these layers (any)."))
 
 
 @dataclass(frozen=True, kw_only=True)
 class AlertsRequest(Request):
     """List alerts."""
 
-    layer: tuple[str, ...] = field(default=(), metadata=terms("Only what may be shown on these layers (any)."))
+    layer: tuple[str, ...] = option((), terms("Only what may be shown on these layers (any)."))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from biblicus.models.fields import Request, doc, term
+from biblicus.models.fields import Request, doc, option, term
 from biblicus.models.requests.query import QueryRequest
 
 ESTIMATE = "estimate"
@@ -21,29 +21,19 @@ class PackPolicy(Request):
 
     `order`: by rank; by source (items by best rank, each in its own order); by document (path, then position)."""
 
-    max_tokens: int = field(
-        default=4_000,
-        metadata=doc("Budget of the whole text in tokens, heads included.", ge=1, le=10_000_000),
+    max_tokens: int = option(4_000, "Budget of the whole text in tokens, heads included.", ge=1, le=10_000_000)
+    format: Format = option(
+        "markdown", "How the text is written; verify takes json.", choices=("markdown", "xml", "json", "plain")
     )
-    format: Format = field(
-        default="markdown",
-        metadata=doc("How the text is written; verify takes json.", choices=("markdown", "xml", "json", "plain")),
+    order: Order = option(
+        "rank",
+        "By rank; by source, the best first; or by document: path and place.",
+        choices=("rank", "source", "document"),
     )
-    order: Order = field(
-        default="rank",
-        metadata=doc(
-            "By rank; by source, the best first; or by document: path and place.",
-            choices=("rank", "source", "document"),
-        ),
-    )
-    neighbours: int = field(
-        default=1,
-        metadata=doc("Paragraphs to add on each side of what was found, while there is room.", ge=0, le=20),
-    )
-    share: float = field(default=1.0, metadata=doc("How much of the budget one item may take.", gt=0, le=1))
-    tokenizer: str = field(
-        default=ESTIMATE,
-        metadata=doc("Who counts: estimate, or an embedder that the configuration names.", max_length=200),
+    neighbours: int = option(1, "Paragraphs to add on each side of what was found, while there is room.", ge=0, le=20)
+    share: float = option(1.0, "How much of the budget one item may take.", gt=0, le=1)
+    tokenizer: str = option(
+        ESTIMATE, "Who counts: estimate, or an embedder that the configuration names.", max_length=200
     )
 
 
@@ -56,16 +46,12 @@ class ContextRequest(PackPolicy, QueryRequest):
 class AnswerRequest(QueryRequest):
     """Ask a question and get statements, each with exact supporting words from the corpus."""
 
-    answerer: str | None = field(
-        default=None,
-        metadata=term("Who answers: quote needs no model. Default: the usual one."),
+    answerer: str | None = option(None, term("Who answers: quote needs no model. Default: the usual one."))
+    persona: str | None = option(None, term("A persona of the corpus, by id."))
+    max_words: int | None = option(
+        None, "At most this many words. Default: 60, of instructions 120; llm: 150.", ge=5, le=2_000
     )
-    persona: str | None = field(default=None, metadata=term("A persona of the corpus, by id."))
-    max_words: int | None = field(
-        default=None,
-        metadata=doc("At most this many words. Default: 60, of instructions 120; llm: 150.", ge=5, le=2_000),
-    )
-    debug: bool = field(default=False, metadata=doc("With the evidence that the answerer was given, and what it said."))
+    debug: bool = option(False, "With the evidence that the answerer was given, and what it said.")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -80,7 +66,7 @@ class NewPersonaRequest(Request):
     """Write a commented persona to .biblicus/personas/ for editing."""
 
     name: str = field(kw_only=False, metadata=doc("The new persona's id: a-z, 0-9, - and _."))
-    title: str | None = field(default=None, metadata=doc("What it is called."))
+    title: str | None = option(None, "What it is called.")
 
 
 @dataclass(frozen=True, kw_only=True)

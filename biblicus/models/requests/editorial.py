@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import field
 
-from biblicus.models.fields import Request, doc, term, terms
+from biblicus.models.fields import Request, doc, option, term, terms
 from biblicus.models.frozen import dataclass
 from biblicus.models.requests.query import LIMIT
 
@@ -23,9 +23,9 @@ class PromoteRequest(Request):
 
     item: str = field(kw_only=False, metadata=term(_ITEM, min_length=1))
     to: str = field(metadata=doc("The layer.", pattern=_NAMED))
-    reason: str = field(default="", metadata=_REASON)
-    reviewer: str | None = field(default=None, metadata=_REVIEWER)
-    index: bool = field(default=True, metadata=_INDEX)
+    reason: str = option("", _REASON)
+    reviewer: str | None = option(None, _REVIEWER)
+    index: bool = option(True, _INDEX)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,9 +33,9 @@ class RetractRequest(Request):
     """Retract an approval, and move the file back."""
 
     item: str = field(kw_only=False, metadata=term(_ITEM, min_length=1))
-    reason: str = field(default="", metadata=_REASON)
-    reviewer: str | None = field(default=None, metadata=_REVIEWER)
-    index: bool = field(default=True, metadata=_INDEX)
+    reason: str = option("", _REASON)
+    reviewer: str | None = option(None, _REVIEWER)
+    index: bool = option(True, _INDEX)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,7 +43,7 @@ class EditorialLogRequest(Request):
     """Return reviews, promotions and retractions, the newest first."""
 
     item: str | None = field(default=None, kw_only=False, metadata=term("Only of this item, by id or path."))
-    limit: int = field(default=50, metadata=doc("At most this many lines.", ge=1, le=LIMIT))
+    limit: int = option(50, "At most this many lines.", ge=1, le=LIMIT)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,12 +58,12 @@ class PublishRequest(Request):
     """Seal a run over the approved items, under a name."""
 
     name: str = field(kw_only=False, metadata=doc("The publication's name.", pattern=_NAMED))
-    layer: str | None = field(default=None, metadata=doc("The layer. Default: the most trusted.", pattern=_NAMED))
-    recipe: str | None = field(
-        default=None, metadata=term("The recipe to build, by name. Default: the corpus's.", schema={"pattern": _NAMED})
+    layer: str | None = option(None, "The layer. Default: the most trusted.", pattern=_NAMED)
+    recipe: str | None = option(
+        None, term("The recipe to build, by name. Default: the corpus's.", schema={"pattern": _NAMED})
     )
-    reason: str = field(default="", metadata=_REASON)
-    reviewer: str | None = field(default=None, metadata=_REVIEWER)
+    reason: str = option("", _REASON)
+    reviewer: str | None = option(None, _REVIEWER)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,4 +71,4 @@ class ContextOfRequest(Request):
     """Return the contexts of the folders above a path."""
 
     path: str = field(kw_only=False, metadata=term("A path in the corpus, of a file or a folder.", min_length=1))
-    layer: tuple[str, ...] = field(default=(), metadata=terms("Only what may be shown on these layers (any)."))
+    layer: tuple[str, ...] = option((), terms("Only what may be shown on these layers (any)."))

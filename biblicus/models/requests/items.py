@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from biblicus.errors import UsageError
 from biblicus.models.extraction import Span
-from biblicus.models.fields import Request, at_most_one, doc, term, terms
+from biblicus.models.fields import Request, at_most_one, doc, option, term, terms
 from biblicus.models.requests.query import LIMIT, Filters
 
 BATCH = 100
@@ -30,14 +30,14 @@ class ItemRequest(Request):
     """Base of requests about one item."""
 
     item: str = field(kw_only=False, metadata=term(_ITEM, min_length=1))
-    layer: tuple[str, ...] = field(default=(), metadata=terms(_LAYERS))
+    layer: tuple[str, ...] = option((), terms(_LAYERS))
 
 
 @dataclass(frozen=True, kw_only=True)
 class ShowRequest(ItemRequest):
     """Return one item with its metadata."""
 
-    links: bool = field(default=False, metadata=doc("Also what its Markdown links to, and which items link to it."))
+    links: bool = option(False, "Also what its Markdown links to, and which items link to it.")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,16 +49,13 @@ class GetRequest(ItemRequest):
         "json_schema_extra": at_most_one("lines", "span", "page", "locator"),
     }
 
-    lines: tuple[int, int] | None = field(default=None, metadata=doc("First and last line, from 1, both included."))
-    span: tuple[int, int] | None = field(
-        default=None, metadata=doc("Start and end in characters (code points), from 0, end excluded.")
+    lines: tuple[int, int] | None = option(None, "First and last line, from 1, both included.")
+    span: tuple[int, int] | None = option(None, "Start and end in characters (code points), from 0, end excluded.")
+    page: int | None = option(None, "A page, from 1, of an item that has pages.")
+    locator: str | None = option(
+        None, term("Where, as the label of a locator says it: slide 2, Sheet1!A4:F9, 12:03-12:40, message 3.")
     )
-    page: int | None = field(default=None, metadata=doc("A page, from 1, of an item that has pages."))
-    locator: str | None = field(
-        default=None,
-        metadata=term("Where, as the label of a locator says it: slide 2, Sheet1!A4:F9, 12:03-12:40, message 3."),
-    )
-    spots: bool = field(default=False, metadata=doc("Also what begins where: headings, slides, rows of cells, cues."))
+    spots: bool = option(False, "Also what begins where: headings, slides, rows of cells, cues.")
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -70,14 +67,11 @@ class GetRequest(ItemRequest):
 class PageImageRequest(ItemRequest):
     """Return a page of an item as an image, with spans marked."""
 
-    page: int | None = field(default=None, metadata=doc("A page, from 1. Default: that of the first mark.", ge=1))
-    mark: tuple[str, ...] = field(
-        default=(),
-        metadata=doc(
-            "Spans to mark, START:END in characters of the item, from 0, end excluded.", max_length=MARKS, each=40
-        ),
+    page: int | None = option(None, "A page, from 1. Default: that of the first mark.", ge=1)
+    mark: tuple[str, ...] = option(
+        (), "Spans to mark, START:END in characters of the item, from 0, end excluded.", max_length=MARKS, each=40
     )
-    pixels: int = field(default=2_000_000, metadata=doc("At most this many pixels.", ge=10_000, le=MOST_PIXELS))
+    pixels: int = option(2_000_000, "At most this many pixels.", ge=10_000, le=MOST_PIXELS)
 
     @property
     def spans(self) -> list[Span]:
@@ -96,8 +90,8 @@ class PageImageRequest(ItemRequest):
 class FilePartRequest(ItemRequest):
     """Return a range of bytes of an item's file, for players and viewers."""
 
-    start: int = field(default=0, metadata=doc("From which byte on, from 0.", ge=0, le=1 << 50))
-    length: int = field(default=1 << 20, metadata=doc("At most this many bytes.", ge=1, le=MOST_BYTES))
+    start: int = option(0, "From which byte on, from 0.", ge=0, le=1 << 50)
+    length: int = option(1 << 20, "At most this many bytes.", ge=1, le=MOST_BYTES)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -117,26 +111,20 @@ ORDERS = ("path", "size", "title", "type", "date")
 class ListRequest(Filters):
     """List matching items in an order, a page at a time."""
 
-    sort: str = field(
-        default="path",
-        metadata=doc(
-            "The order: by path, size (largest first), title, type, or date (newest first; last what tells none).",
-            choices=ORDERS,
-        ),
+    sort: str = option(
+        "path",
+        "The order: by path, size (largest first), title, type, or date (newest first; last what tells none).",
+        choices=ORDERS,
     )
-    cursor: str | None = field(default=None, metadata=term(_CURSOR))
-    limit: int | None = field(
-        default=None, metadata=doc("At most this many items a page. Default: all.", ge=1, le=LIMIT)
-    )
+    cursor: str | None = option(None, term(_CURSOR))
+    limit: int | None = option(None, "At most this many items a page. Default: all.", ge=1, le=LIMIT)
 
 
 @dataclass(frozen=True, kw_only=True)
 class FacetsRequest(Filters):
     """Return the values for filtering the matching items."""
 
-    most: int = field(
-        default=20, metadata=doc("At most this many values of each, the most frequent first.", ge=1, le=LIMIT)
-    )
+    most: int = option(20, "At most this many values of each, the most frequent first.", ge=1, le=LIMIT)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -144,10 +132,9 @@ class TreeRequest(Request):
     """Return folders and items below a folder."""
 
     prefix: str = field(default="", kw_only=False, metadata=term("A folder of the corpus; empty: all of it."))
-    layer: tuple[str, ...] = field(default=(), metadata=terms(_LAYERS))
-    depth: int | None = field(default=None, metadata=doc("How many levels; default: all.", ge=1))
-    max_entries: int | None = field(
-        default=None,
-        metadata=doc("At most this many entries; `truncated` says that there are more.", ge=1, le=100_000),
+    layer: tuple[str, ...] = option((), terms(_LAYERS))
+    depth: int | None = option(None, "How many levels; default: all.", ge=1)
+    max_entries: int | None = option(
+        None, "At most this many entries; `truncated` says that there are more.", ge=1, le=100_000
     )
-    cursor: str | None = field(default=None, metadata=term(_CURSOR))
+    cursor: str | None = option(None, term(_CURSOR))

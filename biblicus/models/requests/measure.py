@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from biblicus.models.fields import Request, doc
+from biblicus.models.fields import Request, doc, option
 
 Search = Literal["grid", "random"]
 _DATASET = "A registered name, or the path of a dataset."
@@ -17,7 +17,7 @@ class DatasetRequest(Request):
     """Show the content of a dataset, and how many judged items are in the corpus."""
 
     name: str = field(kw_only=False, metadata=doc(_DATASET))
-    split: str | None = field(default=None, metadata=_SPLIT)
+    split: str | None = option(None, _SPLIT)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,7 +32,7 @@ class ImportDatasetRequest(Request):
     """Register a dataset, and add its documents, if any, as items."""
 
     path: str = field(kw_only=False, metadata=doc("A BEIR or TREC folder, or questions as JSON lines."))
-    name: str | None = field(default=None, metadata=doc("Its name here (default: the folder's or file's)."))
+    name: str | None = option(None, "Its name here (default: the folder's or file's).")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,9 +42,9 @@ class SynthesizeRequest(Request):
     kinds: tuple[str, ...] = field(
         default=(), kw_only=False, metadata=doc("title, heading or cloze (repeat; default: all).")
     )
-    name: str | None = field(default=None, metadata=doc("The dataset's name (default: synthetic)."))
-    count: int = field(default=100, metadata=doc("At most this many questions.", ge=1))
-    seed: int = field(default=0, metadata=doc("Another seed makes other questions."))
+    name: str | None = option(None, "The dataset's name (default: synthetic).")
+    count: int = option(100, "At most this many questions.", ge=1)
+    seed: int = option(0, "Another seed makes other questions.")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,46 +55,28 @@ class EvaluateRequest(Request):
     requirements. Failed conditions raise nothing; they are in the result's `gates`."""
 
     dataset: str = field(kw_only=False, metadata=doc(_DATASET))
-    recipes: tuple[str, ...] = field(default=(), metadata=doc("A recipe that has a run (repeat)."))
-    runs: tuple[str, ...] = field(default=(), metadata=doc("A run, or a TREC run file (repeat)."))
-    metrics: tuple[str, ...] = field(
-        default=(),
-        metadata=doc("ndcg, recall, precision, map, mrr, success, span_success; with a cut-off: ndcg@10 (repeat)."),
+    recipes: tuple[str, ...] = option((), "A recipe that has a run (repeat).")
+    runs: tuple[str, ...] = option((), "A run, or a TREC run file (repeat).")
+    metrics: tuple[str, ...] = option(
+        (), "ndcg, recall, precision, map, mrr, success, span_success; with a cut-off: ndcg@10 (repeat)."
     )
-    cutoffs: tuple[int, ...] = field(default=(), metadata=doc("Cut-off of metrics named without one (repeat)."))
-    split: str | None = field(default=None, metadata=_SPLIT)
-    baseline: str | None = field(
-        default=None, metadata=doc("What the others are compared with: an evaluation's JSON too.")
+    cutoffs: tuple[int, ...] = option((), "Cut-off of metrics named without one (repeat).")
+    split: str | None = option(None, _SPLIT)
+    baseline: str | None = option(None, "What the others are compared with: an evaluation's JSON too.")
+    fail_if: tuple[str, ...] = option((), 'Leave with exit code 4 if so: "ndcg@10 < baseline - 0.01" (repeat).')
+    wait: bool = option(False, "Embed first what meaning lacks, where the recipe auto is measured.")
+    reports: tuple[str, ...] = option((), "Write .html, .md, .xml (JUnit), .json or .trec (repeat).")
+    answerer: str | None = option(None, "Who answers, where answers are measured.")
+    llm: str | None = option(None, "Which language model of your configuration answers.")
+    calibrate: bool = option(False, "Fit the confidence of answers to this dataset, and keep that beside the recipe.")
+    unanswerable: str | None = option(None, "Questions that this corpus does not answer, where answers are measured.")
+    procedures: tuple[str, ...] = option(
+        (), "answer, persona:ID, pack:PROMPT-FILE, or one of your settings, held to what it must do (repeat)."
     )
-    fail_if: tuple[str, ...] = field(
-        default=(), metadata=doc('Leave with exit code 4 if so: "ndcg@10 < baseline - 0.01" (repeat).')
+    commands: tuple[str, ...] = option(
+        (), "A command of yours that answers, JSON in and out, held to the same (repeat)."
     )
-    wait: bool = field(
-        default=False, metadata=doc("Embed first what meaning lacks, where the recipe auto is measured.")
-    )
-    reports: tuple[str, ...] = field(
-        default=(), metadata=doc("Write .html, .md, .xml (JUnit), .json or .trec (repeat).")
-    )
-    answerer: str | None = field(default=None, metadata=doc("Who answers, where answers are measured."))
-    llm: str | None = field(default=None, metadata=doc("Which language model of your configuration answers."))
-    calibrate: bool = field(
-        default=False, metadata=doc("Fit the confidence of answers to this dataset, and keep that beside the recipe.")
-    )
-    unanswerable: str | None = field(
-        default=None, metadata=doc("Questions that this corpus does not answer, where answers are measured.")
-    )
-    procedures: tuple[str, ...] = field(
-        default=(),
-        metadata=doc(
-            "answer, persona:ID, pack:PROMPT-FILE, or one of your settings, held to what it must do (repeat)."
-        ),
-    )
-    commands: tuple[str, ...] = field(
-        default=(), metadata=doc("A command of yours that answers, JSON in and out, held to the same (repeat).")
-    )
-    seconds: float | None = field(
-        default=None, metadata=doc("How long a procedure may take for one question (default: 60).", gt=0, le=3600)
-    )
+    seconds: float | None = option(None, "How long a procedure may take for one question (default: 60).", gt=0, le=3600)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -104,8 +86,8 @@ class GoldenRequest(Request):
     file: str | None = field(
         default=None, kw_only=False, metadata=doc("Their file (default: .biblicus/datasets/golden.yml).")
     )
-    recipe: str | None = field(default=None, metadata=doc("The recipe to ask with."))
-    reports: tuple[str, ...] = field(default=(), metadata=doc("Write JUnit (.xml) (repeat)."))
+    recipe: str | None = option(None, "The recipe to ask with.")
+    reports: tuple[str, ...] = option((), "Write JUnit (.xml) (repeat).")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -118,19 +100,14 @@ class TuneRequest(Request):
         kw_only=False,
         metadata=doc("retrieve.candidates=20,50,100 or KEY=LOW..HIGH:STEP; a key of the recipe (repeat for more)."),
     )
-    recipe: str | None = field(default=None, metadata=doc("The recipe to start from."))
-    metric: str = field(default="ndcg@10", metadata=doc("What to improve."))
-    search: Search | None = field(
-        default=None,
-        metadata=doc(
-            "Every combination, or some by chance (default: a grid where it is small).", choices=("grid", "random")
-        ),
+    recipe: str | None = option(None, "The recipe to start from.")
+    metric: str = option("ndcg@10", "What to improve.")
+    search: Search | None = option(
+        None, "Every combination, or some by chance (default: a grid where it is small).", choices=("grid", "random")
     )
-    trials: int | None = field(default=None, metadata=doc("At most this many.", ge=1))
-    seed: int = field(default=0, metadata=doc("Of the split and of random search."))
-    holdout: float = field(default=0.5, metadata=doc("Share of the questions kept for the check."))
-    split: str | None = field(default=None, metadata=_SPLIT)
-    save: str | None = field(
-        default=None, metadata=doc("Write the best as this recipe, which must be new, unless it may be chance.")
-    )
-    even_if_chance: bool = field(default=False, metadata=doc("Write it whatever the questions held out say."))
+    trials: int | None = option(None, "At most this many.", ge=1)
+    seed: int = option(0, "Of the split and of random search.")
+    holdout: float = option(0.5, "Share of the questions kept for the check.")
+    split: str | None = option(None, _SPLIT)
+    save: str | None = option(None, "Write the best as this recipe, which must be new, unless it may be chance.")
+    even_if_chance: bool = option(False, "Write it whatever the questions held out say.")

@@ -6,7 +6,7 @@ from dataclasses import field
 from typing import Any, ClassVar
 
 from biblicus.errors import UsageError
-from biblicus.models.fields import Request, doc, term, terms
+from biblicus.models.fields import Request, doc, option, term, terms
 from biblicus.models.frozen import dataclass
 
 _ITEM = "An item by id, unambiguous id prefix, or path."
@@ -26,17 +26,16 @@ class NotesRequest(Request):
     """List notes, and where their words stand now."""
 
     query: str = field(default="", kw_only=False, metadata=term("Only notes with these words, or on them."))
-    item: str | None = field(default=None, metadata=term("Only notes on this item, by id or path.", min_length=1))
-    layer: tuple[str, ...] = field(default=(), metadata=terms("Only what may be shown on these layers (any)."))
+    item: str | None = option(None, term("Only notes on this item, by id or path.", min_length=1))
+    layer: tuple[str, ...] = option((), terms("Only what may be shown on these layers (any)."))
 
 
 @dataclass(frozen=True, kw_only=True)
 class ExportNotesRequest(NotesRequest):
     """Write notes as a Markdown document."""
 
-    form: str = field(
-        default="footnotes",
-        metadata=doc("footnotes, which `verify --citations` proves, or links of Obsidian.", choices=FORMS),
+    form: str = option(
+        "footnotes", "footnotes, which `verify --citations` proves, or links of Obsidian.", choices=FORMS
     )
 
 
@@ -51,13 +50,9 @@ class AddNoteRequest(Request):
 
     item: str = field(kw_only=False, metadata=term(_ITEM, min_length=1))
     text: str = field(kw_only=False, metadata=doc("The comment, plain text.", min_length=1, max_length=MOST_CHARACTERS))
-    quote: str | None = field(
-        default=None, metadata=doc("The words, which stand in the item once.", min_length=1, max_length=100_000)
-    )
-    span: tuple[int, int] | None = field(
-        default=None, metadata=doc("Or their start and end in characters, from 0, end excluded.")
-    )
-    by: str | None = field(default=None, metadata=term("Who writes, by their own account. Default: who is logged in."))
+    quote: str | None = option(None, "The words, which stand in the item once.", min_length=1, max_length=100_000)
+    span: tuple[int, int] | None = option(None, "Or their start and end in characters, from 0, end excluded.")
+    by: str | None = option(None, term("Who writes, by their own account. Default: who is logged in."))
 
     def __post_init__(self) -> None:
         super().__post_init__()

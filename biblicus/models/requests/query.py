@@ -8,7 +8,7 @@ from dataclasses import field, fields
 from typing import Any
 
 from biblicus.errors import UsageError
-from biblicus.models.fields import DAY, MANY, Request, Share, compact, doc, term, terms
+from biblicus.models.fields import DAY, MANY, Request, Share, compact, doc, option, term, terms
 from biblicus.models.frozen import dataclass
 from biblicus.models.item import DOCTYPES
 
@@ -29,42 +29,26 @@ class Filters(Request):
     up to a `/`, `#`, `?`, `@` or `:`. `since` and `until` limit an item's day (`models.item.DATES`), both included; an
     undated item does not match."""
 
-    tag: tuple[str, ...] = field(default=(), metadata=terms("Only items with all of these tags."))
-    type: tuple[str, ...] = field(
-        default=(), metadata=terms("Only these types (any): pdf, docx, text/markdown, text/*.")
+    tag: tuple[str, ...] = option((), terms("Only items with all of these tags."))
+    type: tuple[str, ...] = option((), terms("Only these types (any): pdf, docx, text/markdown, text/*."))
+    doctype: tuple[str, ...] = option((), terms(f"Only these doctypes (any): {', '.join(DOCTYPES)}.", choices=DOCTYPES))
+    language: tuple[str, ...] = option((), terms("Only these languages (any): en, de, …."))
+    path: tuple[str, ...] = option((), terms("Only paths that fit one of these globs: notes, notes/*.pdf, **/*.pdf."))
+    where: Mapping[str, str] = option({}, "Only items with all of this metadata.")
+    toolkit: tuple[str, ...] = option((), terms("Only items of these toolkits (any)."))
+    category: tuple[str, ...] = option((), terms("Only items of these categories (any)."))
+    source: tuple[str, ...] = option(
+        (), terms("Only items of these sources (any): a name, a kind (git, url), an address's beginning.")
     )
-    doctype: tuple[str, ...] = field(
-        default=(), metadata=terms(f"Only these doctypes (any): {', '.join(DOCTYPES)}.", choices=DOCTYPES)
-    )
-    language: tuple[str, ...] = field(default=(), metadata=terms("Only these languages (any): en, de, …."))
-    path: tuple[str, ...] = field(
-        default=(), metadata=terms("Only paths that fit one of these globs: notes, notes/*.pdf, **/*.pdf.")
-    )
-    where: Mapping[str, str] = field(default_factory=dict, metadata=doc("Only items with all of this metadata."))
-    toolkit: tuple[str, ...] = field(default=(), metadata=terms("Only items of these toolkits (any)."))
-    category: tuple[str, ...] = field(default=(), metadata=terms("Only items of these categories (any)."))
-    source: tuple[str, ...] = field(
-        default=(),
-        metadata=terms("Only items of these sources (any): a name, a kind (git, url), an address's beginning."),
-    )
-    layer: tuple[str, ...] = field(
-        default=(), metadata=terms("Only items of these layers (any), as they were approved for them.")
-    )
-    since: str | None = field(
-        default=None,
-        metadata=doc("Only items of this day, month or year, or later: 2026-05-01, 2026.", pattern=DAY),
-    )
-    until: str | None = field(
-        default=None, metadata=doc("Only items of this day, month or year, or earlier.", pattern=DAY)
-    )
+    layer: tuple[str, ...] = option((), terms("Only items of these layers (any), as they were approved for them."))
+    since: str | None = option(None, "Only items of this day, month or year, or later: 2026-05-01, 2026.", pattern=DAY)
+    until: str | None = option(None, "Only items of this day, month or year, or earlier.", pattern=DAY)
 
-    hash: tuple[str, ...] = field(
-        default=(),
-        metadata=doc(
-            "Only items whose bytes, or normalised text, have one of these digests: sha256:….",
-            max_length=MANY,
-            schema={"items": {"type": "string", "pattern": "^(sha256:)?[0-9A-Fa-f]{64}$"}},
-        ),
+    hash: tuple[str, ...] = option(
+        (),
+        "Only items whose bytes, or normalised text, have one of these digests: sha256:….",
+        max_length=MANY,
+        schema={"items": {"type": "string", "pattern": "^(sha256:)?[0-9A-Fa-f]{64}$"}},
     )
 
     def __post_init__(self) -> None:
@@ -129,43 +113,30 @@ class QueryRequest(Filters):
             schema={"pattern": r"\S"},
         ),
     )
-    limit: int | None = field(
-        default=None,
-        metadata=doc("At most this much evidence. Default: the recipe's, usually 10.", ge=1, le=LIMIT),
+    limit: int | None = option(None, "At most this much evidence. Default: the recipe's, usually 10.", ge=1, le=LIMIT)
+    max_tokens: int | None = option(
+        None, "Budget of all texts together in tokens (estimate). Default: the recipe's, usually 4000.", ge=1
     )
-    max_tokens: int | None = field(
-        default=None,
-        metadata=doc("Budget of all texts together in tokens (estimate). Default: the recipe's, usually 4000.", ge=1),
+    max_characters: int | None = option(None, "The same budget in characters.", ge=1)
+    max_per_source: int | None = option(
+        None, "At most this much evidence from one item. Default: the recipe's, usually 3.", ge=1
     )
-    max_characters: int | None = field(default=None, metadata=doc("The same budget in characters.", ge=1))
-    max_per_source: int | None = field(
-        default=None,
-        metadata=doc("At most this much evidence from one item. Default: the recipe's, usually 3.", ge=1),
+    threshold: float | None = option(
+        None,
+        "How much of the question (0 to 1) the best of it must hold; less is insufficient. Default: the recipe's.",
+        ge=0,
+        le=1,
     )
-    threshold: float | None = field(
-        default=None,
-        metadata=doc(
-            "How much of the question (0 to 1) the best of it must hold; less is insufficient. Default: the recipe's.",
-            ge=0,
-            le=1,
-        ),
+    recipe: str | None = option(
+        None, term("The recipe to rank with, by name. Default: the corpus's.", schema=_NAMED_RECIPE)
     )
-    recipe: str | None = field(
-        default=None,
-        metadata=term("The recipe to rank with, by name. Default: the corpus's.", schema=_NAMED_RECIPE),
+    run: str | None = option(None, term("A certain run, by id. Not together with a recipe."))
+    publication: str | None = option(
+        None,
+        term("A publication, by name: what was approved when it was sealed, as it is anywhere.", schema=_NAMED_RECIPE),
     )
-    run: str | None = field(default=None, metadata=term("A certain run, by id. Not together with a recipe."))
-    publication: str | None = field(
-        default=None,
-        metadata=term(
-            "A publication, by name: what was approved when it was sealed, as it is anywhere.", schema=_NAMED_RECIPE
-        ),
-    )
-    leg_weights: Mapping[str, Share] = field(
-        default_factory=dict,
-        metadata=doc(
-            "What a leg of the recipe counts in this question, 0 to 1: lexical=0.7. The other legs share the rest.",
-        ),
+    leg_weights: Mapping[str, Share] = option(
+        {}, "What a leg of the recipe counts in this question, 0 to 1: lexical=0.7. The other legs share the rest."
     )
 
     @property

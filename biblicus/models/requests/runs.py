@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import field
 from typing import Any, ClassVar
 
-from biblicus.models.fields import LOCAL_EXCLUDES, TEXT, Request, doc, term
+from biblicus.models.fields import LOCAL_EXCLUDES, TEXT, Request, doc, option, term
 from biblicus.models.frozen import dataclass
 from biblicus.models.requests.query import LIMIT
 
@@ -65,18 +65,14 @@ class VerifyCitationsRequest(Request):
     files: tuple[str, ...] = field(
         kw_only=False, metadata=doc("Markdown files, or folders with such files.", min_length=1)
     )
-    strict: bool = field(
-        default=False, metadata=doc("Fail for citations of an unknown form, and if nothing could be checked.")
-    )
+    strict: bool = option(False, "Fail for citations of an unknown form, and if nothing could be checked.")
 
 
 @dataclass(frozen=True, kw_only=True)
 class RunsRequest(Request):
     """Return the runs, oldest first."""
 
-    limit: int | None = field(
-        default=None, metadata=doc("Only so many of the newest runs. Default: all.", ge=1, le=100_000)
-    )
+    limit: int | None = option(None, "Only so many of the newest runs. Default: all.", ge=1, le=100_000)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -93,7 +89,7 @@ class EventsRequest(Request):
     after: str | None = field(
         default=None, kw_only=False, metadata=term("Only what came after this cursor; `now`: nothing so far.")
     )
-    limit: int = field(default=LIMIT, metadata=doc("At most this many events.", ge=1, le=100_000))
+    limit: int = option(LIMIT, "At most this many events.", ge=1, le=100_000)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -109,13 +105,12 @@ class ReindexRequest(Request):
             schema={"items": {"pattern": r"^[a-z0-9][a-z0-9_-]{0,39}$"}},
         ),
     )
-    fresh: bool = field(default=False, metadata=doc("Build anew even where nothing changed."))
-    retry_failed: bool = field(
-        default=False,
-        metadata=doc("Parse again what failed or took too long, though neither the file nor the limits changed."),
+    fresh: bool = option(False, "Build anew even where nothing changed.")
+    retry_failed: bool = option(
+        False, "Parse again what failed or took too long, though neither the file nor the limits changed."
     )
-    strict: bool = field(default=False, metadata=doc("A file that fails is an error, not only a line of the report."))
-    ignore_local_excludes: bool = field(default=False, metadata=LOCAL_EXCLUDES)
+    strict: bool = option(False, "A file that fails is an error, not only a line of the report.")
+    ignore_local_excludes: bool = option(False, LOCAL_EXCLUDES)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -131,8 +126,8 @@ class PruneRunsRequest(Request):
     """Delete runs with their manifests and materializations: the named ones, or all but the newest of each build."""
 
     names: tuple[str, ...] = field(default=(), kw_only=False, metadata=doc("Runs to delete."))
-    keep: int | None = field(default=None, metadata=doc("Keep the newest N of each build.", ge=0))
-    latest: bool = field(default=False, metadata=doc("Delete even the latest run of a recipe."))
+    keep: int | None = option(None, "Keep the newest N of each build.", ge=0)
+    latest: bool = option(False, "Delete even the latest run of a recipe.")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -140,7 +135,7 @@ class KeepRunsRequest(Request):
     """Protect runs from folding and pruning."""
 
     names: tuple[str, ...] = field(kw_only=False, metadata=doc("Runs to keep."))
-    release: bool = field(default=False, metadata=doc("Keep them no longer."))
+    release: bool = option(False, "Keep them no longer.")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -155,29 +150,18 @@ class NewRecipeRequest(Request):
     """Write a recipe to .biblicus/recipes/ for editing."""
 
     name: str = field(kw_only=False, metadata=doc("The new recipe's name."))
-    base: str = field(default="lexical", metadata=doc("The recipe to start from."))
-    ocr: str | None = field(
-        default=None, metadata=doc("Read scanned pages and pictures by this engine: rapidocr or tesseract.")
-    )
-    languages: tuple[str, ...] = field(
-        default=(), metadata=doc("What the scans are written in, as two letters (default: en).")
-    )
+    base: str = option("lexical", "The recipe to start from.")
+    ocr: str | None = option(None, "Read scanned pages and pictures by this engine: rapidocr or tesseract.")
+    languages: tuple[str, ...] = option((), "What the scans are written in, as two letters (default: en).")
 
 
 @dataclass(frozen=True, kw_only=True)
 class CheckRequest(Request):
     """Search for damage: torn, altered or missing files."""
 
-    failed: bool = field(
-        default=False, metadata=doc("List what could not be read, by class, each with what would help.")
-    )
-    sandbox: bool = field(
-        default=False, metadata=doc("Say which walls the kernel keeps around parsers; each is tried.")
-    )
-    read_data: bool = field(default=False, metadata=doc("Read every file to the last byte."))
-    repair: bool = field(default=False, metadata=doc("Rebuild from the raw files what is damaged."))
-    sources: bool = field(
-        default=False,
-        metadata=doc("Hold copies against what was synced; ask repositories for their branch."),
-    )
-    prune_cache: bool = field(default=False, metadata=doc("Bound the caches."))
+    failed: bool = option(False, "List what could not be read, by class, each with what would help.")
+    sandbox: bool = option(False, "Say which walls the kernel keeps around parsers; each is tried.")
+    read_data: bool = option(False, "Read every file to the last byte.")
+    repair: bool = option(False, "Rebuild from the raw files what is damaged.")
+    sources: bool = option(False, "Hold copies against what was synced; ask repositories for their branch.")
+    prune_cache: bool = option(False, "Bound the caches.")

@@ -10,7 +10,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
-from dataclasses import field, replace
+from dataclasses import replace
 from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -20,7 +20,7 @@ from biblicus.connectors.cli.front.options import Common, Option, options_of
 from biblicus.contracts import Call
 from biblicus.disk import files, system
 from biblicus.errors import BiblicusError, NotFound, StorageFailed, UsageError
-from biblicus.models.fields import doc
+from biblicus.models.fields import option
 from biblicus.models.frozen import dataclass
 from biblicus.models.sources.readers import Reader
 from biblicus.service.telemetry import observe
@@ -46,18 +46,15 @@ class State:
 class Asking:
     """Option of commands that parse files."""
 
-    password: bool = field(
-        default=False, metadata=doc("Ask for a password, and try it on the PDFs that need one. It is not kept.")
-    )
+    password: bool = option(False, "Ask for a password, and try it on the PDFs that need one. It is not kept.")
 
 
 @dataclass(frozen=True, kw_only=True)
 class Together:
     """Option of commands that query several corpora."""
 
-    also: tuple[str, ...] = field(
-        default=(),
-        metadata=doc("Another corpus to ask: PATH, NAME=PATH, corpus://NAME, NAME=https://HOST:PORT#CORPUS."),
+    also: tuple[str, ...] = option(
+        (), "Another corpus to ask: PATH, NAME=PATH, corpus://NAME, NAME=https://HOST:PORT#CORPUS."
     )
 
 
@@ -65,12 +62,8 @@ class Together:
 class Printing:
     """Options of commands that print lines for pipes and editors."""
 
-    format: str | None = field(
-        default=None, metadata=doc("A line each: vimgrep, grep, paths, or a template: '{path}: {title}'.")
-    )
-    null: bool = field(
-        default=False, metadata=doc("With --format: end each with NUL, and leave names of files as they are.")
-    )
+    format: str | None = option(None, "A line each: vimgrep, grep, paths, or a template: '{path}: {title}'.")
+    null: bool = option(False, "With --format: end each with NUL, and leave names of files as they are.")
 
 
 @dataclass(frozen=True)
@@ -275,12 +268,12 @@ class Given:
 
     def _made(self, kind: Any) -> Any:
         arguments: dict[str, Any] = {}
-        for option in self.command.parts[kind]:
-            value = self.values.get(option.name)
+        for entry in self.command.parts[kind]:
+            value = self.values.get(entry.name)
             if value is not None and value is not False and value != []:
-                arguments[option.name] = option.value(value)
-                if option.form == "name":
-                    arguments[option.name] = self._in_corpus(arguments[option.name])
+                arguments[entry.name] = entry.value(value)
+                if entry.form == "name":
+                    arguments[entry.name] = self._in_corpus(arguments[entry.name])
         try:
             return kind(**arguments)
         except UsageError as error:

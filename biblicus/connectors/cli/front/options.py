@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import MISSING, Field, field, fields
+from dataclasses import MISSING, Field, fields
 from typing import Any, Literal, NamedTuple
 
 from biblicus.errors import UsageError
-from biblicus.models.fields import EXECUTOR, Request, doc
+from biblicus.models.fields import EXECUTOR, Request, doc, option
 from biblicus.models.frozen import dataclass
 
 Form = Literal["flag", "number", "decimal", "text", "words", "range", "pairs", "places", "shares", "name"]
@@ -339,22 +339,16 @@ AS_READER = doc("Answer as this reader sees the corpus, by name. Default: as the
 class Common(Request):
     """Options on how to run a command."""
 
-    at: str | None = field(default=None, metadata=doc("Where to ask: local, daemon, an address, or several by comma."))
-    as_reader: str | None = field(default=None, metadata=AS_READER)
-    store: str | None = field(
-        default=None, metadata=doc("Where runs are kept this time: local, or a name under stores in your settings.")
+    at: str | None = option(None, "Where to ask: local, daemon, an address, or several by comma.")
+    as_reader: str | None = option(None, AS_READER)
+    store: str | None = option(None, "Where runs are kept this time: local, or a name under stores in your settings.")
+    on: str | None = option(
+        None, "Who shares in the build: local, ray, or ray://HOST:PORT for a cluster of yours.", pattern=EXECUTOR
     )
-    on: str | None = field(
-        default=None,
-        metadata=doc(
-            "Who shares in the build: local, ray, or ray://HOST:PORT for a cluster of yours.", pattern=EXECUTOR
-        ),
-    )
-    limit: int | None = field(default=None, metadata=doc("Only so many entries. Default: all.", ge=1, le=100_000))
-    timeout: float | None = field(default=None, metadata=doc("Answer in this time, or fail.", ge=0.001))
-    json: bool = field(default=False, metadata=doc("Print one JSON document on standard output."))
-    verbose: bool = field(default=False, metadata=doc("Tell more: scores, times, runs, what the budget left out."))
-    corpus: str | None = field(
-        default=None,
-        metadata=doc("The corpus: a folder in it, or corpus://NAME from your settings (default: where you are)."),
+    limit: int | None = option(None, "Only so many entries. Default: all.", ge=1, le=100_000)
+    timeout: float | None = option(None, "Answer in this time, or fail.", ge=0.001)
+    json: bool = option(False, "Print one JSON document on standard output.")
+    verbose: bool = option(False, "Tell more: scores, times, runs, what the budget left out.")
+    corpus: str | None = option(
+        None, "The corpus: a folder in it, or corpus://NAME from your settings (default: where you are)."
     )

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from biblicus.connectors.cli import output
 from biblicus.connectors.cli.front.commands import Command, Given
-from biblicus.models.fields import doc
+from biblicus.models.fields import option
 
 
 @dataclass(frozen=True, kw_only=True)
 class _Log:
-    lines: int = field(default=50, metadata=doc("How many lines.", ge=1))
+    lines: int = option(50, "How many lines.", ge=1)
 
 
 def _started(given: Given) -> Mapping[str, Any]:

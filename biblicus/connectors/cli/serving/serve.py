@@ -21,7 +21,7 @@ from biblicus.contracts import Call
 from biblicus.errors import CorpusNotFound, ExtraMissing, TokenNeeded, UsageError
 from biblicus.guards.network.urls import server_address
 from biblicus.guards.processes import cores
-from biblicus.models.fields import doc
+from biblicus.models.fields import doc, option
 from biblicus.models.sources.readers import Reader
 
 if TYPE_CHECKING:
@@ -48,35 +48,26 @@ _PROFILE = doc("Answer in the words of a family of clients, too: memos, desk, ca
 @dataclass(frozen=True, kw_only=True)
 class _Serving(TokenFile):
     corpora: tuple[str, ...] = field(default=(), kw_only=False, metadata=_CORPORA)
-    host: str = field(
-        default="127.0.0.1", metadata=doc("The address to listen on; beyond this machine a token is needed.")
+    host: str = option("127.0.0.1", "The address to listen on; beyond this machine a token is needed.")
+    port: int = option(8765, "The port; 0: any that is free.", ge=0, le=65_535)
+    allow_ingest: bool = option(False, "Without any token, let everybody on this machine ingest too.")
+    allow_host: tuple[str, ...] = option((), "A host name to answer to, beside localhost.")
+    allow_origin: tuple[str, ...] = option((), "An origin whose pages may ask: https://notes.example.")
+    public_url: str | None = option(
+        None, "Under which address others reach it: its host is answered to, and OpenAPI names it."
     )
-    port: int = field(default=8765, metadata=doc("The port; 0: any that is free.", ge=0, le=65_535))
-    allow_ingest: bool = field(
-        default=False, metadata=doc("Without any token, let everybody on this machine ingest too.")
+    workers: int | None = option(
+        None,
+        "Processes that answer, 1: this one alone (default: one for each core, at most 4, once questions come side"
+        " by side).",
+        ge=1,
+        le=64,
     )
-    allow_host: tuple[str, ...] = field(default=(), metadata=doc("A host name to answer to, beside localhost."))
-    allow_origin: tuple[str, ...] = field(
-        default=(), metadata=doc("An origin whose pages may ask: https://notes.example.")
-    )
-    public_url: str | None = field(
-        default=None,
-        metadata=doc("Under which address others reach it: its host is answered to, and OpenAPI names it."),
-    )
-    workers: int | None = field(
-        default=None,
-        metadata=doc(
-            "Processes that answer, 1: this one alone (default: one for each core, at most 4, once questions come side"
-            " by side).",
-            ge=1,
-            le=64,
-        ),
-    )
-    queue: int = field(default=64, metadata=doc("Questions that may wait; one more gets 429.", ge=0))
-    timeout: float = field(default=30.0, metadata=doc("Deadline of a question, waiting included.", ge=0.1))
-    profile: str | None = field(default=None, metadata=_PROFILE)
-    web: bool = field(default=False, metadata=doc("Serve the page for browsers, too. Needs the extra [web]."))
-    watch: bool = field(default=False, metadata=doc("Follow the folders: what changes is indexed. Needs [watch]."))
+    queue: int = option(64, "Questions that may wait; one more gets 429.", ge=0)
+    timeout: float = option(30.0, "Deadline of a question, waiting included.", ge=0.1)
+    profile: str | None = option(None, _PROFILE)
+    web: bool = option(False, "Serve the page for browsers, too. Needs the extra [web].")
+    watch: bool = option(False, "Follow the folders: what changes is indexed. Needs [watch].")
 
 
 def _serve(given: Given) -> None:
@@ -183,9 +174,9 @@ def _watch(given: Given) -> None:
 @dataclass(frozen=True, kw_only=True)
 class _Opening:
     corpora: tuple[str, ...] = field(default=(), kw_only=False, metadata=_CORPORA)
-    port: int = field(default=0, metadata=doc("The port; 0: any that is free.", ge=0, le=65_535))
-    watch: bool = field(default=True, metadata=doc("Do not follow the folders: what changes is not indexed."))
-    browser: bool = field(default=True, metadata=doc("Start no browser: say which file to open in one."))
+    port: int = option(0, "The port; 0: any that is free.", ge=0, le=65_535)
+    watch: bool = option(True, "Do not follow the folders: what changes is not indexed.")
+    browser: bool = option(True, "Start no browser: say which file to open in one.")
 
 
 def _open(given: Given) -> None:
@@ -345,15 +336,12 @@ def _log_to_standard_error(*, of_trouble: bool = False) -> None:
 @dataclass(frozen=True, kw_only=True)
 class _Agents:
     corpora: tuple[str, ...] = field(default=(), kw_only=False, metadata=_CORPORA)
-    allow_ingest: bool = field(default=False, metadata=doc("Offer the tools that add documents and reindex, too."))
-    profile: str | None = field(default=None, metadata=_PROFILE)
-    layer: tuple[str, ...] = field(
-        default=(), metadata=doc("Show only this layer of the corpora; several: any of them.")
-    )
-    as_reader: str | None = field(default=None, metadata=AS_READER)
-    text: Literal["short", "full"] = field(
-        default="short",
-        metadata=doc("The text beside an answer's structure; full: all of it.", choices=("short", "full")),
+    allow_ingest: bool = option(False, "Offer the tools that add documents and reindex, too.")
+    profile: str | None = option(None, _PROFILE)
+    layer: tuple[str, ...] = option((), "Show only this layer of the corpora; several: any of them.")
+    as_reader: str | None = option(None, AS_READER)
+    text: Literal["short", "full"] = option(
+        "short", "The text beside an answer's structure; full: all of it.", choices=("short", "full")
     )
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 from biblicus.connectors.cli import output
 from biblicus.connectors.cli.front.commands import Command, Given
-from biblicus.models.fields import doc
+from biblicus.models.fields import doc, option
 from biblicus.models.sources.readers import GROUP, Reader
 
 if TYPE_CHECKING:
@@ -19,24 +19,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class TokenFile:
-    token_file: str | None = field(
-        default=None, metadata=doc("The file that keeps the tokens' digests (default: this user's).")
-    )
+    token_file: str | None = option(None, "The file that keeps the tokens' digests (default: this user's).")
 
 
 @dataclass(frozen=True, kw_only=True)
 class _NewToken(TokenFile):
-    scope: Literal["read", "ingest"] = field(
-        default="read", metadata=doc("What it allows; ingest reads too.", choices=("read", "ingest"))
-    )
-    name: str = field(default="", metadata=doc("What it is for, to know it again."))
-    layer: tuple[str, ...] = field(
-        default=(), metadata=doc("Show only this layer of the corpora; several: any of them.")
-    )
-    reader: str = field(
-        default="", metadata=doc("Who uses it: items with readers are shown to them (default: what is open to all).")
-    )
-    groups: tuple[str, ...] = field(default=(), metadata=doc("A group that the reader is in."))
+    scope: Literal["read", "ingest"] = option("read", "What it allows; ingest reads too.", choices=("read", "ingest"))
+    name: str = option("", "What it is for, to know it again.")
+    layer: tuple[str, ...] = option((), "Show only this layer of the corpora; several: any of them.")
+    reader: str = option("", "Who uses it: items with readers are shown to them (default: what is open to all).")
+    groups: tuple[str, ...] = option((), "A group that the reader is in.")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Literal
 
 from biblicus.errors import UsageError
 from biblicus.models.evidence import Pending
-from biblicus.models.fields import Request, doc, term, terms
+from biblicus.models.fields import Request, doc, option, term, terms
 from biblicus.models.plain import LEFT_OUT
 from biblicus.models.requests.query import QUESTION, Filters
 from biblicus.runs import embedders
@@ -27,8 +27,8 @@ class RagQuery(Request):
 
     corpus: str = field(metadata=_CORPUS)
     query: str = field(metadata=doc("The question.", max_length=QUESTION, schema={"pattern": r"\S"}))
-    k: int = field(default=8, metadata=doc("At most so many chunks.", ge=1, le=K_MAX))
-    tags: tuple[str, ...] = field(default=(), metadata=terms("Only documents with all of these tags."))
+    k: int = option(8, "At most so many chunks.", ge=1, le=K_MAX)
+    tags: tuple[str, ...] = option((), terms("Only documents with all of these tags."))
     filter: Filters = field(default_factory=Filters, metadata=doc("Only documents that fit all of it."))
 
 
@@ -92,13 +92,13 @@ class RagIngest(Request):
     }
 
     corpus: str = field(metadata=_CORPUS)
-    doc_cid: str | None = field(default=None, metadata=doc("The content id: sha256: and 64 hex digits.", pattern=_CID))
-    content_base64: str | None = field(default=None, metadata=doc("The document's bytes in base64."))
-    filename: str | None = field(default=None, metadata=term("Its extension tells the format.", min_length=1))
-    title: str | None = field(default=None, metadata=doc("Its title.", min_length=1, max_length=300))
-    tags: tuple[str, ...] = field(default=(), metadata=terms("Its tags."))
-    language: str | None = field(default=None, metadata=doc("Its language: en, de, ….", pattern="^[a-zA-Z-]{2,20}$"))
-    metadata: Mapping[str, str] = field(default_factory=dict, metadata=doc("Its metadata: names to texts."))
+    doc_cid: str | None = option(None, "The content id: sha256: and 64 hex digits.", pattern=_CID)
+    content_base64: str | None = option(None, "The document's bytes in base64.")
+    filename: str | None = option(None, term("Its extension tells the format.", min_length=1))
+    title: str | None = option(None, "Its title.", min_length=1, max_length=300)
+    tags: tuple[str, ...] = option((), terms("Its tags."))
+    language: str | None = option(None, "Its language: en, de, ….", pattern="^[a-zA-Z-]{2,20}$")
+    metadata: Mapping[str, str] = option({}, "Its metadata: names to texts.")
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -126,9 +126,8 @@ class EmbedTexts(Request):
 
     model: str = field(metadata=doc("The model, by its name here.", choices=embedders.BUILT_IN))
     texts: tuple[str, ...] = field(metadata=doc("The texts.", each=100_000, min_length=1, max_length=TEXTS))
-    purpose: Literal["text", "question"] = field(
-        default="text",
-        metadata=doc("What they are; some models read questions otherwise.", choices=("text", "question")),
+    purpose: Literal["text", "question"] = option(
+        "text", "What they are; some models read questions otherwise.", choices=("text", "question")
     )
 
 

@@ -19,7 +19,7 @@ from biblicus.corpus.catalog import catalog_of
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.errors import BiblicusError
 from biblicus.models.evidence import Evidence, Pending
-from biblicus.models.fields import NoRequest, Request, doc, term
+from biblicus.models.fields import NoRequest, Request, doc, option, term
 from biblicus.models.item import Item
 from biblicus.models.plain import LEFT_OUT, encoded
 from biblicus.models.reading import Excerpt, FailedText
@@ -40,16 +40,14 @@ class SearchRequest(Request):
     """Search the documents of the toolkits. Hits cite lines; read them with retrieve."""
 
     query: str = field(metadata=doc("A question or keywords.", max_length=QUESTION, schema={"pattern": r"\S"}))
-    limit: int = field(default=6, metadata=doc("At most so many hits.", ge=1, le=_HITS))
-    toolkit: str | None = field(default=None, metadata=term("Only documents of this toolkit."))
-    doctype: str | None = field(default=None, metadata=doc("Only of this kind.", choices=DOCTYPES))
-    threshold: float = field(
-        default=0.0,
-        metadata=doc(
-            "How much of the question the best evidence must hold, 0 to 1; less is insufficient. 0: the recipe's own.",
-            ge=0,
-            le=1,
-        ),
+    limit: int = option(6, "At most so many hits.", ge=1, le=_HITS)
+    toolkit: str | None = option(None, term("Only documents of this toolkit."))
+    doctype: str | None = option(None, "Only of this kind.", choices=DOCTYPES)
+    threshold: float = option(
+        0.0,
+        "How much of the question the best evidence must hold, 0 to 1; less is insufficient. 0: the recipe's own.",
+        ge=0,
+        le=1,
     )
 
 
@@ -73,9 +71,9 @@ class RetrieveBatchRequest(Request):
 class EntriesRequest(Request):
     """List folders and documents below a folder."""
 
-    prefix: str = field(default="", metadata=term("A folder; empty: all of it."))
-    depth: int = field(default=2, metadata=doc("How many levels.", ge=1, le=100))
-    max_entries: int = field(default=500, metadata=doc("At most so many entries.", ge=1, le=10_000))
+    prefix: str = option("", term("A folder; empty: all of it."))
+    depth: int = option(2, "How many levels.", ge=1, le=100)
+    max_entries: int = option(500, "At most so many entries.", ge=1, le=10_000)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -84,8 +82,8 @@ class WeighRequest(Request):
 
     doc_id: str = field(metadata=term(f"{_DOC_ID} Or a pattern of paths: docs/**.", min_length=1))
     multiplier: float = field(metadata=doc("What scores are multiplied by.", ge=0.1, le=10.0))
-    namespace: str = field(default="global", metadata=NAMESPACE)
-    ttl_days: float | None = field(default=None, metadata=TTL_DAYS)
+    namespace: str = option("global", NAMESPACE)
+    ttl_days: float | None = option(None, TTL_DAYS)
 
 
 @dataclass(frozen=True, kw_only=True)

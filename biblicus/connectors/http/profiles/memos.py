@@ -25,7 +25,7 @@ from biblicus.corpus.folder import CorpusFolder
 from biblicus.errors import BiblicusError, ContentTypeRefused, UnfitInput, UsageError
 from biblicus.models.answers.answer import PREVIEW, Answer
 from biblicus.models.evidence import Evidence, Result
-from biblicus.models.fields import MOMENT, Request, doc, term, terms
+from biblicus.models.fields import MOMENT, Request, doc, option, term, terms
 from biblicus.models.plain import plain
 from biblicus.models.recipe import MEMOS
 from biblicus.models.requests.answer import AnswerRequest
@@ -49,9 +49,9 @@ class Memo(Request):
     """A text to keep."""
 
     text: str = field(metadata=doc("The text, 40 to 200,000 characters by default."))
-    tags: tuple[str, ...] = field(default=(), metadata=terms("Tags for it."))
-    source: str | None = field(default=None, metadata=term("Where it is from: a word or a URI, kept as metadata."))
-    created_at: str | None = field(default=None, metadata=term("When it was written, ISO 8601."))
+    tags: tuple[str, ...] = option((), terms("Tags for it."))
+    source: str | None = option(None, term("Where it is from: a word or a URI, kept as metadata."))
+    created_at: str | None = option(None, term("When it was written, ISO 8601."))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,14 +69,10 @@ class Question(Request):
     """Ask a question and get an answer with its supporting chunks."""
 
     q: str = field(metadata=doc("The question.", max_length=QUESTION, schema={"pattern": r"\S"}))
-    k: int | None = field(
-        default=None, metadata=doc(f"Chunks to look at (default: your memos_k, 12); more than {MOST} are {MOST}.", ge=1)
-    )
-    tag: tuple[str, ...] = field(default=(), metadata=terms("Only texts with all of these tags."))
-    eval: bool = field(default=False, metadata=doc("Measure what was found."))
-    gold: str | None = field(
-        default=None, metadata=term("With eval: the document or chunk that answers, by id.", min_length=1)
-    )
+    k: int | None = option(None, f"Chunks to look at (default: your memos_k, 12); more than {MOST} are {MOST}.", ge=1)
+    tag: tuple[str, ...] = option((), terms("Only texts with all of these tags."))
+    eval: bool = option(False, "Measure what was found.")
+    gold: str | None = option(None, term("With eval: the document or chunk that answers, by id.", min_length=1))
 
 
 @dataclass(frozen=True, kw_only=True)
