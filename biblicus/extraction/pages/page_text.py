@@ -54,7 +54,7 @@ _BULLET = re.compile(r"^[\x01-\x08\x0e-\x1f\x7f-\x9f\ue000-\uf8ff](?=[ \t]{1,4}[
 
 def clean(text: str) -> str:
     """Return a page's text without glyph codes and with line feeds as line ends, ending with one."""
-    text = restored(text).replace("\r\n", "\n").replace("\r", "\n")
+    text = restored(text.replace("\r\n", "\n")).replace("\r", "\n")
     return NOT_TEXT.sub("", text).rstrip() + "\n"
 
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import chain, pairwise
 from statistics import median
+from typing import NamedTuple
 
 from biblicus.extraction.kit.grids import Cell, is_number
 from biblicus.extraction.pdf.rules import Rule, between
@@ -45,6 +46,18 @@ Found = tuple[list[Word], list[list[Cell]], list[float]]
 """Words in text order, rows, and borders between columns."""
 
 
+Gutters = list[tuple[float, float]]
+
+
+class _Run(NamedTuple):
+    """A run of lines with common gutters. `score`: number of its cells; `reach`: the last line that was compared."""
+
+    score: int
+    last: int
+    gutters: Gutters
+    reach: int
+
+
 class Aligned:
     """Finder of tables among the lines of a page. `horizontals`: its horizontal rules."""
 
@@ -52,58 +65,61 @@ class Aligned:
         self._layout, self._height, self._horizontals = layout, layout.height, horizontals
 
     def tables(self, lines: list[Line], depth: int = 0) -> Iterator[Found]:
-        """Yield the tables among lines of words."""
+        """Yield the tables among lines of words, and empty the lines."""
+        runs: dict[int, _Run] = {}
         for _ in range(_MOST_TABLES):
-            best = self._best(lines)
+            best = self._best(lines, runs)
             if best is None:
                 return
             first, last, gutters = best
-            if depth < _DEEPEST and (middle := self._parted(lines[first : last + 1], gutters)) is not None:
+            run = lines[first : last + 1]
+            if depth < _DEEPEST and (middle := self._parted(run, gutters)) is not None:
                 pool = [word for line in lines for segment in line.segments for word in segment.words]
                 for is_right in (False, True):
                     side = [word for word in pool if (word.right > middle) is is_right]
                     yield from self.tables(self._layout.lines(side), depth + 1)
                 return
-            run = lines[first : last + 1]
             if self._is_table(run, gutters):
                 above = self._header(lines[:first], run, gutters)
                 rows = [self._spread(line, run, gutters) for line in above] + self.rows(run, _middles(gutters))
                 words = sorted(word for line in (*above, *run) for segment in line.segments for word in segment.words)
                 yield words, rows, _middles(gutters)
                 first -= len(above)
-            lines = [
-                line if not first <= number <= last else line_of(line.middle, []) for number, line in enumerate(lines)
-            ]
+            lines[first : last + 1] = [line_of(line.middle, []) for line in lines[first : last + 1]]
+            runs = {at: known for at, known in runs.items() if at > last or known.reach < first}
 
-    def _best(self, lines: Sequence[Line]) -> tuple[int, int, list[tuple[float, float]]] | None:
-        """Return the first line, last line and gutters of the run with the most cells, or None."""
-        best, score = None, 0
+    def _best(self, lines: list[Line], runs: dict[int, _Run]) -> tuple[int, int, Gutters] | None:
+        """Return the first line, last line and gutters of the run with the most cells, or None. `runs`: runs already
+        measured, by first line."""
         for first, line in enumerate(lines):
-            gutters = line.free[1:-1]
-            count, last, skipped = 1, first, False
-            for number in range(first + 1, min(first + _MOST_ROWS, len(lines))):
-                neighbour = lines[number]
-                if (
-                    not gutters
-                    or not neighbour.segments
-                    or lines[last].middle - neighbour.middle > _FARTHEST * self._height
-                ):
-                    break
-                left = [free for gutter in gutters if (free := self._free(neighbour, gutter))]
-                is_within = len(neighbour.segments) == 1 and neighbour.segments[0].left >= line.segments[0].left - 2
-                if len(left) < len(gutters) and is_within and not skipped:
-                    skipped = True
-                    continue
-                gutters, skipped = left, False
-                if len(neighbour.segments) > 1 and gutters:
-                    count, last = count + 1, number
-                    if count >= 2 and count * len(gutters) > score:
-                        best, score = (first, last, gutters), count * len(gutters)
-                elif neighbour.segments:
-                    last = number
-        if best is None:
+            if len(line.segments) > 1 and first not in runs:
+                runs[first] = self._run(lines, first)
+        first = min(runs, key=lambda at: (-runs[at].score, at), default=0)
+        if not runs or not runs[first].score:
             return None
-        return best[0], self._end(lines, *best), best[2]
+        return first, self._end(lines, first, runs[first].last, runs[first].gutters), runs[first].gutters
+
+    def _run(self, lines: list[Line], first: int) -> _Run:
+        """Return the run with the most cells among those that begin at a line."""
+        gutters, best, score = lines[first].free[1:-1], (first, Gutters()), 0
+        count, last, skipped = 1, first, False
+        number = first
+        for number in range(first + 1, min(first + _MOST_ROWS, len(lines))):
+            neighbour = lines[number]
+            is_far = lines[last].middle - neighbour.middle > _FARTHEST * self._height
+            if not gutters or not neighbour.segments or is_far:
+                break
+            left = [free for gutter in gutters if (free := self._free(neighbour, gutter))]
+            is_within = len(neighbour.segments) == 1 and neighbour.segments[0].left >= lines[first].segments[0].left - 2
+            if len(left) < len(gutters) and is_within and not skipped:
+                skipped = True
+                continue
+            gutters, skipped, last = left, False, number
+            if len(neighbour.segments) > 1 and gutters:
+                count += 1
+                if count * len(gutters) > score:
+                    best, score = (number, gutters), count * len(gutters)
+        return _Run(score, *best, number)
 
     def _end(self, lines: Sequence[Line], first: int, last: int, gutters: Sequence[tuple[float, float]]) -> int:
         """Return the last line of a run, including continuations of its last cells."""

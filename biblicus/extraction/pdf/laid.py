@@ -13,18 +13,18 @@ from statistics import median
 from typing import NamedTuple
 
 import pypdfium2
-from pypdfium2 import raw as pdfium
 
 from biblicus.extraction.kit.grids import placed
 from biblicus.extraction.kit.raised import lowered, raised
 from biblicus.extraction.pdf.tables import Table, tables
-from biblicus.extraction.pdf.words import BROKEN, CELL_GAP, PDFIUM_BROKEN, Word, turn, words_of
+from biblicus.extraction.pdf.words import BROKEN, CELL_GAP, PDFIUM_BROKEN, Letters, Word, words_of
 from biblicus.models.locator import Spot, column_name
 
 _LAM_ALEF = re.compile("[\u0627\u0622\u0623\u0625]\u0644")
 _RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdfb\ufe70-\ufefc]")
 _LEFT_TO_RIGHT = re.compile(r"[0-9A-Za-z](?:[0-9A-Za-z.,:/%+-]*[0-9A-Za-z%])?")
 _LINE_END = re.compile(r"\r\n|\r|\n")
+_DIGIT = re.compile(r"\d")
 _WITH_DIGITS = re.compile(r"[^\W_][\w.,;()/⁄+\-−–]{0,30}")
 _FEWEST_LINES = 3
 """Minimum lines side by side to be columns."""
@@ -44,33 +44,36 @@ _HYPHENED = re.compile(r"(?<=[^\W\d_])-$")
 
 
 class Laid(NamedTuple):
-    """The text of a page. `chars`: pdfium's number of each character, if the order differs. `spots`: rows of tables and
+    """The text of a page. `chars`: pdfium's number of each character. `spots`: rows of tables and
     ends of tables, with the number of their line as offset. `last`: the table that ends the page."""
 
     text: str
-    chars: Sequence[int] | None = None
+    chars: Sequence[int] = ()
     spots: Sequence[Spot] = ()
     last: Table | None = None
 
 
 def laid(page: pypdfium2.PdfPage, layer: pypdfium2.PdfTextPage, text: str, before: Table | None = None) -> Laid:
     """Return the text of a page in reading order. `before`: the table that ends the previous page."""
+    letters = Letters(layer, text)
     if _RIGHT_TO_LEFT.search(text):
         if _is_placed_singly(text):
-            return _by_place(layer)
-        text = _LAM_ALEF.sub(lambda pair: _ligature(layer, pair), text)
-    text = _with_scripts(layer, text)
-    quarters, lines = turn(layer), list(_lines(text))
-    if not quarters and not _may_have_columns(layer, text, lines):
-        return Laid(text.replace(PDFIUM_BROKEN, BROKEN))
-    words = list(words_of(layer, text, quarters))
+            return _by_place(letters, text)
+        text = _LAM_ALEF.sub(lambda pair: _ligature(letters, pair), text)
+    text = _with_scripts(letters, text)
+    quarters, lines = letters.quarters, list(line_spans(text))
+    if not quarters and not _may_have_columns(letters, text, lines):
+        return Laid(text.replace(PDFIUM_BROKEN, BROKEN), letters.numbers)
+    words = list(words_of(letters, text))
     page_tables = [table.after(before) for table in tables(page, text, words, quarters)]
     places = list(_cut(text, _around(text, page_tables) if page_tables else lines, words))
     position = _downwards(words) if quarters else float
     places.sort(key=lambda place: position(place[0]))
     page_tables.sort(key=lambda table: min(position(span[0]) for span in table.spans))
     pieces = _ordered(text, places, words)
-    read = Laid(text) if pieces == lines else _joined(layer, text, pieces, page_tables, position)
+    read = Laid(text, letters.numbers)
+    if pieces != lines:
+        read = _joined(text, letters.numbers, pieces, page_tables, position)
     return read._replace(text=read.text.replace(PDFIUM_BROKEN, BROKEN))
 
 
@@ -98,7 +101,7 @@ def _around(text: str, found: Sequence[Table]) -> Iterator[tuple[int, int]]:
     """Yield the pieces of a page's lines outside tables."""
     taken = sorted({span for table in found for span in table.spans})
     at = 0
-    for start, end in _lines(text):
+    for start, end in line_spans(text):
         is_cut = False
         while at < len(taken) and taken[at][0] < end:
             if text[start : taken[at][0]].strip("\0 "):
@@ -109,47 +112,36 @@ def _around(text: str, found: Sequence[Table]) -> Iterator[tuple[int, int]]:
             yield start, end
 
 
-def char_of(layer: pypdfium2.PdfTextPage, offset: int) -> int:
-    """Return pdfium's character number for an offset in its own text."""
-    return int(pdfium.FPDFText_GetCharIndexFromTextIndex(layer, offset))
-
-
-def _ligature(layer: pypdfium2.PdfTextPage, pair: re.Match[str]) -> str:
+def _ligature(letters: Letters, pair: re.Match[str]) -> str:
     """Return lam and alef in logical order if one glyph draws both."""
-    at = char_of(layer, pair.start())
-    try:
-        is_one = layer.get_charbox(at) == layer.get_charbox(at + 1)
-    except (pypdfium2.PdfiumError, IndexError):
-        return pair[0]
+    is_one = letters.tight(pair.start()) == letters.tight(pair.start() + 1)
     return pair[0][::-1] if is_one else pair[0]
 
 
 # --- raised and lowered digits ---
 
 
-def _with_scripts(layer: pypdfium2.PdfTextPage, text: str) -> str:
+def _with_scripts(letters: Letters, text: str) -> str:
     """Return the text with superscript and subscript digits replaced by Unicode ones, keeping its length."""
     parts, at = [], 0
     for word in _WITH_DIGITS.finditer(text):
-        if not any(map(str.isdigit, word[0][1:])):
-            continue
-        digits = [word.start() + number for number, char in enumerate(word[0]) if number and char.isdigit()]
-        base = _size(layer, word.start())
-        if base and any(_size(layer, digit) < base * _SMALLER for digit in {digits[0], digits[-1]}):
-            parts += [text[at : word.start()], _scripts(layer, word, base)]
+        digits = [digit.start() for digit in _DIGIT.finditer(text, word.start() + 1, word.end())]
+        base = letters.size(word.start()) if digits else 0.0
+        if base and any(letters.size(digit) < base * _SMALLER for digit in {digits[0], digits[-1]}):
+            parts += [text[at : word.start()], _scripts(letters, word, base)]
             at = word.end()
-            if text.startswith(_NEW_LINE, at) and _goes_on(layer, word, at + len(_NEW_LINE), base):
+            if text.startswith(_NEW_LINE, at) and _goes_on(letters, word, at + len(_NEW_LINE), base):
                 parts.append(_ON if text.startswith(" ", at + len(_NEW_LINE)) else f" {_ON[1:]}")
                 at += len(_NEW_LINE)
     return "".join((*parts, text[at:]))
 
 
-def _scripts(layer: pypdfium2.PdfTextPage, word: re.Match[str], base: float) -> str:
-    first = _bottom(layer, word.start())
+def _scripts(letters: Letters, word: re.Match[str], base: float) -> str:
+    first = letters.tight(word.start())[1]
     written = []
     for number, char in enumerate(word[0], word.start()):
         if char in "+-−–()" or char.isdigit():
-            size, above = _size(layer, number), _bottom(layer, number) - first
+            size, above = letters.size(number), letters.tight(number)[1] - first
             is_small = 0 < size < base * _SMALLER
             if is_small and above > _HIGHER * base:
                 char = raised(char)
@@ -159,29 +151,12 @@ def _scripts(layer: pypdfium2.PdfTextPage, word: re.Match[str], base: float) -> 
     return "".join(written)
 
 
-def _goes_on(layer: pypdfium2.PdfTextPage, word: re.Match[str], offset: int, base: float) -> bool:
+def _goes_on(letters: Letters, word: re.Match[str], offset: int, base: float) -> bool:
     """Return True if the line continues after a superscript digit, where pdfium reports a new line."""
     if offset >= len(word.string):
         return False
-    last, following = _box(layer, char_of(layer, word.end() - 1)), _box(layer, char_of(layer, offset))
-    return following[0] >= last[2] - 1 and abs(following[1] - _bottom(layer, word.start())) < base * _SAME_LINE
-
-
-def _size(layer: pypdfium2.PdfTextPage, offset: int) -> float:
-    return float(pdfium.FPDFText_GetFontSize(layer, char_of(layer, offset)))
-
-
-def _bottom(layer: pypdfium2.PdfTextPage, offset: int) -> float:
-    return _box(layer, char_of(layer, offset))[1]
-
-
-def _box(layer: pypdfium2.PdfTextPage, at: int) -> tuple[float, float, float, float]:
-    """Return the left, bottom, right and top of a character."""
-    try:
-        left, bottom, right, top = layer.get_charbox(at)
-    except (pypdfium2.PdfiumError, IndexError):
-        return 0.0, 0.0, 0.0, 0.0
-    return left, bottom, right, top
+    first, last, following = (letters.tight(at) for at in (word.start(), word.end() - 1, offset))
+    return following[0] >= last[2] - 1 and abs(following[1] - first[1]) < base * _SAME_LINE
 
 
 # --- columns ---
@@ -195,19 +170,16 @@ class _Line(NamedTuple):
     gaps: list[tuple[int, float, float]]
 
 
-def _may_have_columns(layer: pypdfium2.PdfTextPage, text: str, lines: Sequence[tuple[int, int]]) -> bool:
+def _may_have_columns(letters: Letters, text: str, lines: Sequence[tuple[int, int]]) -> bool:
     """Return True if most lines of a page are short, or a line has a wide gap; one of three lines is measured."""
     short = sum(text.count(" ", *line) <= 2 for line in lines)
     if 2 * short > len(lines):
         return True
-    before, after = pdfium.FS_RECTF(), pdfium.FS_RECTF()
     for start, end in lines[_FEWEST_LINES - 1 :: _FEWEST_LINES]:
         at = text.find(" ", start + 1, end - 1)
         while at >= 0:
-            number = char_of(layer, at)
-            pdfium.FPDFText_GetLooseCharBox(layer, number - 1, before)
-            pdfium.FPDFText_GetLooseCharBox(layer, number + 1, after)
-            if after.left - before.right > CELL_GAP * max(before.top - before.bottom, after.top - after.bottom):
+            before, after = letters.box(at - 1), letters.box(at + 1)
+            if after[0] - before[2] > CELL_GAP * max(before[3] - before[1], after[3] - after[1]):
                 return True
             at = text.find(" ", at + 1, end - 1)
     return False
@@ -237,8 +209,8 @@ def _ordered(text: str, places: list[tuple[int, int]], words: Sequence[Word]) ->
 
 
 def _joined(
-    layer: pypdfium2.PdfTextPage,
     text: str,
+    numbers: Sequence[int],
     pieces: Sequence[tuple[int, int]],
     found: Sequence[Table],
     position: Callable[[int], float],
@@ -250,14 +222,14 @@ def _joined(
     spots: list[Spot] = []
     waiting = list(found)
 
-    def add(words: str, numbers: Iterable[int]) -> None:
+    def add(words: str, places: Sequence[int]) -> None:
         parts.append(words)
-        chars.extend(numbers)
+        chars.extend(places)
 
     def add_caption(lines: Sequence[Sequence[tuple[int, int]]]) -> None:
         for line in lines:
             for at, (start, end) in enumerate(line, 1):
-                add(text[start:end], (char_of(layer, offset) for offset in range(start, end)))
+                add(text[start:end], numbers[start:end])
                 if not text[start:end].endswith(PDFIUM_BROKEN):
                     add(" " if at < len(line) else "\n", [-1])
 
@@ -282,7 +254,7 @@ def _joined(
         words = text[start:end]
         following = text[pieces[number + 1][0] : pieces[number + 1][1]] if number + 1 < len(pieces) else ""
         is_broken = _HYPHENED.search(words) is not None and following[:1].islower()
-        add(words[:-1] if is_broken else words, (char_of(layer, offset) for offset in range(start, end)))
+        add(words[:-1] if is_broken else words, numbers[start:end])
         parts.append(BROKEN if is_broken else "\n")
         chars += [] if is_broken else [-1]
     for table in waiting:
@@ -290,7 +262,8 @@ def _joined(
     return Laid("".join(parts), chars, spots, next((table for table in found if table.ends), None))
 
 
-def _lines(text: str) -> Iterator[tuple[int, int]]:
+def line_spans(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the start and end of each line."""
     at = 0
     for match in _LINE_END.finditer(text):
         yield at, match.start()
@@ -316,16 +289,16 @@ def _is_placed_singly(text: str) -> bool:
     return len(lines) > _FEWEST_LINES and single > _SINGLY * len(lines)
 
 
-def _by_place(layer: pypdfium2.PdfTextPage) -> Laid:
+def _by_place(letters: Letters, text: str) -> Laid:
     """Return the lines of a right-to-left page from the positions of its letters."""
-    letters = []
-    for number in range(layer.count_chars()):
-        char = pdfium.FPDFText_GetUnicode(layer, number)
-        if pdfium.FPDFText_IsGenerated(layer, number) != 1 and 32 < char < 0x110000:
-            letters.append((number, chr(char), _box(layer, number)))
-    text: list[str] = []
+    placed_letters = [
+        (letters.numbers[offset], char, letters.tight(offset))
+        for offset, char in enumerate(text)
+        if char > " " and char != PDFIUM_BROKEN
+    ]
+    lines: list[str] = []
     chars: list[int] = []
-    for line in _grouped(letters):
+    for line in _grouped(placed_letters):
         line.sort(key=lambda letter: -letter[2][0])
         height = median(box[3] - box[1] for _, _, box in line)
         written: list[tuple[int, str]] = []
@@ -336,9 +309,9 @@ def _by_place(layer: pypdfium2.PdfTextPage) -> Laid:
         line_text = "".join(char for _, char in written)
         for run in _LEFT_TO_RIGHT.finditer(line_text):
             written[run.start() : run.end()] = written[run.start() : run.end()][::-1]
-        text += [char for _, char in written] + ["\n"]
+        lines += [char for _, char in written] + ["\n"]
         chars += [at for at, _ in written] + [-1]
-    return Laid("".join(text), chars)
+    return Laid("".join(lines), chars)
 
 
 _Letter = tuple[int, str, tuple[float, float, float, float]]

@@ -22,8 +22,9 @@ def wrong_share(characters: Iterable[tuple[str, bool]]) -> float:
     """Return the share of wrong characters. Each character comes with True if its font has no Unicode mapping for it.
     Such codes count as correct if their letters are mostly lower case, as in old fonts."""
     visible = [(char, is_code) for char, is_code in characters if char not in " \t\r\n\xa0\ufffe"]
-    codes = [char for char, is_code in visible if is_code]
-    small, capitals = (sum(map(bool, map(kind.match, codes))) for kind in (_SMALL_LETTER, _CAPITAL))
+    codes = "".join(char for char, is_code in visible if is_code)
+    small, capitals = (len(kind.findall(codes)) for kind in (_SMALL_LETTER, _CAPITAL))
     are_codes_wrong = small < capitals or _LETTERS * (small + capitals) < len(codes)
-    wrong = sum(bool(_WRONG.match(char)) or (is_code and are_codes_wrong) for char, is_code in visible)
+    judged = "".join(char for char, is_code in visible if not (is_code and are_codes_wrong))
+    wrong = len(visible) - len(_WRONG.sub("", judged))
     return wrong / len(visible) if visible else 0.0

@@ -18,7 +18,7 @@ from pypdfium2 import raw as pdfium
 
 from biblicus.extraction.pages.page_text import NOT_TEXT, restored, spelled
 from biblicus.extraction.pdf import Bookmark
-from biblicus.extraction.pdf.laid import Laid, char_of
+from biblicus.extraction.pdf.laid import Laid, line_spans
 
 _LARGER = 1.08
 """Minimum size of a heading's letters relative to the text."""
@@ -37,7 +37,6 @@ _CAPITALS, _FEWEST_WORDS = 0.8, 4
 """Minimum share of capitals among the letters of a title in capitals, and its minimum words."""
 _MARKS = " ∗†‡§¶"
 """Footnote marks at the end of a title."""
-_LINE_END = re.compile(r"\r\n|\r|\n")
 _NUMBERED = re.compile(r"(?:\d{1,2}(?:\.\d{1,3}){0,4}|[A-Z](?:\.\d{1,3}){1,4})\.?[ \t]{1,4}(?=[^\W\d_])")
 _LEADS = re.compile(r"(?:\.[ \t]?){4}|[ \t]\d{1,4}$")
 """Dots or a page number at the end of a line in a table of contents."""
@@ -63,20 +62,17 @@ class Line(NamedTuple):
 
 def lines(page: int, layer: pypdfium2.PdfTextPage, laid: Laid) -> Iterator[Line]:
     """Yield the lines of a page's cleaned text with their letter sizes."""
-    raw_text, chars = laid.text, laid.chars
-    offset = at = 0
-    page_text = restored(raw_text)
-    for end in [*(match.span() for match in _LINE_END.finditer(page_text)), (len(page_text), len(page_text))]:
-        text = spelled(NOT_TEXT.sub("", page_text[at : end[0]]))
-        letters = [at + number for number, char in enumerate(page_text[at : end[0]]) if char.isalnum()]
+    offset, page_text = 0, restored(laid.text)
+    for start, end in line_spans(page_text):
+        text = spelled(NOT_TEXT.sub("", page_text[start:end]))
+        letters = [at for at in range(start, end) if page_text[at].isalnum()]
         if letters:
-            first, last = (char_of(layer, at) if chars is None else chars[at] for at in (letters[0], letters[-1]))
+            first, last = laid.chars[letters[0]], laid.chars[letters[-1]]
             sizes = [_size(layer, first), _size(layer, last)]
             size = sizes[0] if abs(sizes[0] - sizes[1]) <= _APART else 0.0
             is_bold = _NUMBERED.match(text.strip()) is not None and _is_bold(layer, last)
             yield Line(page, offset, text, size, is_bold)
         offset += len(text) + 1
-        at = end[1]
 
 
 def _size(layer: pypdfium2.PdfTextPage, index: int) -> float:

@@ -72,7 +72,7 @@ class Table(NamedTuple):
 
 
 def tables(page: pypdfium2.PdfPage, text: str, words: Sequence[Word], quarters: int) -> list[Table]:
-    """Return the tables of a page in text order. `quarters`: see `turn`."""
+    """Return the tables of a page in text order. `quarters`: rotation of its letters in quarter turns."""
     pool = words
     if not _FEWEST_WORDS <= len(pool) <= _MOST_WORDS:
         return []

@@ -5,8 +5,10 @@ from __future__ import annotations
 import ctypes
 import math
 import re
+import struct
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from ctypes import byref
 from itertools import pairwise
 from operator import attrgetter
 from typing import NamedTuple
@@ -30,6 +32,8 @@ _SAME_LINE = 0.35
 """Maximum distance of the centers of words in one line, in line heights."""
 _JUMP = 1.0
 """Shift of a word's end, in half heights, from which pdfium joined words of two lines."""
+_SIDES = struct.Struct("4f").unpack
+"""Function that returns the numbers of pdfium's rectangles."""
 _RAISED_GAP, _SMALLER = 0.2, 0.85
 """Maximum gap before a superscript digit in line heights, and its maximum relative height."""
 
@@ -61,46 +65,70 @@ class Line(NamedTuple):
     free: list[tuple[float, float]]
 
 
-def turn(layer: pypdfium2.PdfTextPage) -> int:
-    """Return the clockwise rotation of most letters of a page in quarter turns."""
-    count = layer.count_chars()
-    angles: Counter[int] = Counter()
-    for number in range(0, count, max(1, count // 30)):
-        if pdfium.FPDFText_IsGenerated(layer, number) != 1 and pdfium.FPDFText_GetUnicode(layer, number) > 32:
-            angles[round(pdfium.FPDFText_GetCharAngle(layer, number) / (math.pi / 2)) % 4] += 1
-    return angles.most_common(1)[0][0] if angles else 0
+class Letters:
+    """Positions of a page's characters by their offset in the page's text.
 
+    `numbers`: pdfium's number of each character. `quarters`: clockwise rotation of most letters in quarter turns.
+    """
 
-def words_of(layer: pypdfium2.PdfTextPage, text: str, quarters: int) -> Iterator[Word]:
-    """Yield the words of a page's text with their boxes, rotated upright."""
-    loose, tight = pdfium.FS_RECTF(), tuple(ctypes.c_double() for _ in range(4))
+    def __init__(self, layer: pypdfium2.PdfTextPage, text: str) -> None:
+        self._layer, self._boxes = layer.raw, dict[int, Box]()
+        self._loose, self._tight = pdfium.FS_RECTF(), tuple(ctypes.c_double() for _ in range(4))
+        self._loose_at, self._tight_at = byref(self._loose), tuple(map(byref, self._tight))
+        self.numbers: Sequence[int] = range(layer.count_chars())
+        if len(self.numbers) != len(text):
+            index = pdfium.FPDFText_GetCharIndexFromTextIndex
+            self.numbers = [index(self._layer, offset) for offset in range(len(text))]
+        angles = Counter(
+            round(self.angle(offset) / (math.pi / 2)) % 4
+            for offset in range(0, len(text), max(1, len(text) // 30))
+            if text[offset] > " "
+        )
+        self.quarters: int = angles.most_common(1)[0][0] if angles else 0
 
-    def box(number: int) -> Box:
-        if not quarters and pdfium.FPDFText_GetLooseCharBox(layer, number, loose) and loose.right > loose.left:
-            return loose.left, loose.bottom, loose.right, loose.top
-        left, right, bottom, top = tight
-        if not pdfium.FPDFText_GetCharBox(layer, number, left, right, bottom, top):
+    def angle(self, offset: int) -> float:
+        return float(pdfium.FPDFText_GetCharAngle(self._layer, self.numbers[offset]))
+
+    def size(self, offset: int) -> float:
+        return float(pdfium.FPDFText_GetFontSize(self._layer, self.numbers[offset]))
+
+    def tight(self, offset: int) -> Box:
+        """Return the box of a letter's ink, unturned."""
+        if not pdfium.FPDFText_GetCharBox(self._layer, self.numbers[offset], *self._tight_at):
             return 0.0, 0.0, 0.0, 0.0
-        return turned((left.value, bottom.value, right.value, top.value), quarters)
+        left, right, bottom, top = self._tight
+        return left.value, bottom.value, right.value, top.value
 
-    def index(layer: pypdfium2.PdfTextPage, offset: int) -> int:
-        return offset if is_alike else int(pdfium.FPDFText_GetCharIndexFromTextIndex(layer, offset))
+    def box(self, offset: int) -> Box:
+        """Return the box of a letter with the height of its font, turned upright."""
+        if offset not in self._boxes:
+            self._boxes[offset] = self._measured(offset)
+        return self._boxes[offset]
+
+    def _measured(self, offset: int) -> Box:
+        if not self.quarters and pdfium.FPDFText_GetLooseCharBox(self._layer, self.numbers[offset], self._loose_at):
+            left, top, right, bottom = _SIDES(self._loose)
+            if right > left:
+                return left, bottom, right, top
+        return turned(self.tight(offset), self.quarters)
+
+
+def words_of(letters: Letters, text: str) -> Iterator[Word]:
+    """Yield the words of a page's text with their boxes, rotated upright."""
 
     def word(start: int, end: int, first: Box, last: Box) -> Word:
         bottom, top = min(first[1], last[1]), max(first[3], last[3])
         return Word(start, end, min(first[0], last[0]), max(first[2], last[2]), (bottom + top) / 2, top - bottom)
 
-    is_alike = layer.count_chars() == len(text)
+    box = letters.box
     for match in _WORD.finditer(text):
         start, end = match.span()
-        first = box(index(layer, start))
-        last = box(index(layer, end - 1)) if end - start > 1 else first
+        first, last = box(start), box(end - 1)
         if last[2] <= first[0] and end - start > 2:  # a hyphen that pdfium keeps as a mark has no box
-            last = box(index(layer, end - 2))
+            last = box(end - 2)
         is_apart = abs(first[1] + first[3] - last[1] - last[3]) > _JUMP * (first[3] - first[1])
-        is_apart = is_apart and not quarters and text[end - 1].isalnum()
-        if is_apart and not pdfium.FPDFText_GetCharAngle(layer, index(layer, start)):
-            boxes = [box(index(layer, at)) for at in range(start, end)]
+        if is_apart and not letters.quarters and text[end - 1].isalnum() and not letters.angle(start):
+            boxes = [box(at) for at in range(start, end)]
             begun = 0
             for at in range(1, len(boxes)):
                 left, low, _, high = boxes[at - 1]
