@@ -97,7 +97,7 @@ def receive(corpus: CorpusFolder, request: ReceiveRequest, call: Call) -> Receiv
     before = events.position(corpus)
     report = ingest(corpus, ingest_request, call)
     if refused := [note["reason"] for note in report.failed if note["path"] == STDIN]:
-        raise CheckFailed(f"The document was not taken: {refused[0]}.")
+        raise CheckFailed(f"The document was not added: {refused[0]}.")
     outcome, item = _outcome(corpus, report, ingest_request, call)
     is_event = outcome in ("added", "changed") and not is_limited
     event = events.of_item(corpus, item.item_id, before) if is_event else None

@@ -113,7 +113,7 @@ class UnfitInput(BadData):
     """An ingested document is too short, too long, or has no readable text."""
 
     def __init__(self, cause: str, hint: str = "") -> None:
-        super().__init__(f"The document was not taken: {cause}.", hint)
+        super().__init__(f"The document was not added: {cause}.", hint)
 
 
 class BibliographyUnreadable(BadData):

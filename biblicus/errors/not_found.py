@@ -81,7 +81,7 @@ class RunFolded(RunNotFound):
     def __init__(self, run_id: str, into: str) -> None:
         NotFound.__init__(
             self,
-            f"The run {run_id} was folded into {into}: of runs that single documents cause, the newest stays.",
+            f"The run {run_id} was replaced by {into}: of runs made for single documents, only the newest stays.",
             f"biblicus runs show {into}",
         )
         self.into = into
@@ -114,7 +114,7 @@ class RunPruned(NotFound, SearchError):
     def __init__(self, run_id: str) -> None:
         super().__init__(
             f"The index of the run {run_id} was deleted; newer ones took its place.",
-            "the same without a run (biblicus runs list shows which there are)",
+            "the same command without a run; biblicus runs list shows which exist",
         )
 
 
@@ -139,7 +139,7 @@ class DatasetNotFound(NotFound):
 
 class EvaluationNotFound(NotFound):
     def __init__(self, name: str) -> None:
-        super().__init__(f'No evaluation "{name}" was kept here.', "biblicus eval DATASET")
+        super().__init__(f'There is no evaluation "{name}".', "biblicus eval DATASET")
 
 
 class GoldenNotFound(NotFound):

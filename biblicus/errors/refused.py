@@ -20,7 +20,7 @@ class StoreUnprotected(Refused):
     """A connection to a remote database would not use TLS."""
 
     def __init__(self, name: str, how: str, hint: str) -> None:
-        super().__init__(f"The store {name} is on another machine, and {how} sends what it is told unprotected.", hint)
+        super().__init__(f"The store {name} is on another machine, and {how} does not encrypt what it sends.", hint)
 
 
 class SourceUntrusted(Refused):
@@ -87,7 +87,7 @@ class OriginRefused(Refused):
     """A web page of another origin sent the request through a browser."""
 
     def __init__(self) -> None:
-        super().__init__("Pages of that origin may not ask this service.", "biblicus serve --allow-origin ORIGIN")
+        super().__init__("Pages of that origin may not call this service.", "biblicus serve --allow-origin ORIGIN")
 
 
 class HandedRound(Refused):
@@ -95,8 +95,8 @@ class HandedRound(Refused):
 
     def __init__(self) -> None:
         super().__init__(
-            "The question came back to a service that had handed it on, or came through too many: one serves itself, "
-            "or two each other.",
+            "The request came back to a service that had forwarded it, or passed too many services: "
+            "they forward in a loop.",
             "leave that name out: biblicus serve PATH NAME=https://…",
         )
 
@@ -105,7 +105,9 @@ class TokenNeeded(Refused):
     """A service that others can reach must be started with tokens."""
 
     def __init__(self, host: str) -> None:
-        super().__init__(f"On {host} others reach this service, and there is no token yet.", "biblicus token new")
+        super().__init__(
+            f"Other machines can reach this service on {host}, and there is no token yet.", "biblicus token new"
+        )
 
 
 class ReadOnlyCorpus(Refused):

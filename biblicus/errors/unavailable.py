@@ -169,7 +169,8 @@ class StoreUnavailable(Unavailable):
     category: Category = "partition"
 
     def __init__(self, name: str, cause: str, hint: str = "") -> None:
-        remedy = "the same when it runs, or with BIBLICUS_STORE=local"  # for every command; few have an option for it
+        # For every command; few have an option for it.
+        remedy = "the same command when it is running, or with BIBLICUS_STORE=local"
         super().__init__(f"The store {name} cannot be used: {cause}.", hint or remedy)
         self.name, self.cause = name, cause
 
@@ -180,7 +181,8 @@ class ExecutorUnavailable(Unavailable):
     category: Category = "partition"
 
     def __init__(self, where: str, cause: str, hint: str = "") -> None:
-        super().__init__(f"The build cannot be shared out to {where}: {cause}.", hint or "the same with --on local")
+        remedy = hint or "the same command with --on local"
+        super().__init__(f"The build cannot be distributed to {where}: {cause}.", remedy)
 
 
 class PlaceDown(Unavailable):
@@ -189,7 +191,7 @@ class PlaceDown(Unavailable):
     category: Category = "partition"
 
     def __init__(self, place: str, cause: str, hint: str = "") -> None:
-        super().__init__(f"{place} does not answer: {cause}.", hint or "the same with --at local")
+        super().__init__(f"{place} does not answer: {cause}.", hint or "the same command with --at local")
         self.cause = cause
 
 
@@ -224,33 +226,34 @@ class Busy(Unavailable):
     """The service is at its limit; nothing was done."""
 
     def __init__(self) -> None:
-        super().__init__("The service is busy.", "the same in a moment")
+        super().__init__("The service is busy.", "the same again in a moment")
 
 
 class SlowHead(Unavailable):
     """A client sent the head of a request too slowly."""
 
     def __init__(self, seconds: float) -> None:
-        super().__init__(f"The head of the request did not come within {seconds:g} s.", "the same over a faster line")
+        cause = f"The head of the request did not come within {seconds:g} s."
+        super().__init__(cause, "the same again over a faster connection")
 
 
 class SlowBody(Unavailable):
     """A client sent the announced body too slowly."""
 
     def __init__(self, seconds: float) -> None:
-        super().__init__(f"The body did not come within {seconds:.0f} s.", "the same over a faster line")
+        super().__init__(f"The body did not come within {seconds:.0f} s.", "the same again over a faster connection")
 
 
 class Stopping(Unavailable):
     def __init__(self) -> None:
-        super().__init__("The service is stopping.", "the same in a moment")
+        super().__init__("The service is stopping.", "the same again in a moment")
 
 
 class DeadlineExceeded(Unavailable):
     code = "deadline"
 
     def __init__(self) -> None:
-        super().__init__("The deadline passed before the work was done.", "the same with more time")
+        super().__init__("The deadline passed before the work was done.", "the same command with a longer timeout")
 
 
 class Cancelled(Unavailable):

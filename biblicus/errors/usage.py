@@ -42,7 +42,7 @@ class NotHttp(UsageError):
     """The received data are no HTTP request."""
 
     def __init__(self) -> None:
-        super().__init__("That is no HTTP request.")
+        super().__init__("That is not an HTTP request.")
 
 
 class MethodRefused(UsageError):

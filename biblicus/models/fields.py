@@ -239,4 +239,4 @@ class NoRequest(Request):
     """Request of a verb without arguments."""
 
 
-LOCAL_EXCLUDES = doc("Take in what git's settings of this machine alone leave out (`.git/info/exclude`).")
+LOCAL_EXCLUDES = doc("Include files that only this machine's git settings exclude (`.git/info/exclude`).")

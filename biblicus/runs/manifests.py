@@ -85,7 +85,7 @@ def resolve(corpus: CorpusFolder, name: str) -> str:
 
 
 def _not_found(corpus: CorpusFolder, name: str) -> RunNotFound:
-    """Return the error for a missing run: it was folded into another, or is unknown."""
+    """Return the error for a missing run: it was replaced by another, or is unknown."""
     into: dict[str, str] = {}
     for run_id in ids(corpus):
         with suppress(OSError, BiblicusError):

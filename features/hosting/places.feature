@@ -74,7 +74,7 @@ Feature: Places and names
     Then the exit code is 6
     And the last line of standard error holds
       | code       | hint                     |
-      | place_down | the same with --at local |
+      | place_down | the same command with --at local |
 
   Scenario: A place that nobody defined
     When I type "biblicus query moon --at moonbase --json"

@@ -78,7 +78,7 @@ Feature: Runs are kept where the user says
     When <attempt>
     Then it is refused as "store_unavailable"
     And the message says "The store team cannot be used"
-    And the hint is "the same when it runs, or with BIBLICUS_STORE=local"
+    And the hint is "the same command when it is running, or with BIBLICUS_STORE=local"
 
     Examples:
       | attempt                  |

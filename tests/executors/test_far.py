@@ -279,7 +279,7 @@ def test_a_cluster_that_is_away_is_one_line(corpus: Corpus, monkeypatch: pytest.
     with pytest.raises(ExecutorUnavailable) as failed:
         corpus.reindex()
     assert "\n" not in failed.value.message
-    assert failed.value.hint == "the same with --on local"
+    assert failed.value.hint == "the same command with --on local"
     assert corpus.runs() == []
 
 

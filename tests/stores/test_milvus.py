@@ -121,7 +121,7 @@ def test_a_server_that_is_away_is_one_line(corpus: Corpus, monkeypatch: pytest.M
     with Corpus.open(corpus.path) as again, pytest.raises(StoreUnavailable) as failed:
         ask(again)
     assert failed.value.message == "The store team cannot be used: it does not answer."
-    assert failed.value.hint == "the same when it runs, or with BIBLICUS_STORE=local"
+    assert failed.value.hint == "the same command when it is running, or with BIBLICUS_STORE=local"
     assert sorted(path for path in corpus.path.rglob("*") if path.is_file()) == kept
 
 

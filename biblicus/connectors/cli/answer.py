@@ -55,7 +55,7 @@ def _context(pack: Pack, given: Given) -> None:
 
 @dataclass(frozen=True, kw_only=True)
 class _Own(Together):
-    llm: str | None = option(None, "Which language model of your configuration.")
+    llm: str | None = option(None, "The language model to use, by its name in your configuration.")
 
 
 def _asked(given: Given) -> Answer | PersonaAnswer | None:

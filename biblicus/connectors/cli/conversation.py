@@ -30,13 +30,11 @@ _LINE = 10_000
 
 @dataclass(frozen=True, kw_only=True)
 class _Chat:
-    history: str | None = option(None, "Keep the turns in this file, a line of JSON each, and go on from its last.")
-    save: str | None = option(
-        None, "Write the conversation to this file, which is new: a note with each passage and its citation."
-    )
+    history: str | None = option(None, "Save the turns in this file (JSON Lines), and continue after its last turn.")
+    save: str | None = option(None, "Write the conversation to this new file, with each passage and its citation.")
     persona: str | None = option(None, "A persona of the corpus, by id.")
-    answerer: str | None = option(None, "Who answers; quote needs no model.")
-    llm: str | None = option(None, "Which language model of your configuration.")
+    answerer: str | None = option(None, "The answerer; quote needs no language model.")
+    llm: str | None = option(None, "The language model to use, by its name in your configuration.")
 
 
 def _chat(given: Given) -> None:
@@ -144,8 +142,7 @@ COMMANDS = (
         "chat",
         None,
         None,
-        help="Ask on: questions a line each, every answer with its evidence. One that refers back is asked with words "
-        "of the turn before.",
+        help="Hold a conversation: one question per line. A follow-up is completed with words of the turn before.",
         own=_Chat,
         reply=_chat,
     ),

@@ -26,10 +26,12 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, kw_only=True)
 class _Folder:
     path: str | None = field(
-        default=None, kw_only=False, metadata=doc("The folder; made where it is missing (default: here, or -C).")
+        default=None, kw_only=False, metadata=doc("The folder; created if missing (default: the current one, or -C).")
     )
     name: str | None = option(None, "The corpus's name (default: the folder's).")
-    yes: bool = option(False, "Ask nothing: a home folder, a disk, or a corpus in a corpus is meant.")
+    yes: bool = option(
+        False, "Do not ask for confirmation before using a home folder, a disk or a corpus within a corpus."
+    )
 
 
 def _made(given: Given) -> CorpusFolder:
@@ -132,7 +134,7 @@ COMMANDS = (
         "init",
         None,
         _init,
-        help="Make a folder a corpus. Nothing that lies in it is touched.",
+        help="Turn a folder into a corpus. Your files are not changed.",
         own=_Folder,
         reply=_made,
         document=lambda corpus, _: {"corpus_id": corpus.config.corpus_id, "name": corpus.config.name},

@@ -24,11 +24,13 @@ _OF_GOLDEN = frozenset(("golden", "dataset", "recipes", "reports"))
 
 @dataclass(frozen=True, kw_only=True)
 class _Measuring:
-    answers: bool = option(False, "Measure answers: right, cited, verified, silent where nothing answers.")
-    golden: bool = option(
-        False, "Check golden questions (default: .biblicus/datasets/golden.yml); exit code 4 where one fails."
+    answers: bool = option(
+        False, "Measure answers: whether they are right, cited, verified, and absent where nothing answers."
     )
-    per_query: bool = option(False, "With --json, also a row for every question.")
+    golden: bool = option(
+        False, "Check golden questions (default: .biblicus/datasets/golden.yml); exit with code 4 if one fails."
+    )
+    per_query: bool = option(False, "With --json: include a row for each question.")
 
 
 def _measured(given: Given) -> Evaluated | GoldenReport:
@@ -259,8 +261,7 @@ COMMANDS = (
         "eval",
         EVALUATE,
         _show,
-        help="Measure recipes on a dataset: quality, latency, size. "
-        "With no recipe or run named, all recipes that have one.",
+        help="Measure recipes on a dataset: quality, latency, size. Default: all recipes that have a run.",
         own=_Measuring,
         reply=_measured,
         document=_document,

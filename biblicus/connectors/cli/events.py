@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class _Following:
-    follow: bool = option(False, "Go on with each event as it comes, until Ctrl-C.")
+    follow: bool = option(False, "Keep printing new events until Ctrl-C.")
 
 
 def _told(given: Given) -> EventPage | None:
@@ -63,7 +63,7 @@ COMMANDS = (
         "events",
         EVENTS,
         _page,
-        help="Tell what happened: items ingested, changed or removed, runs sealed; each with a cursor to go on from.",
+        help="List events: items ingested, changed or removed, runs sealed. Each has a cursor to continue from.",
         own=_Following,
         reply=_told,
     ),

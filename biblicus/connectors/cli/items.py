@@ -27,10 +27,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class _Reading:
-    raw: bool = option(False, "Print control characters as they are.")
-    image: str | None = option(None, "Write the page as a picture (PNG) to this file, instead.")
+    raw: bool = option(False, "Print control characters unescaped.")
+    image: str | None = option(None, "Write the page as a picture (PNG) to this file instead.")
     mark: tuple[str, ...] = option((), "With --image: mark this span, START:END in characters of the item.")
-    pixels: int | None = option(None, "With --image: at most this many pixels.", ge=10_000, le=MOST_PIXELS)
+    pixels: int | None = option(None, "With --image: maximum number of pixels.", ge=10_000, le=MOST_PIXELS)
 
 
 def _all_items(given: Given) -> ItemPage:
@@ -230,7 +230,7 @@ COMMANDS = (
         "get",
         GET,
         _get,
-        help="Print an item's exact text, or a part of it; --json adds its sha256. --image draws a page of a PDF.",
+        help="Print an item's exact text, or a part of it; --json adds its sha256. --image renders a page of a PDF.",
         own=_Reading,
         reply=_read,
         document=_document,
@@ -241,7 +241,7 @@ COMMANDS = (
         "weight set",
         WEIGHT,
         _set_weight,
-        help="Set a weight, in .biblicus/weights.yml. The next question counts it; nothing is indexed anew.",
+        help="Set a weight in .biblicus/weights.yml. It applies from the next query on, without a reindex.",
     ),
     Command("weight list", WEIGHTS, _weights, lists="weights"),
     Command("weight clear", CLEAR_WEIGHTS, _clear_weights),

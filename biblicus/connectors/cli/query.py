@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class _Own(Printing, Together):
-    refresh: bool = option(False, "Index first what changed, where that is quick: up to 50 files, 4 MiB.")
+    refresh: bool = option(False, "First index what changed, if it is at most 50 files and 4 MiB.")
 
 
 def _asked(given: Given) -> Result | FusedResult | None:
@@ -196,10 +196,10 @@ class _Documents(Together):
         metadata=doc("A result or a list of evidence as JSON (- reads standard input); with --citations, Markdown."),
     )
     citations: bool = option(
-        False, "The files are Markdown: whether passages quoted there with a citation still stand."
+        False, "Read the files as Markdown, and check the passages that they quote with a citation."
     )
     strict: bool = option(
-        False, "With --citations: exit code 4 for a citation of an unknown form, or if nothing was checked."
+        False, "With --citations: exit with code 4 for a citation of an unknown form, or if nothing was checked."
     )
 
 

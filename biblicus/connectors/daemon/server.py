@@ -155,7 +155,7 @@ class Server:
     def _answer(self, asked: Any, call: Call, full: bool) -> dict[str, Any]:
         try:
             if full:
-                raise PlaceDown(NAME, "it has too many questions", "the same in a moment")
+                raise PlaceDown(NAME, "it has too many questions", "the same again in a moment")
             return {"value": self._value(asked, call)}
         except BiblicusError as error:
             return {"error": error.as_object(), "category": error.category}

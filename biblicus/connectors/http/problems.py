@@ -36,7 +36,7 @@ _HINTS: Mapping[str, str] = {
     "blank_question": "a question in words",
     "corpus_unknown": "GET /corpora",
     "duplicate": "the item that is there",
-    "place_down": "the same in a moment",
+    "place_down": "the same again in a moment",
     "unauthorized": "Authorization: Bearer TOKEN",
 }
 """Hints by error code for HTTP clients, if no request replaces the command."""

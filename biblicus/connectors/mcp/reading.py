@@ -85,7 +85,7 @@ def as_told(error: BiblicusError) -> dict[str, str]:
     elif hint.startswith("biblicus "):
         hint = f"ask the user to run: {hint}"
     elif not hint and isinstance(error, Unavailable) and not isinstance(error, Cancelled):
-        hint = "the same in a moment"
+        hint = "the same again in a moment"
     fields = {"code": error.code, "message": error.message, "hint": hint}
     safe_fields = {name: safe(without_folders(text)) for name, text in fields.items()}
     return {

@@ -191,12 +191,12 @@ class Methods:
     def list(
         self, *, sort: str = ..., filters: Filters | None = ..., call: Call | None = ..., **fields: Unpack[_Filters]
     ) -> tuple[Item, ...]:
-        """Items that fit, a page at a time."""
+        """List items that match the filters, in pages."""
 
     def show(
         self, item: str | Path, *, layer: str | Sequence[str] = ..., links: bool = ..., call: Call | None = ...
     ) -> Shown:
-        """One item: what is known of it and of its text."""
+        """Show one item's metadata and facts about its text."""
 
     def get(
         self,
@@ -210,7 +210,7 @@ class Methods:
         spots: bool = ...,
         call: Call | None = ...,
     ) -> Excerpt:
-        """Exact text of an item, with its sha256."""
+        """Return the exact text of an item, with its sha256."""
 
     def page_image(
         self,
@@ -222,7 +222,7 @@ class Methods:
         pixels: int = ...,
         call: Call | None = ...,
     ) -> PageImage:
-        """A page of a PDF as a picture, with spans marked."""
+        """Return a page of a PDF as a picture, with spans marked."""
 
     def file_part(
         self,
@@ -233,32 +233,32 @@ class Methods:
         length: int = ...,
         call: Call | None = ...,
     ) -> FilePart:
-        """A part of an item's file, byte by byte."""
+        """Return a range of bytes of an item's file."""
 
     def tree(
         self, prefix: str = ..., *, layer: str | Sequence[str] = ..., depth: int | None = ..., call: Call | None = ...
     ) -> tuple[Node, ...]:
-        """Folders and items below a folder."""
+        """List the folders and items below a folder."""
 
     def facets(
         self, *, most: int = ..., filters: Filters | None = ..., call: Call | None = ..., **fields: Unpack[_Filters]
     ) -> tuple[Facet, ...]:
-        """By which values the items can be filtered, and how many fit each."""
+        """List the values of each filter, with the number of items."""
 
     def stats(self, *, call: Call | None = ...) -> dict[str, Any]:
-        """What the corpus holds, counted, and its runs."""
+        """Count what the corpus holds, and list its runs."""
 
     def version(self, *, call: Call | None = ...) -> dict[str, Any]:
-        """Which corpus, which run, which software."""
+        """Show the versions of the corpus, the run and the software."""
 
     def verify_citations(self, *files: str | Path, strict: bool = ..., call: Call | None = ...) -> Quotations:
-        """Whether passages that Markdown documents quote still stand in the items that they cite."""
+        """Check whether passages quoted in Markdown documents still stand in the items that they cite."""
 
     def events(self, after: str | None = ..., *, limit: int = ..., call: Call | None = ...) -> EventPage:
-        """What happened, a page at a time."""
+        """List events, in pages."""
 
     def weights(self, *, call: Call | None = ...) -> tuple[ListedWeight, ...]:
-        """What counts more, or less, than its score."""
+        """List the weights."""
 
     def set_weight(
         self,
@@ -269,7 +269,7 @@ class Methods:
         ttl_days: float | None = ...,
         call: Call | None = ...,
     ) -> WeightOutcome:
-        """Set or clear a weight."""
+        """Set or remove a weight."""
 
     def reindex(
         self,
@@ -301,10 +301,10 @@ class Methods:
         """Refresh the catalog from the folder, and bring in files and addresses from outside it."""
 
     def remove(self, *items: str | Path, delete_file: bool = ..., call: Call | None = ...) -> Report:
-        """Forget imports and delete the copies Biblicus made."""
+        """Forget imports, and delete the copies that Biblicus made."""
 
     def tag(self, item: str | Path, *changes: str | Path, call: Call | None = ...) -> Item:
-        """Add and drop tags: the sidecar is written, the file itself never."""
+        """Add and remove tags. They are written to the sidecar, never to the file."""
 
     def bibliography(
         self,
@@ -315,10 +315,10 @@ class Methods:
         strict: bool = ...,
         call: Call | None = ...,
     ) -> BibliographyReport:
-        """Tell PDFs their title, authors and more, from a BibTeX or CSL-JSON file."""
+        """Give PDFs their title, authors and more from a BibTeX or CSL-JSON file."""
 
     def sources(self, *, call: Call | None = ...) -> tuple[SourceState, ...]:
-        """The sources: where they are, whether you trust them, and what the last sync left."""
+        """List the sources with their address, whether you trust them, and the state of the last sync."""
 
     def add_source(
         self,
@@ -346,18 +346,18 @@ class Methods:
         allow_private: bool = ...,
         call: Call | None = ...,
     ) -> SourceState:
-        """List a source. Nothing is fetched before it is synced."""
+        """Add a source to the list. Nothing is fetched before a sync."""
 
     def import_sources(
         self, file: str | Path, *, allow_local: bool = ..., call: Call | None = ...
     ) -> tuple[SourceState, ...]:
-        """List the repositories of a YAML file as sources."""
+        """Add the repositories of a YAML file as sources."""
 
     def export_sources(self, *, call: Call | None = ...) -> tuple[Mapping[str, Any], ...]:
-        """The repositories among the sources, with the branches that were found."""
+        """List the repositories among the sources, with their branches."""
 
     def remove_source(self, name: str | Path, *, keep_documents: bool = ..., call: Call | None = ...) -> SourceRemoval:
-        """Take a source from the list and delete the copies of its documents."""
+        """Remove a source from the list, and delete the copies of its documents."""
 
     def sync(
         self,
@@ -370,7 +370,7 @@ class Methods:
         strict: bool = ...,
         call: Call | None = ...,
     ) -> SyncReport:
-        """Bring the corpus up to its sources."""
+        """Update the corpus from its sources."""
 
     def promote(
         self,
@@ -382,7 +382,7 @@ class Methods:
         index: bool = ...,
         call: Call | None = ...,
     ) -> Promotion:
-        """Approve an item's bytes for a layer, and bring its file there."""
+        """Approve an item's bytes for a layer, and move its file there."""
 
     def retract(
         self,
@@ -393,18 +393,18 @@ class Methods:
         index: bool = ...,
         call: Call | None = ...,
     ) -> Promotion:
-        """Take an approval back, and the file back to where it came from."""
+        """Withdraw an approval, and move the file back."""
 
     def editorial_status(self, *, call: Call | None = ...) -> EditorialStatus:
-        """What is approved on each layer, and what is pending, expired or orphaned."""
+        """List what is approved on each layer, and what is pending, expired or orphaned."""
 
     def editorial_log(
         self, item: str | None = ..., *, limit: int = ..., call: Call | None = ...
     ) -> tuple[EditorialEvent, ...]:
-        """What was reviewed, promoted and retracted, the newest first."""
+        """List what was reviewed, promoted and retracted, newest first."""
 
     def editorial_diff(self, item: str | Path, *, call: Call | None = ...) -> EditorialDiff:
-        """How an item's file differs from what was approved of it."""
+        """Show how an item's file differs from its approved version."""
 
     def publish(
         self,
@@ -419,17 +419,17 @@ class Methods:
         """Seal a run over what is approved, under a name."""
 
     def publications(self, *, call: Call | None = ...) -> tuple[Publication, ...]:
-        """The publications: what was sealed, when and by whom."""
+        """List the publications: what was sealed, when and by whom."""
 
     def context_of(
         self, path: str | Path, *, layer: str | Sequence[str] = ..., call: Call | None = ...
     ) -> tuple[FolderContext, ...]:
-        """What the folders above a path say of what is in them."""
+        """Show the instructions that the folders above a path contain."""
 
     def notes(
         self, query: str = ..., *, item: str | None = ..., layer: str | Sequence[str] = ..., call: Call | None = ...
     ) -> tuple[PlacedNote, ...]:
-        """List notes, and where their words stand now."""
+        """List notes, with the present position of their words."""
 
     def export_notes(
         self,
@@ -440,7 +440,7 @@ class Methods:
         form: str = ...,
         call: Call | None = ...,
     ) -> str:
-        """Write notes as Markdown: quotations with footnotes, or links of Obsidian."""
+        """Export notes as Markdown: quotations with footnotes, or links for Obsidian."""
 
     def add_note(
         self,
@@ -458,7 +458,7 @@ class Methods:
         """Delete a note."""
 
     def alerts(self, *, layer: str | Sequence[str] = ..., call: Call | None = ...) -> tuple[Alert, ...]:
-        """List saved questions, with the passages that they told."""
+        """List saved questions, with the passages that they reported."""
 
     def alert_feed(self, name: str | Path, *, layer: str | Sequence[str] = ..., call: Call | None = ...) -> str:
         """Return the passages of a saved question as an Atom feed."""
@@ -472,7 +472,7 @@ class Methods:
         call: Call | None = ...,
         **fields: Unpack[_Filters],
     ) -> Alert:
-        """Save a question; new passages that answer it are told once, after each run."""
+        """Save a question. New passages that answer it are reported once, after each run."""
 
     def remove_alert(self, name: str | Path, *, layer: str | Sequence[str] = ..., call: Call | None = ...) -> Alert:
         """Delete a saved question."""
@@ -483,13 +483,13 @@ class Methods:
         """Clear weights."""
 
     def diff_runs(self, first: str | Path, second: str | Path, *, call: Call | None = ...) -> dict[str, Any]:
-        """Say which settings, components and items differ between two runs."""
+        """List the settings, components and items that differ between two runs."""
 
     def verify_run(self, run: str | Path, *, call: Call | None = ...) -> dict[str, Any]:
-        """Rebuild the current state in memory and compare its digests with the run's."""
+        """Rebuild the current state in memory, and compare its digests with the run's."""
 
     def keep_runs(self, *names: str | Path, release: bool = ..., call: Call | None = ...) -> dict[str, Any]:
-        """Keep runs, whatever takes their place: they are neither folded nor pruned by number."""
+        """Keep runs permanently: they are not pruned."""
 
     def prune_runs(
         self, *names: str | Path, keep: int | None = ..., latest: bool = ..., call: Call | None = ...
@@ -497,7 +497,7 @@ class Methods:
         """Delete runs: their manifests and materializations."""
 
     def recipe(self, name: str | Path, *, call: Call | None = ...) -> Recipe:
-        """Show a recipe with every option spelled out."""
+        """Show a recipe with all its options."""
 
     def new_recipe(
         self,
@@ -508,7 +508,7 @@ class Methods:
         languages: str | Sequence[str] = ...,
         call: Call | None = ...,
     ) -> Path:
-        """Write a recipe of your own, to be edited."""
+        """Write a new recipe, for you to edit."""
 
     def check(
         self,
@@ -520,36 +520,36 @@ class Methods:
         sources: bool = ...,
         call: Call | None = ...,
     ) -> CheckReport:
-        """Look for damage: torn, altered or missing files."""
+        """Look for incomplete, altered or missing files."""
 
     def trust(self, *, call: Call | None = ...) -> dict[str, Any]:
-        """Take listed sources, and indexes built elsewhere, as your own."""
+        """Trust listed sources, and indexes that were built elsewhere."""
 
     def personas(self, *, call: Call | None = ...) -> tuple[PersonaEntry, ...]:
-        """The personas of the corpus."""
+        """List the personas of the corpus."""
 
     def persona(self, name: str | Path, *, call: Call | None = ...) -> Persona:
-        """Show a persona with everything that its file leaves open spelled out."""
+        """Show a persona with all its defaults."""
 
     def new_persona(self, name: str | Path, *, title: str | None = ..., call: Call | None = ...) -> Path:
-        """Write a commented persona, to be edited."""
+        """Write a commented persona, for you to edit."""
 
     def check_personas(self, name: str | None = ..., *, call: Call | None = ...) -> tuple[PersonaCheck, ...]:
-        """Whether personas can answer."""
+        """Check whether personas can answer."""
 
     def datasets(self, *, call: Call | None = ...) -> tuple[DatasetEntry, ...]:
-        """The datasets registered here."""
+        """List the registered datasets."""
 
     def dataset(self, name: str | Path, *, split: str | None = ..., call: Call | None = ...) -> DatasetEntry:
-        """What a dataset holds, and how much of what it judges is in the corpus."""
+        """Show a dataset's size, and how many of its judged documents are in the corpus."""
 
     def import_dataset(self, path: str | Path, *, name: str | None = ..., call: Call | None = ...) -> Imported:
-        """Register a dataset, and make items of its documents where it has some."""
+        """Register a dataset, and import its documents as items if it has any."""
 
     def synthesize(
         self, *kinds: str | Path, name: str | None = ..., count: int = ..., seed: int = ..., call: Call | None = ...
     ) -> Synthesized:
-        """Make questions from the corpus itself, without a model."""
+        """Generate questions from the corpus itself, without a model."""
 
     def evaluate(
         self,
@@ -576,10 +576,10 @@ class Methods:
         """Measure recipes and runs on a dataset, and compare them."""
 
     def evaluations(self, *, call: Call | None = ...) -> tuple[StoredEntry, ...]:
-        """The evaluations that were kept."""
+        """List the stored evaluations."""
 
     def evaluation(self, name: str | Path, *, call: Call | None = ...) -> StoredEvaluation:
-        """Show an evaluation that was kept, with the texts of what changed."""
+        """Show a stored evaluation, with the texts of what changed."""
 
     def check_golden(
         self,
@@ -589,7 +589,7 @@ class Methods:
         reports: str | Path | Sequence[str | Path] = ...,
         call: Call | None = ...,
     ) -> GoldenReport:
-        """Ask the golden questions, and say which hold."""
+        """Ask the golden questions, and report which pass."""
 
     def tune(
         self,
@@ -606,4 +606,4 @@ class Methods:
         even_if_chance: bool = ...,
         call: Call | None = ...,
     ) -> Tuning:
-        """Look for better settings of a recipe, and check them on questions held out."""
+        """Search for better settings of a recipe, and check them on held-out questions."""

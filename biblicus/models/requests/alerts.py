@@ -24,11 +24,11 @@ class AlertRequest(Request):
     """Request about one alert."""
 
     name: str = field(kw_only=False, metadata=doc("The alert's name.", pattern=_NAMED))
-    layer: tuple[str, ...] = option((), terms("Only what may be shown on these layers (any)."))
+    layer: tuple[str, ...] = option((), terms("Only evidence of these layers (any)."))
 
 
 @dataclass(frozen=True, kw_only=True)
 class AlertsRequest(Request):
     """List alerts."""
 
-    layer: tuple[str, ...] = option((), terms("Only what may be shown on these layers (any)."))
+    layer: tuple[str, ...] = option((), terms("Only evidence of these layers (any)."))

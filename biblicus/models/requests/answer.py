@@ -21,19 +21,21 @@ class PackPolicy(Request):
 
     `order`: by rank; by source (items by best rank, each in its own order); by document (path, then position)."""
 
-    max_tokens: int = option(4_000, "Budget of the whole text in tokens, heads included.", ge=1, le=10_000_000)
+    max_tokens: int = option(4_000, "Maximum tokens of the whole text, including its headings.", ge=1, le=10_000_000)
     format: Format = option(
-        "markdown", "How the text is written; verify takes json.", choices=("markdown", "xml", "json", "plain")
+        "markdown", "The format of the text; verify reads json.", choices=("markdown", "xml", "json", "plain")
     )
     order: Order = option(
         "rank",
-        "By rank; by source, the best first; or by document: path and place.",
+        "The order: by rank, by source (best first), or by document (path and position).",
         choices=("rank", "source", "document"),
     )
-    neighbours: int = option(1, "Paragraphs to add on each side of what was found, while there is room.", ge=0, le=20)
-    share: float = option(1.0, "How much of the budget one item may take.", gt=0, le=1)
+    neighbours: int = option(
+        1, "Paragraphs to add before and after each passage, as far as the budget allows.", ge=0, le=20
+    )
+    share: float = option(1.0, "Maximum share of the budget for one item.", gt=0, le=1)
     tokenizer: str = option(
-        ESTIMATE, "Who counts: estimate, or an embedder that the configuration names.", max_length=200
+        ESTIMATE, "The token counter: estimate, or an embedder named in the configuration.", max_length=200
     )
 
 
@@ -46,12 +48,14 @@ class ContextRequest(PackPolicy, QueryRequest):
 class AnswerRequest(QueryRequest):
     """Ask a question and get statements, each with exact supporting words from the corpus."""
 
-    answerer: str | None = option(None, term("Who answers: quote needs no model. Default: the usual one."))
+    answerer: str | None = option(
+        None, term("The answerer; quote needs no language model. Default: the configured one.")
+    )
     persona: str | None = option(None, term("A persona of the corpus, by id."))
     max_words: int | None = option(
-        None, "At most this many words. Default: 60, of instructions 120; llm: 150.", ge=5, le=2_000
+        None, "Maximum number of words. Default: 60, for instructions 120; llm: 150.", ge=5, le=2_000
     )
-    debug: bool = option(False, "With the evidence that the answerer was given, and what it said.")
+    debug: bool = option(False, "Include the evidence that the answerer received, and its raw answer.")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,11 +70,11 @@ class NewPersonaRequest(Request):
     """Write a commented persona to .biblicus/personas/ for editing."""
 
     name: str = field(kw_only=False, metadata=doc("The new persona's id: a-z, 0-9, - and _."))
-    title: str | None = option(None, "What it is called.")
+    title: str | None = option(None, "Its display name.")
 
 
 @dataclass(frozen=True, kw_only=True)
 class CheckPersonasRequest(Request):
     """Check if personas can answer: their files, recipes, manual corpora and those corpora's indexes."""
 
-    name: str | None = field(default=None, kw_only=False, metadata=doc("A persona's id; none: all of them."))
+    name: str | None = field(default=None, kw_only=False, metadata=doc("A persona's id. Default: all personas."))

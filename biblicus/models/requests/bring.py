@@ -14,17 +14,17 @@ from biblicus.models.fields import EVERY, LOCAL_EXCLUDES, MOMENT, Request, doc, 
 OnDuplicate = Literal["skip", "error", "keep"]
 Same = Literal["bytes", "text"]
 _ITEM = "An item by id, unambiguous id prefix, or path."
-_ALLOW_LOCAL = doc("It may be a path of this machine; remembered.")
-_ALLOW_PRIVATE = doc("Its host may be on a private network; remembered.")
-STRICT = doc("A file that fails is an error, not only a line of the report.")
+_ALLOW_LOCAL = doc("Allow a path on this machine; remembered for this source.")
+_ALLOW_PRIVATE = doc("Allow a host on a private network; remembered for this source.")
+STRICT = doc("Treat a failed file as an error.")
 _SAME: Any = field(
     default="text",
     metadata=doc("What counts as the same: the normalised text, or the bytes.", choices=("text", "bytes")),
 )
 NAMESPACE = doc(
-    "global, or the toolkit whose questions it counts for.", min_length=1, max_length=200, pattern=r"^[^\x00-\x1f]+$"
+    "Where the weight applies: global, or a toolkit's name.", min_length=1, max_length=200, pattern=r"^[^\x00-\x1f]+$"
 )
-TTL_DAYS = doc("It expires after so many days.", gt=0, le=36_500)
+TTL_DAYS = doc("Days until the weight expires.", gt=0, le=36_500)
 _TARGET = "An item by id or path, or a pattern of paths: docs/**, *.md."
 
 
@@ -46,7 +46,7 @@ class ReceiveRequest(Request):
     )
     filename: str | None = option(
         None,
-        "A file name; its extension tells the format. Default: from the title.",
+        "A file name with the extension of its format. Default: from the title.",
         min_length=1,
         max_length=200,
         pattern=r"^[^/\\\x00-\x1f]+$",
@@ -56,20 +56,21 @@ class ReceiveRequest(Request):
     source: str | None = option(
         None,
         term(
-            "Where the document came from. A URI makes it the same document again; another word is kept as metadata.",
+            "Where the document came from. A URI identifies it for later updates; other text is stored as metadata.",
             min_length=1,
         ),
     )
-    created_at: str | None = option(None, "When the document was made, ISO 8601; kept as metadata.", pattern=MOMENT)
+    created_at: str | None = option(
+        None, "When the document was created (ISO 8601); stored as metadata.", pattern=MOMENT
+    )
     metadata: Mapping[str, str] = option({}, "Metadata for the item: names to texts.")
     on_duplicate: OnDuplicate = option(
         "skip",
-        "What to do with a document that another item holds: skip says which, error refuses, keep adds it all the "
-        "same where its source is another.",
+        "If another item has the same content: skip (and name it), error, or keep (if the source differs).",
         choices=("skip", "error", "keep"),
     )
     same: Same = _SAME
-    index: bool = option(True, "Index at once, so that the document can be found when this returns.")
+    index: bool = option(True, "Index the document before returning, so that it can be found at once.")
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -97,7 +98,7 @@ class WeightRequest(Request):
     )
     multiplier: float | None = field(
         kw_only=False,
-        metadata=doc("What scores are multiplied by, 0.1 to 10; null clears the weight.", ge=0.1, le=10.0),
+        metadata=doc("The factor that scores are multiplied by, 0.1 to 10; null removes the weight.", ge=0.1, le=10.0),
     )
     namespace: str = option("global", NAMESPACE)
     ttl_days: float | None = option(None, TTL_DAYS)
@@ -108,8 +109,8 @@ class ClearWeightsRequest(Request):
     """Clear the weights of a target, of a namespace, or expired ones; without these, all."""
 
     target: str | None = field(default=None, kw_only=False, metadata=term(f"{_TARGET} None: all of them."))
-    namespace: str | None = option(None, "Only of this namespace.")
-    expired: bool = option(False, "Only what has expired.")
+    namespace: str | None = option(None, "Only weights of this namespace.")
+    expired: bool = option(False, "Only expired weights.")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -119,23 +120,23 @@ class IngestRequest(Request):
     sources: tuple[str, ...] = field(
         default=(),
         kw_only=False,
-        metadata=doc("Files, folders or addresses; - reads standard input. None: refresh the folder."),
+        metadata=doc("Files, folders or addresses; - reads standard input. Default: refresh the folder."),
     )
-    into: str | None = option(None, "Copy below this folder.")
-    title: str | None = option(None, "The title of the one source.")
-    tags: tuple[str, ...] = option((), "A tag for what is named (repeat for more).")
-    metadata: Mapping[str, str] = option({}, "Metadata for what is named.")
+    into: str | None = option(None, "The folder of the corpus to copy into.")
+    title: str | None = option(None, "The title, if one source is named.")
+    tags: tuple[str, ...] = option((), "A tag for the named sources (repeat for more).")
+    metadata: Mapping[str, str] = option({}, "Metadata for the named sources.")
     on_duplicate: OnDuplicate = option(
-        "skip", "What the same document again comes to.", choices=("skip", "error", "keep")
+        "skip", "What to do with a document that the corpus already has.", choices=("skip", "error", "keep")
     )
     same: Same = _SAME
-    allow_local: bool = option(False, "git+PATH: a repository of this machine.")
-    allow_private: bool = option(False, "An address's host may be on a private network.")
+    allow_local: bool = option(False, "Allow a repository on this machine: git+PATH.")
+    allow_private: bool = option(False, "Allow addresses on a private network.")
     strict: bool = option(False, STRICT)
     ignore_local_excludes: bool = option(False, LOCAL_EXCLUDES)
-    text: str | bytes | None = option(None, "A document of its own, as standard input (-) would bring it.")
+    text: str | bytes | None = option(None, "The content of a document, as from standard input (-).")
     stdin_name: str | None = option(None, "The file name of that document.")
-    stdin_source: str | None = option(None, "Where that document came from, as a URI.")
+    stdin_source: str | None = option(None, "The URI that the document came from.")
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -152,8 +153,8 @@ class IngestRequest(Request):
 class RemoveRequest(Request):
     """Remove imports and delete the copies that Biblicus made."""
 
-    items: tuple[str, ...] = field(kw_only=False, metadata=doc("Items by id, unambiguous id prefix, or path."))
-    delete_file: bool = option(False, "Delete the file even if it is your own or was edited.")
+    items: tuple[str, ...] = field(kw_only=False, metadata=doc("Items, by id, unambiguous prefix of an id, or path."))
+    delete_file: bool = option(False, "Also delete the file if it is your own or was edited.")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -169,8 +170,8 @@ class BibliographyRequest(Request):
     """Add title, authors, date, journal, DOI, arXiv id and citation key to PDFs, from a bibliography."""
 
     file: str = field(kw_only=False, metadata=doc("A BibTeX or CSL-JSON file."))
-    overwrite: bool = option(False, "Replace titles and metadata that sidecars hold already.")
-    dry_run: bool = option(False, "Tell what would be written, and change nothing.")
+    overwrite: bool = option(False, "Replace titles and metadata that sidecars already have.")
+    dry_run: bool = option(False, "Show what would be written, without writing it.")
     strict: bool = option(False, STRICT)
 
 
@@ -181,26 +182,28 @@ class AddSourceRequest(Request):
     address: str = field(
         kw_only=False, metadata=doc("https://…, git+https://…@REF, share:NAME/PATH, or a path with --allow-local.")
     )
-    name: str | None = option(None, "How it is called here.")
+    name: str | None = option(None, "A name for the source.")
     kind: str | None = option(
         None, "git, url, site, feed, folder, share or another connector; default: by the address."
     )
     ref: str | None = option(None, "A branch, tag or commit (default: its default branch).")
-    toolkit: str | None = option(None, "What its items are about.")
-    category: str | None = option(None, "What kind of source it is.")
+    toolkit: str | None = option(None, "The toolkit that its items are about.")
+    category: str | None = option(None, "The category of the source.")
     tags: tuple[str, ...] = option((), "A tag for its items (repeat for more).")
-    include: tuple[str, ...] = option((), "Only paths that fit (any).")
-    exclude: tuple[str, ...] = option((), "No paths that fit (any).")
-    doctypes: tuple[Mapping[str, str], ...] = option((), "Paths that fit have this doctype (the first).")
-    web: str | None = option(None, "Where a repository is looked at, if elsewhere.")
-    links: str | None = option(None, "How: github, gitlab, gitea, bitbucket, cgit or plain.")
-    prefix: str | None = option(None, "The section of a site.")
-    depth: int | None = option(None, "Links away from a site's page.")
-    max_pages: int | None = option(None, "Pages of a site.")
-    max_entries: int | None = option(None, "Entries of a feed.")
-    account: str | None = option(None, "A credential by its name in `accounts` of your own settings.")
-    options: Mapping[str, str] = option({}, "Options of another connector.")
-    every: str | None = option(None, "How often who follows the folder syncs it: 30m, 1h, 7d.", pattern=EVERY)
+    include: tuple[str, ...] = option((), "Only paths that match one of these globs.")
+    exclude: tuple[str, ...] = option((), "No paths that match one of these globs.")
+    doctypes: tuple[Mapping[str, str], ...] = option(
+        (), "The doctype of paths that match a glob; the first match applies."
+    )
+    web: str | None = option(None, "The address for reading the repository in a browser, if it is another one.")
+    links: str | None = option(None, "The kind of that site: github, gitlab, gitea, bitbucket, cgit or plain.")
+    prefix: str | None = option(None, "The section of the site to follow.")
+    depth: int | None = option(None, "Maximum distance from the first page, in links.")
+    max_pages: int | None = option(None, "Maximum number of pages.")
+    max_entries: int | None = option(None, "Maximum number of entries of a feed.")
+    account: str | None = option(None, "A credential, by its name under `accounts` in your own settings.")
+    options: Mapping[str, str] = option({}, "Options of the connector.")
+    every: str | None = option(None, "How often `watch` and `serve` sync it: 30m, 1h, 7d.", pattern=EVERY)
     allow_local: bool = option(False, _ALLOW_LOCAL)
     allow_private: bool = option(False, _ALLOW_PRIVATE)
 
@@ -220,17 +223,17 @@ class ImportSourcesRequest(Request):
 class RemoveSourceRequest(Request):
     """Remove a source from the list and delete the copies of its documents. Edited copies stay."""
 
-    name: str = field(kw_only=False, metadata=doc("A source, by the name that the list gives it."))
-    keep_documents: bool = option(False, "Leave the copies of its documents in the corpus.")
+    name: str = field(kw_only=False, metadata=doc("A source, by its name in the list."))
+    keep_documents: bool = option(False, "Keep the copies of its documents in the corpus.")
 
 
 @dataclass(frozen=True, kw_only=True)
 class SyncRequest(Request):
     """Sync sources: add new documents, and update, rename or delete known ones."""
 
-    names: tuple[str, ...] = field(default=(), kw_only=False, metadata=doc("Sources by name; none: all of them."))
-    dry_run: bool = option(False, "Tell what would be done, and change nothing.")
-    delete: bool = option(True, "Delete documents that their source has no more.")
+    names: tuple[str, ...] = field(default=(), kw_only=False, metadata=doc("Sources, by name. Default: all of them."))
+    dry_run: bool = option(False, "Show what would be done, without doing it.")
+    delete: bool = option(True, "Delete documents that their source no longer has.")
     retry_failed: bool = option(False, "Fetch only documents that failed in the last sync.")
     allow_local: bool = option(False, _ALLOW_LOCAL)
     allow_private: bool = option(False, _ALLOW_PRIVATE)

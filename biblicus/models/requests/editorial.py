@@ -10,11 +10,11 @@ from biblicus.models.requests.query import LIMIT
 
 _ITEM = "An item by id, unambiguous id prefix, or path."
 _NAMED = r"^[a-z0-9][a-z0-9_-]{0,39}$"
-_REASON = term("Why, for the log.")
-_REVIEWER = term("Who says so, by their own account. Default: GIT_AUTHOR_NAME, else who is logged in.", min_length=1)
+_REASON = term("The reason, for the log.")
+_REVIEWER = term("The author's name, not verified. Default: GIT_AUTHOR_NAME, else the logged-in user.", min_length=1)
 
 
-_INDEX = doc("Index at once what changed, where the corpus is indexed, so that it shows when this returns.")
+_INDEX = doc("Index the change before returning, if the corpus is indexed.")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,8 +42,8 @@ class RetractRequest(Request):
 class EditorialLogRequest(Request):
     """Return reviews, promotions and retractions, the newest first."""
 
-    item: str | None = field(default=None, kw_only=False, metadata=term("Only of this item, by id or path."))
-    limit: int = option(50, "At most this many lines.", ge=1, le=LIMIT)
+    item: str | None = field(default=None, kw_only=False, metadata=term("Only entries of this item, by id or path."))
+    limit: int = option(50, "Maximum number of lines.", ge=1, le=LIMIT)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,5 +70,5 @@ class PublishRequest(Request):
 class ContextOfRequest(Request):
     """Return the contexts of the folders above a path."""
 
-    path: str = field(kw_only=False, metadata=term("A path in the corpus, of a file or a folder.", min_length=1))
-    layer: tuple[str, ...] = option((), terms("Only what may be shown on these layers (any)."))
+    path: str = field(kw_only=False, metadata=term("The path of a file or folder in the corpus.", min_length=1))
+    layer: tuple[str, ...] = option((), terms("Only evidence of these layers (any)."))

@@ -21,7 +21,7 @@ MOST_BYTES = 4 << 20
 """Maximum bytes of a file in one reply."""
 _MARK = re.compile(r"(\d{1,12}):(\d{1,12})")
 _ITEM = "An item by id, unambiguous id prefix, or path."
-_LAYERS = "Only what may be shown on these layers (any)."
+_LAYERS = "Only evidence of these layers (any)."
 _CURSOR = "Where to go on: the `next_cursor` of the page before."
 
 
@@ -37,7 +37,7 @@ class ItemRequest(Request):
 class ShowRequest(ItemRequest):
     """Return one item with its metadata."""
 
-    links: bool = option(False, "Also what its Markdown links to, and which items link to it.")
+    links: bool = option(False, "Also list what the item's Markdown links to, and which items link to it.")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,9 +53,9 @@ class GetRequest(ItemRequest):
     span: tuple[int, int] | None = option(None, "Start and end in characters (code points), from 0, end excluded.")
     page: int | None = option(None, "A page, from 1, of an item that has pages.")
     locator: str | None = option(
-        None, term("Where, as the label of a locator says it: slide 2, Sheet1!A4:F9, 12:03-12:40, message 3.")
+        None, term("A place, by its label in evidence: slide 2, Sheet1!A4:F9, 12:03-12:40, message 3.")
     )
-    spots: bool = option(False, "Also what begins where: headings, slides, rows of cells, cues.")
+    spots: bool = option(False, "Also list where headings, slides, rows of cells and cues begin.")
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -67,11 +67,11 @@ class GetRequest(ItemRequest):
 class PageImageRequest(ItemRequest):
     """Return a page of an item as an image, with spans marked."""
 
-    page: int | None = option(None, "A page, from 1. Default: that of the first mark.", ge=1)
+    page: int | None = option(None, "A page, from 1. Default: the page of the first mark.", ge=1)
     mark: tuple[str, ...] = option(
         (), "Spans to mark, START:END in characters of the item, from 0, end excluded.", max_length=MARKS, each=40
     )
-    pixels: int = option(2_000_000, "At most this many pixels.", ge=10_000, le=MOST_PIXELS)
+    pixels: int = option(2_000_000, "Maximum number of pixels.", ge=10_000, le=MOST_PIXELS)
 
     @property
     def spans(self) -> list[Span]:
@@ -90,8 +90,8 @@ class PageImageRequest(ItemRequest):
 class FilePartRequest(ItemRequest):
     """Return a range of bytes of an item's file, for players and viewers."""
 
-    start: int = option(0, "From which byte on, from 0.", ge=0, le=1 << 50)
-    length: int = option(1 << 20, "At most this many bytes.", ge=1, le=MOST_BYTES)
+    start: int = option(0, "The first byte, from 0.", ge=0, le=1 << 50)
+    length: int = option(1 << 20, "Maximum number of bytes.", ge=1, le=MOST_BYTES)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -99,7 +99,7 @@ class GetBatchRequest(Request):
     """Return several texts at once; a failed one is an error in its place."""
 
     requests: tuple[GetRequest, ...] = field(
-        metadata=doc("What to retrieve; answered in this order.", min_length=1, max_length=BATCH)
+        metadata=doc("The texts to retrieve; the reply keeps this order.", min_length=1, max_length=BATCH)
     )
 
 
@@ -113,28 +113,28 @@ class ListRequest(Filters):
 
     sort: str = option(
         "path",
-        "The order: by path, size (largest first), title, type, or date (newest first; last what tells none).",
+        "The order: path, size (largest first), title, type, or date (newest first, undated last).",
         choices=ORDERS,
     )
     cursor: str | None = option(None, term(_CURSOR))
-    limit: int | None = option(None, "At most this many items a page. Default: all.", ge=1, le=LIMIT)
+    limit: int | None = option(None, "Maximum number of items per page. Default: all.", ge=1, le=LIMIT)
 
 
 @dataclass(frozen=True, kw_only=True)
 class FacetsRequest(Filters):
     """Return the values for filtering the matching items."""
 
-    most: int = option(20, "At most this many values of each, the most frequent first.", ge=1, le=LIMIT)
+    most: int = option(20, "Maximum number of values per filter, most frequent first.", ge=1, le=LIMIT)
 
 
 @dataclass(frozen=True, kw_only=True)
 class TreeRequest(Request):
     """Return folders and items below a folder."""
 
-    prefix: str = field(default="", kw_only=False, metadata=term("A folder of the corpus; empty: all of it."))
+    prefix: str = field(default="", kw_only=False, metadata=term("A folder of the corpus. Default: the whole corpus."))
     layer: tuple[str, ...] = option((), terms(_LAYERS))
-    depth: int | None = option(None, "How many levels; default: all.", ge=1)
+    depth: int | None = option(None, "Maximum number of levels. Default: all.", ge=1)
     max_entries: int | None = option(
-        None, "At most this many entries; `truncated` says that there are more.", ge=1, le=100_000
+        None, "Maximum number of entries; `truncated` tells whether there are more.", ge=1, le=100_000
     )
     cursor: str | None = option(None, term(_CURSOR))

@@ -9,7 +9,7 @@ from biblicus.models.fields import Request, doc, option
 
 Search = Literal["grid", "random"]
 _DATASET = "A registered name, or the path of a dataset."
-_SPLIT = doc("Which judgements (default: test).")
+_SPLIT = doc("The split of the judgements (default: test).")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -24,7 +24,7 @@ class DatasetRequest(Request):
 class EvaluationRequest(Request):
     """Show a stored evaluation."""
 
-    name: str = field(kw_only=False, metadata=doc("Its name, as the list of evaluations has it."))
+    name: str = field(kw_only=False, metadata=doc("Its name in the list of evaluations."))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,7 +32,7 @@ class ImportDatasetRequest(Request):
     """Register a dataset, and add its documents, if any, as items."""
 
     path: str = field(kw_only=False, metadata=doc("A BEIR or TREC folder, or questions as JSON lines."))
-    name: str | None = option(None, "Its name here (default: the folder's or file's).")
+    name: str | None = option(None, "A name for the dataset (default: the folder's or file's).")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,11 +40,13 @@ class SynthesizeRequest(Request):
     """Generate questions from the items' titles, headings and sentences, without a model; they are marked synthetic."""
 
     kinds: tuple[str, ...] = field(
-        default=(), kw_only=False, metadata=doc("title, heading or cloze (repeat; default: all).")
+        default=(),
+        kw_only=False,
+        metadata=doc("The kind of questions: title, heading or cloze (repeat; default: all)."),
     )
     name: str | None = option(None, "The dataset's name (default: synthetic).")
-    count: int = option(100, "At most this many questions.", ge=1)
-    seed: int = option(0, "Another seed makes other questions.")
+    count: int = option(100, "Maximum number of questions.", ge=1)
+    seed: int = option(0, "The random seed; another seed gives other questions.")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,21 +64,21 @@ class EvaluateRequest(Request):
     )
     cutoffs: tuple[int, ...] = option((), "Cut-off of metrics named without one (repeat).")
     split: str | None = option(None, _SPLIT)
-    baseline: str | None = option(None, "What the others are compared with: an evaluation's JSON too.")
-    fail_if: tuple[str, ...] = option((), 'Leave with exit code 4 if so: "ndcg@10 < baseline - 0.01" (repeat).')
-    wait: bool = option(False, "Embed first what meaning lacks, where the recipe auto is measured.")
+    baseline: str | None = option(None, "The recipe or run that others are compared with, or an evaluation's JSON.")
+    fail_if: tuple[str, ...] = option((), 'Exit with code 4 if this holds: "ndcg@10 < baseline - 0.01" (repeat).')
+    wait: bool = option(False, "For the recipe auto: first compute the embeddings that are missing.")
     reports: tuple[str, ...] = option((), "Write .html, .md, .xml (JUnit), .json or .trec (repeat).")
-    answerer: str | None = option(None, "Who answers, where answers are measured.")
-    llm: str | None = option(None, "Which language model of your configuration answers.")
-    calibrate: bool = option(False, "Fit the confidence of answers to this dataset, and keep that beside the recipe.")
-    unanswerable: str | None = option(None, "Questions that this corpus does not answer, where answers are measured.")
+    answerer: str | None = option(None, "The answerer to measure.")
+    llm: str | None = option(None, "The language model that answers, by its name in your configuration.")
+    calibrate: bool = option(False, "Fit the confidence of answers to this dataset, and store the fit with the recipe.")
+    unanswerable: str | None = option(None, "Questions that the corpus does not answer, to measure wrong answers.")
     procedures: tuple[str, ...] = option(
-        (), "answer, persona:ID, pack:PROMPT-FILE, or one of your settings, held to what it must do (repeat)."
+        (), "A procedure to check: answer, persona:ID, pack:PROMPT-FILE, or one of your settings (repeat)."
     )
     commands: tuple[str, ...] = option(
-        (), "A command of yours that answers, JSON in and out, held to the same (repeat)."
+        (), "Your own command that answers, with JSON in and out, checked the same way (repeat)."
     )
-    seconds: float | None = option(None, "How long a procedure may take for one question (default: 60).", gt=0, le=3600)
+    seconds: float | None = option(None, "Time limit of a procedure for one question (default: 60).", gt=0, le=3600)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -84,9 +86,11 @@ class GoldenRequest(Request):
     """Run the golden questions and report which pass."""
 
     file: str | None = field(
-        default=None, kw_only=False, metadata=doc("Their file (default: .biblicus/datasets/golden.yml).")
+        default=None,
+        kw_only=False,
+        metadata=doc("The file with the questions (default: .biblicus/datasets/golden.yml)."),
     )
-    recipe: str | None = option(None, "The recipe to ask with.")
+    recipe: str | None = option(None, "The recipe to query with.")
     reports: tuple[str, ...] = option((), "Write JUnit (.xml) (repeat).")
 
 
@@ -103,11 +107,13 @@ class TuneRequest(Request):
     recipe: str | None = option(None, "The recipe to start from.")
     metric: str = option("ndcg@10", "What to improve.")
     search: Search | None = option(
-        None, "Every combination, or some by chance (default: a grid where it is small).", choices=("grid", "random")
+        None,
+        "Try all combinations (grid) or a random sample (default: grid if it is small).",
+        choices=("grid", "random"),
     )
-    trials: int | None = option(None, "At most this many.", ge=1)
-    seed: int = option(0, "Of the split and of random search.")
-    holdout: float = option(0.5, "Share of the questions kept for the check.")
+    trials: int | None = option(None, "Maximum number of combinations.", ge=1)
+    seed: int = option(0, "The random seed of the split and the sample.")
+    holdout: float = option(0.5, "Share of the questions that are held out for the check.")
     split: str | None = option(None, _SPLIT)
-    save: str | None = option(None, "Write the best as this recipe, which must be new, unless it may be chance.")
-    even_if_chance: bool = option(False, "Write it whatever the questions held out say.")
+    save: str | None = option(None, "Write the best settings as this new recipe, unless the gain may be chance.")
+    even_if_chance: bool = option(False, "Write it even if the held-out questions do not confirm the gain.")

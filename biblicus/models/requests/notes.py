@@ -25,9 +25,11 @@ def _only(name: str, other: str, kind: str) -> dict[str, Any]:
 class NotesRequest(Request):
     """List notes, and where their words stand now."""
 
-    query: str = field(default="", kw_only=False, metadata=term("Only notes with these words, or on them."))
+    query: str = field(
+        default="", kw_only=False, metadata=term("Only notes with these words in the comment or the quotation.")
+    )
     item: str | None = option(None, term("Only notes on this item, by id or path.", min_length=1))
-    layer: tuple[str, ...] = option((), terms("Only what may be shown on these layers (any)."))
+    layer: tuple[str, ...] = option((), terms("Only evidence of these layers (any)."))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,7 +37,7 @@ class ExportNotesRequest(NotesRequest):
     """Write notes as a Markdown document."""
 
     form: str = option(
-        "footnotes", "footnotes, which `verify --citations` proves, or links of Obsidian.", choices=FORMS
+        "footnotes", "The format: footnotes, which `verify --citations` checks, or links for Obsidian.", choices=FORMS
     )
 
 
@@ -50,9 +52,13 @@ class AddNoteRequest(Request):
 
     item: str = field(kw_only=False, metadata=term(_ITEM, min_length=1))
     text: str = field(kw_only=False, metadata=doc("The comment, plain text.", min_length=1, max_length=MOST_CHARACTERS))
-    quote: str | None = option(None, "The words, which stand in the item once.", min_length=1, max_length=100_000)
-    span: tuple[int, int] | None = option(None, "Or their start and end in characters, from 0, end excluded.")
-    by: str | None = option(None, term("Who writes, by their own account. Default: who is logged in."))
+    quote: str | None = option(
+        None, "The quoted words; they must occur once in the item.", min_length=1, max_length=100_000
+    )
+    span: tuple[int, int] | None = option(
+        None, "Instead of the words: their start and end in characters, from 0, end excluded."
+    )
+    by: str | None = option(None, term("The author's name, not verified. Default: the logged-in user."))
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -33,16 +33,16 @@ class Filters(Request):
     type: tuple[str, ...] = option((), terms("Only these types (any): pdf, docx, text/markdown, text/*."))
     doctype: tuple[str, ...] = option((), terms(f"Only these doctypes (any): {', '.join(DOCTYPES)}.", choices=DOCTYPES))
     language: tuple[str, ...] = option((), terms("Only these languages (any): en, de, …."))
-    path: tuple[str, ...] = option((), terms("Only paths that fit one of these globs: notes, notes/*.pdf, **/*.pdf."))
+    path: tuple[str, ...] = option((), terms("Only paths that match one of these globs: notes, notes/*.pdf, **/*.pdf."))
     where: Mapping[str, str] = option({}, "Only items with all of this metadata.")
     toolkit: tuple[str, ...] = option((), terms("Only items of these toolkits (any)."))
     category: tuple[str, ...] = option((), terms("Only items of these categories (any)."))
     source: tuple[str, ...] = option(
         (), terms("Only items of these sources (any): a name, a kind (git, url), an address's beginning.")
     )
-    layer: tuple[str, ...] = option((), terms("Only items of these layers (any), as they were approved for them."))
-    since: str | None = option(None, "Only items of this day, month or year, or later: 2026-05-01, 2026.", pattern=DAY)
-    until: str | None = option(None, "Only items of this day, month or year, or earlier.", pattern=DAY)
+    layer: tuple[str, ...] = option((), terms("Only items approved for one of these layers."))
+    since: str | None = option(None, "Only items from this day, month or year on: 2026-05-01, 2026.", pattern=DAY)
+    until: str | None = option(None, "Only items up to this day, month or year.", pattern=DAY)
 
     hash: tuple[str, ...] = option(
         (),
@@ -113,30 +113,30 @@ class QueryRequest(Filters):
             schema={"pattern": r"\S"},
         ),
     )
-    limit: int | None = option(None, "At most this much evidence. Default: the recipe's, usually 10.", ge=1, le=LIMIT)
+    limit: int | None = option(None, "Maximum number of results. Default: the recipe's, usually 10.", ge=1, le=LIMIT)
     max_tokens: int | None = option(
-        None, "Budget of all texts together in tokens (estimate). Default: the recipe's, usually 4000.", ge=1
+        None, "Maximum tokens of all texts together (estimate). Default: the recipe's, usually 4000.", ge=1
     )
-    max_characters: int | None = option(None, "The same budget in characters.", ge=1)
+    max_characters: int | None = option(None, "Maximum characters of all texts together.", ge=1)
     max_per_source: int | None = option(
-        None, "At most this much evidence from one item. Default: the recipe's, usually 3.", ge=1
+        None, "Maximum number of results from one item. Default: the recipe's, usually 3.", ge=1
     )
     threshold: float | None = option(
         None,
-        "How much of the question (0 to 1) the best of it must hold; less is insufficient. Default: the recipe's.",
+        "Share of the question (0 to 1) that the best result must cover. Default: the recipe's.",
         ge=0,
         le=1,
     )
     recipe: str | None = option(
         None, term("The recipe to rank with, by name. Default: the corpus's.", schema=_NAMED_RECIPE)
     )
-    run: str | None = option(None, term("A certain run, by id. Not together with a recipe."))
+    run: str | None = option(None, term("A run, by id. Not together with a recipe."))
     publication: str | None = option(
         None,
-        term("A publication, by name: what was approved when it was sealed, as it is anywhere.", schema=_NAMED_RECIPE),
+        term("A publication, by name: search what was approved when it was sealed.", schema=_NAMED_RECIPE),
     )
     leg_weights: Mapping[str, Share] = option(
-        {}, "What a leg of the recipe counts in this question, 0 to 1: lexical=0.7. The other legs share the rest."
+        {}, "The weight of a leg of the recipe in this query, 0 to 1: lexical=0.7. The other legs share the rest."
     )
 
     @property

@@ -52,9 +52,7 @@ class VerifyRequest(Request):
     """Verify evidence against the current corpus."""
 
     evidence: tuple[Piece, ...] = field(
-        metadata=doc(
-            "Pieces of evidence, entries of a pack or citations, as they came.", min_length=1, max_length=BATCH
-        )
+        metadata=doc("Evidence, pack entries or citations, as they were received.", min_length=1, max_length=BATCH)
     )
 
 
@@ -72,7 +70,7 @@ class VerifyCitationsRequest(Request):
 class RunsRequest(Request):
     """Return the runs, oldest first."""
 
-    limit: int | None = option(None, "Only so many of the newest runs. Default: all.", ge=1, le=100_000)
+    limit: int | None = option(None, "Maximum number of runs, newest last. Default: all.", ge=1, le=100_000)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -87,9 +85,9 @@ class EventsRequest(Request):
     """Return events, a page at a time."""
 
     after: str | None = field(
-        default=None, kw_only=False, metadata=term("Only what came after this cursor; `now`: nothing so far.")
+        default=None, kw_only=False, metadata=term("Only events after this cursor; `now` skips all past ones.")
     )
-    limit: int = option(LIMIT, "At most this many events.", ge=1, le=100_000)
+    limit: int = option(LIMIT, "Maximum number of events.", ge=1, le=100_000)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -100,16 +98,14 @@ class ReindexRequest(Request):
         default=(),
         kw_only=False,
         metadata=doc(
-            "Recipes to build, by name. Default: the corpus's and all that have a run.",
+            "Recipes to build, by name. Default: the corpus's, and all that have a run.",
             each=TEXT,
             schema={"items": {"pattern": r"^[a-z0-9][a-z0-9_-]{0,39}$"}},
         ),
     )
-    fresh: bool = option(False, "Build anew even where nothing changed.")
-    retry_failed: bool = option(
-        False, "Parse again what failed or took too long, though neither the file nor the limits changed."
-    )
-    strict: bool = option(False, "A file that fails is an error, not only a line of the report.")
+    fresh: bool = option(False, "Rebuild completely, even if nothing changed.")
+    retry_failed: bool = option(False, "Try files again that failed or took too long.")
+    strict: bool = option(False, "Treat a failed file as an error.")
     ignore_local_excludes: bool = option(False, LOCAL_EXCLUDES)
 
 
@@ -135,7 +131,7 @@ class KeepRunsRequest(Request):
     """Protect runs from folding and pruning."""
 
     names: tuple[str, ...] = field(kw_only=False, metadata=doc("Runs to keep."))
-    release: bool = option(False, "Keep them no longer.")
+    release: bool = option(False, "Stop keeping these runs.")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -151,17 +147,17 @@ class NewRecipeRequest(Request):
 
     name: str = field(kw_only=False, metadata=doc("The new recipe's name."))
     base: str = option("lexical", "The recipe to start from.")
-    ocr: str | None = option(None, "Read scanned pages and pictures by this engine: rapidocr or tesseract.")
-    languages: tuple[str, ...] = option((), "What the scans are written in, as two letters (default: en).")
+    ocr: str | None = option(None, "The OCR engine for scanned pages and pictures: rapidocr or tesseract.")
+    languages: tuple[str, ...] = option((), "The language of the scans, as two letters (default: en).")
 
 
 @dataclass(frozen=True, kw_only=True)
 class CheckRequest(Request):
     """Search for damage: torn, altered or missing files."""
 
-    failed: bool = option(False, "List what could not be read, by class, each with what would help.")
-    sandbox: bool = option(False, "Say which walls the kernel keeps around parsers; each is tried.")
-    read_data: bool = option(False, "Read every file to the last byte.")
-    repair: bool = option(False, "Rebuild from the raw files what is damaged.")
-    sources: bool = option(False, "Hold copies against what was synced; ask repositories for their branch.")
+    failed: bool = option(False, "List unread files by cause, with a remedy for each.")
+    sandbox: bool = option(False, "Test and list the sandbox limits that the kernel puts on parsers.")
+    read_data: bool = option(False, "Read every file completely.")
+    repair: bool = option(False, "Rebuild damaged files from the raw files.")
+    sources: bool = option(False, "Compare copies with what was synced, and ask repositories for their branch.")
     prune_cache: bool = option(False, "Bound the caches.")

@@ -70,10 +70,10 @@ def _global(
         ),
     ] = None,
     version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and leave.")
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and exit.")
     ] = False,
     debug: Annotated[
-        bool, typer.Option("--debug", help="Show a traceback where something fails; reindex retries failed files.")
+        bool, typer.Option("--debug", help="Show a traceback on errors; reindex also retries failed files.")
     ] = False,
     install_completion: Annotated[
         bool,
@@ -81,12 +81,14 @@ def _global(
             "--install-completion",
             callback=_install_completion,
             is_eager=True,
-            help="Complete commands and names in new shells; bash, zsh or fish may follow.",
+            help="Install completion of commands and names for your shell; you can name bash, zsh or fish.",
         ),
     ] = False,
     show_completion: Annotated[
         bool,
-        typer.Option("--show-completion", callback=_show_completion, is_eager=True, help="Print what that installs."),
+        typer.Option(
+            "--show-completion", callback=_show_completion, is_eager=True, help="Print the completion script."
+        ),
     ] = False,
 ) -> None:
     State.corpus = corpus_path

@@ -46,7 +46,7 @@ class State:
 class Asking:
     """Option of commands that parse files."""
 
-    password: bool = option(False, "Ask for a password, and try it on the PDFs that need one. It is not kept.")
+    password: bool = option(False, "Ask for a password and try it on locked PDFs. It is not stored.")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,7 +54,7 @@ class Together:
     """Option of commands that query several corpora."""
 
     also: tuple[str, ...] = option(
-        (), "Another corpus to ask: PATH, NAME=PATH, corpus://NAME, NAME=https://HOST:PORT#CORPUS."
+        (), "Another corpus to search: PATH, NAME=PATH, corpus://NAME, NAME=https://HOST:PORT#CORPUS."
     )
 
 
@@ -62,8 +62,10 @@ class Together:
 class Printing:
     """Options of commands that print lines for pipes and editors."""
 
-    format: str | None = option(None, "A line each: vimgrep, grep, paths, or a template: '{path}: {title}'.")
-    null: bool = option(False, "With --format: end each with NUL, and leave names of files as they are.")
+    format: str | None = option(
+        None, "Print one line per result: vimgrep, grep, paths, or a template such as '{path}: {title}'."
+    )
+    null: bool = option(False, "With --format: end each result with NUL, and do not quote file names.")
 
 
 @dataclass(frozen=True)

@@ -70,7 +70,7 @@ OWN: Mapping[str, Own] = {
     "recipe": own(metavar="NAME|FILE"),
     "recipes": own(metavar="NAME|FILE"),
     "since": own(metavar="DAY"),
-    "strict": own(help="Leave with exit code 4 where a file failed."),
+    "strict": own(help="Exit with code 4 if a file failed."),
     "target": own(metavar="ITEM|PATTERN", form="name"),
     "reviewer": own(metavar="NAME"),
     "to": own(metavar="LAYER"),
@@ -100,7 +100,7 @@ OWN: Mapping[str, Own] = {
     "evaluate.baseline": own(metavar="RUN|FILE|RECIPE"),
     "evaluate.cutoffs": own("-k", "--cutoff"),
     "evaluate.dataset": own(
-        required=False, help="A registered name, or the path of a dataset; with --golden, of a YAML file."
+        required=False, help="A registered name or the path of a dataset; with --golden, of a YAML file."
     ),
     "evaluate.commands": own(metavar="COMMAND"),
     "evaluate.procedures": own(metavar="NAME"),
@@ -118,7 +118,7 @@ OWN: Mapping[str, Own] = {
     "ingest.stdin_source": _STANDARD_INPUT,
     "facets.most": own("-n", "--most"),
     "list.cursor": _ONE_LIST,
-    "list.limit": own("-n", "--limit", help="At most this many items. Default: all."),
+    "list.limit": own("-n", "--limit", help="Maximum number of items. Default: all."),
     "mcp.corpora": own(metavar="[CORPUS|NAME=CORPUS]…"),
     "new_persona.name": own(metavar="ID"),
     "new_persona.title": own("--name"),
@@ -130,13 +130,13 @@ OWN: Mapping[str, Own] = {
     "recipe.name": own(metavar="NAME|FILE"),
     "reindex.recipes": own("--recipe", metavar="NAME|FILE"),
     "serve.corpora": own(metavar="[CORPUS|NAME=CORPUS]…"),
-    "sync.delete": own(help="Keep documents that their source has no more."),
+    "sync.delete": own(help="Keep documents that their source no longer has."),
     "synthesize.count": own("-n", "--count"),
     "synthesize.kinds": own("--by", metavar="KIND"),
     "tag.changes": own(metavar="+TAG|-TAG"),
     "token revoke.token": own(metavar="ID"),
     "tree.cursor": _ONE_LIST,
-    "tree.max_entries": own("-n", "--limit", help="At most this many folders and items. Default: all."),
+    "tree.max_entries": own("-n", "--limit", help="Maximum number of folders and items. Default: all."),
     "tree.prefix": own(metavar="FOLDER", form="name"),
     "tune.over": own("--over", metavar="KEY=VALUES", required=True),
     "watch.corpora": own(metavar="[CORPUS]"),
@@ -332,23 +332,26 @@ _READ: Mapping[str, Callable[[Any, str], Any]] = {
 # --- options of commands besides their requests ---
 
 
-AS_READER = doc("Answer as this reader sees the corpus, by name. Default: as the owner.")
+AS_READER = doc("Show only what this reader may see. Default: all, as the owner.")
 
 
 @dataclass(frozen=True, kw_only=True)
 class Common(Request):
     """Options on how to run a command."""
 
-    at: str | None = option(None, "Where to ask: local, daemon, an address, or several by comma.")
-    as_reader: str | None = option(None, AS_READER)
-    store: str | None = option(None, "Where runs are kept this time: local, or a name under stores in your settings.")
-    on: str | None = option(
-        None, "Who shares in the build: local, ray, or ray://HOST:PORT for a cluster of yours.", pattern=EXECUTOR
+    at: str | None = option(
+        None, "Where the question is answered: local, daemon, an address, or several separated by commas."
     )
-    limit: int | None = option(None, "Only so many entries. Default: all.", ge=1, le=100_000)
-    timeout: float | None = option(None, "Answer in this time, or fail.", ge=0.001)
+    as_reader: str | None = option(None, AS_READER)
+    store: str | None = option(None, "The store for this command: local, or a name under stores in your settings.")
+    on: str | None = option(
+        None, "Where the build is computed: local, ray, or ray://HOST:PORT for your own cluster.", pattern=EXECUTOR
+    )
+    limit: int | None = option(None, "Maximum number of entries. Default: all.", ge=1, le=100_000)
+    timeout: float | None = option(None, "Fail if there is no answer after this time.", ge=0.001)
     json: bool = option(False, "Print one JSON document on standard output.")
-    verbose: bool = option(False, "Tell more: scores, times, runs, what the budget left out.")
+    verbose: bool = option(False, "Show details: scores, times, runs, what the budget left out.")
     corpus: str | None = option(
-        None, "The corpus: a folder in it, or corpus://NAME from your settings (default: where you are)."
+        None,
+        "The corpus: its folder, one within it, or corpus://NAME from your settings (default: the current folder).",
     )

@@ -69,18 +69,24 @@ COMMANDS = (
         "daemon start",
         None,
         _show,
-        help="Start the daemon, unless it runs. It ends by itself when nobody asks for a while (daemon_idle).",
+        help="Start the daemon if it is not running. It stops when it has been idle for a while (setting daemon_idle).",
         reply=_started,
     ),
     Command(
-        "daemon stop", None, _stop, help="Stop the daemon once it has answered what it is answering.", reply=_stopped
+        "daemon stop", None, _stop, help="Stop the daemon after it has finished its current answers.", reply=_stopped
     ),
-    Command("daemon status", None, _show, help="Say whether the daemon runs, and what it keeps warm.", reply=_state),
+    Command(
+        "daemon status",
+        None,
+        _show,
+        help="Show whether the daemon is running, and which corpora it keeps open.",
+        reply=_state,
+    ),
     Command(
         "daemon logs",
         None,
         _lines,
-        help="Print the end of the daemon's log. It holds verbs, codes and times, never what was asked.",
+        help="Print the end of the daemon's log. It contains verbs, codes and times, never the questions.",
         own=_Log,
         reply=_log,
         document=lambda lines, _: {"lines": lines},

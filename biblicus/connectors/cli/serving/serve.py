@@ -40,34 +40,35 @@ if TYPE_CHECKING:
 _PROCESSES = 4
 """Maximum number of answering processes by default."""
 _CORPORA = doc(
-    "The corpora to serve (default: where you are): PATH, NAME=PATH, corpus://NAME, NAME=https://HOST:PORT#CORPUS."
+    "The corpora to serve (default: the current folder): PATH, NAME=PATH, corpus://NAME, NAME=https://HOST:PORT#CORPUS."
 )
-_PROFILE = doc("Answer in the words of a family of clients, too: memos, desk, capabilities (docs/profiles.md).")
+_PROFILE = doc("Also offer the interface of a family of clients: memos, desk, capabilities (docs/profiles.md).")
 
 
 @dataclass(frozen=True, kw_only=True)
 class _Serving(TokenFile):
     corpora: tuple[str, ...] = field(default=(), kw_only=False, metadata=_CORPORA)
-    host: str = option("127.0.0.1", "The address to listen on; beyond this machine a token is needed.")
-    port: int = option(8765, "The port; 0: any that is free.", ge=0, le=65_535)
-    allow_ingest: bool = option(False, "Without any token, let everybody on this machine ingest too.")
-    allow_host: tuple[str, ...] = option((), "A host name to answer to, beside localhost.")
-    allow_origin: tuple[str, ...] = option((), "An origin whose pages may ask: https://notes.example.")
+    host: str = option("127.0.0.1", "The address to listen on; other machines need a token.")
+    port: int = option(8765, "The port; 0 means any free one.", ge=0, le=65_535)
+    allow_ingest: bool = option(False, "Without a token, also allow everybody on this machine to ingest.")
+    allow_host: tuple[str, ...] = option((), "Another host name that requests may use, beside localhost.")
+    allow_origin: tuple[str, ...] = option(
+        (), "An origin whose pages may call the service, such as https://notes.example."
+    )
     public_url: str | None = option(
-        None, "Under which address others reach it: its host is answered to, and OpenAPI names it."
+        None, "The public address of the service: requests may use its host, and OpenAPI names it."
     )
     workers: int | None = option(
         None,
-        "Processes that answer, 1: this one alone (default: one for each core, at most 4, once questions come side"
-        " by side).",
+        "Worker processes; 1: this process alone (default: one per core, at most 4, when requests overlap).",
         ge=1,
         le=64,
     )
-    queue: int = option(64, "Questions that may wait; one more gets 429.", ge=0)
-    timeout: float = option(30.0, "Deadline of a question, waiting included.", ge=0.1)
+    queue: int = option(64, "Maximum number of waiting requests; another one gets status 429.", ge=0)
+    timeout: float = option(30.0, "Time limit of a request, including its wait.", ge=0.1)
     profile: str | None = option(None, _PROFILE)
-    web: bool = option(False, "Serve the page for browsers, too. Needs the extra [web].")
-    watch: bool = option(False, "Follow the folders: what changes is indexed. Needs [watch].")
+    web: bool = option(False, "Also serve the page for browsers. Needs the extra [web].")
+    watch: bool = option(False, "Watch the folders and index changes. Needs [watch].")
 
 
 def _serve(given: Given) -> None:
@@ -146,7 +147,7 @@ def _watcher(asker: Here, told: Told, call: Call | None = None) -> Watcher:
 @dataclass(frozen=True, kw_only=True)
 class _Watching:
     corpora: tuple[str, ...] = field(
-        default=(), kw_only=False, metadata=doc("The corpus to follow (default: where you are).", max_length=1)
+        default=(), kw_only=False, metadata=doc("The corpus to follow (default: the current folder).", max_length=1)
     )
 
 
@@ -174,9 +175,9 @@ def _watch(given: Given) -> None:
 @dataclass(frozen=True, kw_only=True)
 class _Opening:
     corpora: tuple[str, ...] = field(default=(), kw_only=False, metadata=_CORPORA)
-    port: int = option(0, "The port; 0: any that is free.", ge=0, le=65_535)
-    watch: bool = option(True, "Do not follow the folders: what changes is not indexed.")
-    browser: bool = option(True, "Start no browser: say which file to open in one.")
+    port: int = option(0, "The port; 0 means any free one.", ge=0, le=65_535)
+    watch: bool = option(True, "Do not watch the folders: changes are not indexed.")
+    browser: bool = option(True, "Do not open a browser: print which file to open in one.")
 
 
 def _open(given: Given) -> None:
@@ -336,12 +337,12 @@ def _log_to_standard_error(*, of_trouble: bool = False) -> None:
 @dataclass(frozen=True, kw_only=True)
 class _Agents:
     corpora: tuple[str, ...] = field(default=(), kw_only=False, metadata=_CORPORA)
-    allow_ingest: bool = option(False, "Offer the tools that add documents and reindex, too.")
+    allow_ingest: bool = option(False, "Also offer the tools that add documents and reindex.")
     profile: str | None = option(None, _PROFILE)
-    layer: tuple[str, ...] = option((), "Show only this layer of the corpora; several: any of them.")
+    layer: tuple[str, ...] = option((), "Show only this layer of the corpora, or any of several.")
     as_reader: str | None = option(None, AS_READER)
     text: Literal["short", "full"] = option(
-        "short", "The text beside an answer's structure; full: all of it.", choices=("short", "full")
+        "short", "How much text stands beside the structured answer; full: all of it.", choices=("short", "full")
     )
 
 
@@ -380,7 +381,7 @@ COMMANDS = (
         "open",
         None,
         None,
-        help="Open a page in the browser: search, read, ask. Needs the extra [web].",
+        help="Open the page in a browser to search, read and ask. Needs the extra [web].",
         own=_Opening,
         reply=_open,
     ),
@@ -388,7 +389,7 @@ COMMANDS = (
         "watch",
         None,
         None,
-        help="Follow the folder, and index what changes, until Ctrl-C. Needs the extra [watch].",
+        help="Watch the folder and index changes until Ctrl-C. Needs the extra [watch].",
         own=_Watching,
         reply=_watch,
     ),

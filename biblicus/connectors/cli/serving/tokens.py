@@ -19,16 +19,20 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class TokenFile:
-    token_file: str | None = option(None, "The file that keeps the tokens' digests (default: this user's).")
+    token_file: str | None = option(None, "The file with the digests of the tokens (default: this user's).")
 
 
 @dataclass(frozen=True, kw_only=True)
 class _NewToken(TokenFile):
-    scope: Literal["read", "ingest"] = option("read", "What it allows; ingest reads too.", choices=("read", "ingest"))
-    name: str = option("", "What it is for, to know it again.")
-    layer: tuple[str, ...] = option((), "Show only this layer of the corpora; several: any of them.")
-    reader: str = option("", "Who uses it: items with readers are shown to them (default: what is open to all).")
-    groups: tuple[str, ...] = option((), "A group that the reader is in.")
+    scope: Literal["read", "ingest"] = option(
+        "read", "What the token allows; ingest includes reading.", choices=("read", "ingest")
+    )
+    name: str = option("", "A label that says what the token is for.")
+    layer: tuple[str, ...] = option((), "Show only this layer of the corpora, or any of several.")
+    reader: str = option(
+        "", "The reader who uses the token, who sees what is theirs (default: only what is open to all)."
+    )
+    groups: tuple[str, ...] = option((), "A group of the reader.")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,7 +70,7 @@ COMMANDS = (
         "token new",
         None,
         _new,
-        help="Make a token and print it, once: only its digest is kept.",
+        help="Create a token and print it once: only its digest is stored.",
         own=_NewToken,
         reply=lambda given: tokens_of(given).new(
             given.own.scope,
@@ -80,7 +84,7 @@ COMMANDS = (
         "token list",
         None,
         _list,
-        help="List the tokens; their texts are not kept.",
+        help="List the tokens. Their secret texts are not stored.",
         own=TokenFile,
         reply=lambda given: tokens_of(given).list(),
         document=lambda tokens, _: {"tokens": tokens},
@@ -90,7 +94,7 @@ COMMANDS = (
         "token revoke",
         None,
         _revoke,
-        help="Revoke a token: a running service refuses it from the next request on.",
+        help="Revoke a token. A running service refuses it from the next request on.",
         own=_OldToken,
         reply=lambda given: tokens_of(given).revoke(given.own.token, given.call),
     ),
