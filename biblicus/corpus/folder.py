@@ -79,6 +79,17 @@ class Host(Protocol):
         """Return a value that is made once and closed when the process becomes idle."""
 
 
+class _Below:
+    """A path below a folder of the corpus: `of` is the folder's attribute, `name` the rest of the path."""
+
+    def __init__(self, of: str, name: str) -> None:
+        self._of, self._name = of, name
+
+    def __get__(self, corpus: CorpusFolder, owner: type[CorpusFolder]) -> Path:
+        folder: Path = getattr(corpus, self._of)
+        return folder / self._name
+
+
 @dataclass(frozen=True)
 class CorpusFolder:
     """Paths and configuration of a corpus. `root` is absolute; only this class derives paths below it.
@@ -89,6 +100,30 @@ class CorpusFolder:
     root: Path
     host: Host | None = field(default=None, compare=False, repr=False)
     view: str = ""
+
+    recipes = _Below("home", "recipes")
+    personas = _Below("home", "personas")
+    datasets = _Below("home", "datasets")
+    sources = _Below("home", "sources")
+    """Registries of the sources."""
+    editorial = _Below("home", "editorial.jsonl")
+    """Log of reviews, promotions and retractions."""
+    approved = _Below("home", "approved")
+    """Approved bytes, each file named by its sha256."""
+    publications = _Below("home", "publications")
+    views = _Below("home", "local/views")
+    """Views of the corpus (see `runs.views`)."""
+    index = _Below("local", "index")
+    mirrors = _Below("local", "mirrors")
+    """Copies of database tables (see `stores.mirrored`)."""
+    cache = _Below("home", "local/cache")
+    vectors = _Below("home", "local/vectors")
+    clones = _Below("home", "local/sources")
+    """Data fetched by sources."""
+    evaluations = _Below("local", "evaluations")
+    events = _Below("local", "events")
+    damaged = _Below("local", "damaged")
+    """Files that `check --repair` replaced."""
 
     @cached_property
     def home(self) -> Path:
@@ -113,57 +148,8 @@ class CorpusFolder:
         return (self.local if self.view else self.home) / "runs"
 
     @property
-    def recipes(self) -> Path:
-        return self.home / "recipes"
-
-    @property
-    def personas(self) -> Path:
-        return self.home / "personas"
-
-    @property
-    def datasets(self) -> Path:
-        return self.home / "datasets"
-
-    @property
-    def sources(self) -> Path:
-        """Return the folder of the sources' registries."""
-        return self.home / "sources"
-
-    @property
-    def editorial(self) -> Path:
-        """Return the log of reviews, promotions and retractions."""
-        return self.home / "editorial.jsonl"
-
-    @property
-    def approved(self) -> Path:
-        """Return the folder of approved bytes, each file named by its sha256."""
-        return self.home / "approved"
-
-    @property
-    def publications(self) -> Path:
-        return self.home / "publications"
-
-    @property
     def local(self) -> Path:
         return self.views / self.view if self.view else self.home / "local"
-
-    @property
-    def views(self) -> Path:
-        """Return the folder of the corpus's views."""
-        return self.home / "local/views"
-
-    @property
-    def index(self) -> Path:
-        return self.local / "index"
-
-    @property
-    def mirrors(self) -> Path:
-        """Return the folder of copies of database tables (see `stores.mirrored`)."""
-        return self.local / "mirrors"
-
-    @property
-    def cache(self) -> Path:
-        return self.home / "local/cache"
 
     @cached_property
     def kept(self) -> BoundedCache:
@@ -187,28 +173,6 @@ class CorpusFolder:
         from biblicus.stores.shared import shared_cache  # lazy: most users share nothing
 
         return shared_cache(self.settings.shared_cache, self.root)
-
-    @property
-    def vectors(self) -> Path:
-        return self.home / "local/vectors"
-
-    @property
-    def clones(self) -> Path:
-        """Return the folder for data fetched by sources."""
-        return self.home / "local/sources"
-
-    @property
-    def evaluations(self) -> Path:
-        return self.local / "evaluations"
-
-    @property
-    def events(self) -> Path:
-        return self.local / "events"
-
-    @property
-    def damaged(self) -> Path:
-        """Return the folder where `check --repair` keeps replaced files."""
-        return self.local / "damaged"
 
     @cached_property
     def settings(self) -> Settings:
