@@ -16,6 +16,19 @@ _LISTENING = 0.05
 """Seconds between two checks of deadline and cancellation."""
 
 
+def object_schema(**properties: Any) -> dict[str, Any]:
+    """Return the JSON schema of an object with exactly these properties. A list stands for an array, its only element
+    for the schema of its items; a text for a simple type."""
+    schemas = {name: _schema(value) for name, value in properties.items()}
+    return {"type": "object", "properties": schemas, "required": list(schemas), "additionalProperties": False}
+
+
+def _schema(value: Any) -> Mapping[str, Any]:
+    if isinstance(value, list):
+        return {"type": "array", "items": _schema(value[0])}
+    return {"type": value} if isinstance(value, str) else value
+
+
 def ask(
     client: LLMClient,
     call: Call,

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from biblicus.answering import quotations
+from biblicus.answering.asking import object_schema
 from biblicus.answering.reader.terms import stemmer_for
 from biblicus.models.answers.answer import Citation, Statement
 from biblicus.models.evidence import Evidence
@@ -19,41 +20,16 @@ from biblicus.models.extraction import Span
 from biblicus.text.sentences import sentences
 from biblicus.text.terms import analysis
 
-SCHEMA: Mapping[str, Any] = {
-    "type": "object",
-    "properties": {
-        "statements": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "properties": {
-                    "text": {"type": "string"},
-                    "citations": {
-                        "type": "array",
-                        "items": {
-                            "type": "object",
-                            "properties": {"evidence": {"type": "integer"}, "quote": {"type": "string"}},
-                            "required": ["evidence", "quote"],
-                            "additionalProperties": False,
-                        },
-                    },
-                },
-                "required": ["text", "citations"],
-                "additionalProperties": False,
-            },
-        },
-        "insufficient": {"type": "boolean"},
-    },
-    "required": ["statements", "insufficient"],
-    "additionalProperties": False,
-}
+SCHEMA: Mapping[str, Any] = object_schema(
+    statements=[object_schema(text="string", citations=[object_schema(evidence="integer", quote="string")])],
+    insufficient="boolean",
+)
 """JSON schema of a model's reply. Numbers are unbounded, so that a wrong one only invalidates its statement."""
 
 MOST_CITATIONS = 8
 _LONGEST = 2000
 _MARKS = re.compile(r"\s*\[\s*\d+(?:\s*[,;–-]\s*\d+)*\s*\]")
 _RANGE = re.compile(r"(\d{1,9})(?:\s*[–-]\s*(\d{1,9}))?")
-_NUMBER = re.compile(r"\d")
 _NUMBERS_COUNT = 3.0
 """Weight of a number relative to a word, as a wrong year makes a claim wrong."""
 _UNQUOTED = 0.5
@@ -133,7 +109,7 @@ def support(text: str, citations: Sequence[Citation]) -> float:
     if not claimed:
         return _MAY_BE
     cited_terms = {term for citation in citations for term in _terms(_around(citation), stemmer, content=False)}
-    weights = {term: _NUMBERS_COUNT if _NUMBER.search(term) else 1.0 for term in claimed}
+    weights = {term: _NUMBERS_COUNT if any(map(str.isdecimal, term)) else 1.0 for term in claimed}
     return round(sum(weight for term, weight in weights.items() if term in cited_terms) / sum(weights.values()), 4)
 
 
@@ -141,13 +117,9 @@ def _saying(text: str, piece: Evidence) -> list[Span]:
     """Return the sentence of a piece that shares most words with a text, or the entire piece if none does."""
     stemmer = stemmer_for(piece.language, ())
     claimed = set(_terms(text, stemmer))
-    shares = [(len(claimed & set(_terms(piece.text[a:b], stemmer))), -at, a, b) for at, (a, b) in _numbered(piece.text)]
-    best = max(shares, default=(0, 0, 0, 0))
-    return [Span(best[2], best[3])] if best[0] else [Span(0, len(piece.text))]
-
-
-def _numbered(text: str) -> list[tuple[int, Span]]:
-    return list(enumerate(sentences(text)))
+    shares = [(len(claimed & set(_terms(piece.text[a:b], stemmer))), -a, Span(a, b)) for a, b in sentences(piece.text)]
+    shared, _, span = max(shares, default=(0, 0, Span(0, 0)))
+    return [span] if shared else [Span(0, len(piece.text))]
 
 
 def _around(citation: Citation) -> str:

@@ -12,7 +12,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from biblicus.answering.asking import Usage, ask
+from biblicus.answering.asking import Usage, ask, object_schema
 from biblicus.answering.prompts import PromptManager
 from biblicus.contracts import Call, Given, LLMClient, NotReranked, Passage
 from biblicus.errors import DeadlineExceeded, LLMError
@@ -25,23 +25,7 @@ _QUESTION = 2_000
 """Maximum characters of the question in the prompt."""
 _PER_PASSAGE, _BESIDE = 24, 128
 """Reply tokens for each judgement and for the rest of the reply."""
-_INTEGER = {"type": "integer"}
-SCHEMA: Mapping[str, Any] = {
-    "type": "object",
-    "properties": {
-        "ranking": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "properties": {"passage": _INTEGER, "relevance": _INTEGER},
-                "required": ["passage", "relevance"],
-                "additionalProperties": False,
-            },
-        }
-    },
-    "required": ["ranking"],
-    "additionalProperties": False,
-}
+SCHEMA: Mapping[str, Any] = object_schema(ranking=[object_schema(passage="integer", relevance="integer")])
 
 
 class Options(BaseModel):

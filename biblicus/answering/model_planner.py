@@ -13,7 +13,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from biblicus.answering import planner
-from biblicus.answering.asking import Usage, ask
+from biblicus.answering.asking import Usage, ask, object_schema
 from biblicus.answering.packs.pack import context_pack
 from biblicus.answering.planner import Brief
 from biblicus.answering.prompts import Prompt, PromptManager, section
@@ -51,27 +51,13 @@ class _Reply(BaseModel):
     graph_helps: bool = False
 
 
-_TEXTS: Mapping[str, Any] = {"type": "array", "items": {"type": "string"}}
-SCHEMA: Mapping[str, Any] = {
-    "type": "object",
-    "properties": {
-        "steps": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "properties": {"text": {"type": "string"}, "manual": {"type": "integer"}},
-                "required": ["text", "manual"],
-                "additionalProperties": False,
-            },
-        },
-        "entity_types": _TEXTS,
-        "relations": _TEXTS,
-        "search_hints": _TEXTS,
-        "graph_helps": {"type": "boolean"},
-    },
-    "required": ["steps", "entity_types", "relations", "search_hints", "graph_helps"],
-    "additionalProperties": False,
-}
+SCHEMA: Mapping[str, Any] = object_schema(
+    steps=[object_schema(text="string", manual="integer")],
+    entity_types=["string"],
+    relations=["string"],
+    search_hints=["string"],
+    graph_helps="boolean",
+)
 
 
 def plan(

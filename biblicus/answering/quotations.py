@@ -18,7 +18,7 @@ _SAME = {
     **dict.fromkeys("‐‑‒–—―−", "-"),
 }
 _HIDDEN = frozenset("\u00ad\u200b\u200c\u200d\u2060\ufeff")
-_UNLIKE = re.compile(f"[{''.join(map(re.escape, (*_SAME, *sorted(_HIDDEN))))}]")
+_UNIFIED = str.maketrans({**_SAME, **dict.fromkeys(_HIDDEN, "")})
 _ENDS = " \t\n\r\"'“”„«»‘’*_`"
 _BEHIND = 60
 """Lines after the cited lines into which a quotation may continue, in addition to its own number of lines."""
@@ -29,13 +29,10 @@ _UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3
 def find(text: str, quote: str) -> list[Span]:
     """Return the spans of a quotation in `text`: one, or one for each part between ellipses. Empty if any part does not
     follow the previous one as whole words."""
-    parts = [part for part in (part.strip(_ENDS) for part in _GAP.split(quote)) if any(map(str.isalnum, part))]
-    if not parts:
-        return []
     plain, offsets = _plain(text)
     spans: list[Span] = []
     at = 0
-    for part in parts:
+    for part in _parts(quote):
         plain_part = _plain(part)[0].strip()
         span = _whole(plain, plain_part, at)
         if span < 0:
@@ -43,6 +40,11 @@ def find(text: str, quote: str) -> list[Span]:
         at = span + len(plain_part)
         spans.append(Span(offsets[span], offsets[at - 1] + 1))
     return spans
+
+
+def _parts(quote: str) -> list[str]:
+    """Return the parts of a quotation between its ellipses."""
+    return [part for part in (part.strip(_ENDS) for part in _GAP.split(quote)) if any(map(str.isalnum, part))]
 
 
 class Lined:
@@ -59,8 +61,7 @@ class Lined:
     def find(self, quote: str, lines: tuple[int, int] | None = None) -> tuple[int, int] | None:
         """Return the first and last line of a quotation, or None if it is not in the text. `lines`: searched first; the
         quotation must start there and may continue after them."""
-        parts = [part for part in (part.strip(_ENDS) for part in _GAP.split(quote)) if any(map(str.isalnum, part))]
-        plain_parts = [" ".join(_alike(part).split()) for part in parts]
+        plain_parts = [" ".join(_alike(part).split()) for part in _parts(quote)]
         if not plain_parts or not all(part in self._plain for part in plain_parts):
             return None
         if lines is not None:
@@ -94,7 +95,7 @@ def _alike(text: str) -> str:
     """Return the text with unified characters and case; white space is unchanged."""
     if text.isascii():
         return text.replace("`", "'").lower()
-    return _UNLIKE.sub(lambda match: _SAME.get(match[0], ""), text).casefold()
+    return text.translate(_UNIFIED).casefold()
 
 
 def _plain(text: str) -> tuple[str, list[int]]:

@@ -1,11 +1,15 @@
-"""Location of a user's model: a folder, or a local copy from the hub."""
+"""A user's model of sentence-transformers: located in a folder or on the hub, and loaded without running its code."""
 
 from __future__ import annotations
 
+import logging
+import os
 import re
+import warnings
 from pathlib import Path
 from typing import Any
 
+from biblicus.contracts import Given
 from biblicus.errors import EmbedderUnavailable, ExtraMissing
 
 _DOWNLOADED = ["*.json", "*.txt", "*.model", "*.safetensors"]
@@ -37,3 +41,30 @@ def located(name: str, revision: str | None, what: str) -> Path:
     except Exception as error:  # network, name or permission; the library's message gives the reason
         cause = str(error).split("\n", 1)[0].rstrip(".")
         raise EmbedderUnavailable(name, f"it is not on this machine and could not be fetched ({cause})") from error
+
+
+def loaded(kind: str, folder: Path, name: str, what: str, given: Given, **options: Any) -> Any:
+    """Return the model as an instance of the class `kind` of sentence-transformers. Raises `ExtraMissing`, and
+    `EmbedderUnavailable` for an invalid folder. Importing the library costs about 8 s."""
+    os.environ.setdefault("HF_HUB_OFFLINE", "1")  # read when the library is imported: models are local
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            import sentence_transformers  # imported late: an extra
+            from transformers.utils import logging as chatter
+    except ImportError as error:
+        raise ExtraMissing(what, "embed") from error
+    chatter.disable_progress_bar()
+    logging.getLogger("sentence_transformers").setLevel(logging.ERROR)
+    options |= {"trust_remote_code": False, "local_files_only": True, "model_kwargs": {"use_safetensors": True}}
+    try:
+        device = None if given.device == "auto" else given.device
+        return getattr(sentence_transformers, kind)(str(folder), device=device, **options)
+    except Exception as error:  # any failure of the library for an invalid folder
+        cause = str(error).split("\n", 1)[0].rstrip(".") or type(error).__name__
+        raise EmbedderUnavailable(name, f"it does not load ({cause})") from error
+
+
+def clean(text: str) -> str:
+    """Return a text without lone surrogates, which no tokenizer accepts."""
+    return text.encode("utf-8", "replace").decode()

@@ -52,7 +52,7 @@ class MiniLMInt8(MiniLM):
 
     def question(self, text: str, call: Call) -> NDArray[float32]:
         """Return the L2-normalised vector of a question (384,)."""
-        vector: NDArray[float32] = self._in_eight_bits().embed([self._question_ids(text)], call)[0]
+        vector: NDArray[float32] = self._eight_bits.embed([self._question_ids(text)], call)[0]
         return vector
 
 

@@ -4,19 +4,16 @@ Importing the library costs about 8 s of CPU time, even for a question: `minilm`
 
 from __future__ import annotations
 
-import logging
-import os
-import warnings
 from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from biblicus.embedding.hub import located
+from biblicus.embedding.hub import clean, loaded, located
 from biblicus.embedding.model_folder import ModelFolder
 from biblicus.embedding.networks.wordpieces import Tokenizer
-from biblicus.errors import EmbedderUnavailable, ExtraMissing
+from biblicus.errors import EmbedderUnavailable
 
 if TYPE_CHECKING:
     from numpy import float32
@@ -24,6 +21,7 @@ if TYPE_CHECKING:
 
     from biblicus.contracts import Call, Embedder, Given
 
+_WHAT = "The embedder sentence-transformers"
 _BATCH = 32
 _BETWEEN_CHECKS = 256
 
@@ -50,7 +48,7 @@ class SentenceModel:
     @cached_property
     def _folder(self) -> ModelFolder:
         name = self._options.model
-        folder = ModelFolder(located(name, self._options.revision, "The embedder sentence-transformers"), self._given)
+        folder = ModelFolder(located(name, self._options.revision, _WHAT), self._given)
         folder.check()
         return folder
 
@@ -75,38 +73,18 @@ class SentenceModel:
 
     @cached_property
     def _model(self) -> Any:
-        path = self._folder.path
-        os.environ.setdefault("HF_HUB_OFFLINE", "1")  # read when the library is imported: models are local
-        try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")
-                import sentence_transformers  # imported late: an extra, and 8 s
-                from transformers.utils import logging as chatter
-        except ImportError as error:
-            raise ExtraMissing("The embedder sentence-transformers", "embed") from error
-        chatter.disable_progress_bar()
-        logging.getLogger("sentence_transformers").setLevel(logging.ERROR)
-        device = None if self._given.device == "auto" else self._given.device
-        try:
-            model = sentence_transformers.SentenceTransformer(
-                str(path),
-                device=device,
-                trust_remote_code=False,
-                local_files_only=True,
-                model_kwargs={"use_safetensors": True},
-            )
-        except Exception as error:  # any failure of the library for an invalid folder
-            cause = str(error).split("\n", 1)[0].rstrip(".") or type(error).__name__
-            raise EmbedderUnavailable(self._options.model, f"it does not load ({cause})") from error
+        model = loaded("SentenceTransformer", self._folder.path, self._options.model, _WHAT, self._given)
         if self.max_tokens:
             model.max_seq_length = self.max_tokens
         return model
 
     def _encode(self, texts: Sequence[str], ask: str) -> NDArray[float32]:
-        clean = [text.encode("utf-8", "replace").decode() for text in texts]
-        encode = getattr(self._model, f"encode_{ask}")
-        vectors: NDArray[float32] = encode(
-            clean, batch_size=_BATCH, normalize_embeddings=True, convert_to_numpy=True, show_progress_bar=False
+        vectors: NDArray[float32] = getattr(self._model, f"encode_{ask}")(
+            list(map(clean, texts)),
+            batch_size=_BATCH,
+            normalize_embeddings=True,
+            convert_to_numpy=True,
+            show_progress_bar=False,
         ).astype("float32", copy=False)
         if vectors.shape[1] != self.dim:
             raise EmbedderUnavailable(self._options.model, f"it gives {vectors.shape[1]} dimensions, not {self.dim}")

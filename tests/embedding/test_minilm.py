@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -41,7 +42,7 @@ def embedder() -> Iterator[Embedder]:
     """In numpy throughout."""
     made = minilm.MiniLM(Given(device="cpu"))
     yield made
-    assert made._torch is None
+    assert "_torch" not in vars(made)
 
 
 @pytest.fixture(scope="module")
@@ -192,13 +193,8 @@ def test_a_graphics_processor_is_soon_worth_it_and_takes_many_texts_at_once(
     made = minilm.MiniLM(Given(device=device))
     monkeypatch.setattr(made, "_folder", made.package_folder())
     monkeypatch.setattr(encoder, "find_spec", lambda _: True)
-
-    def in_torch() -> OnGraphics:
-        graphics = OnGraphics()
-        made._torch = graphics  # type: ignore[assignment]  # stands in for the network
-        return graphics
-
-    monkeypatch.setattr(made, "_in_torch", in_torch)
+    network = SimpleNamespace(TorchBert=lambda *_: OnGraphics())  # stands in for the network
+    monkeypatch.setitem(sys.modules, "biblicus.embedding.networks.bert_torch", network)
     made.embed(["The moon pulls tides."] * 9, Call())
     assert made.at_once == at_once
 

@@ -10,6 +10,7 @@ import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Any
 from urllib.parse import quote
 from xml.sax.saxutils import escape, quoteattr
@@ -25,7 +26,6 @@ STALE = "changed or gone since it was indexed"
 NOTHING_FITS = "No evidence was found that fits."
 _MARKUP = re.compile(r"([\\`*_{}\[\]<>()#|~&!])")
 _ESCAPED = r"\\\1"
-_TICKS = re.compile("`+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,18 +87,19 @@ def _markdown(number: int, piece: Evidence, marker: str) -> str:
     source = _source(piece)
     titles = [_MARKUP.sub(_ESCAPED, source[key]) for key in ("title", "heading") if key in source]
     path = source["path"]
-    ticks = "`" * (_longest_run(path) + 1)
+    ticks = "`" * (longest_run(path) + 1)
     pad = " " if path.startswith("`") or path.endswith("`") else ""
     where = f"{ticks}{pad}{path}{pad}{ticks}, {place_of(piece)}"
     address = f"<{source['url']}>\n" if "url" in source else ""
     text = _shown(piece.text)
-    fence = "`" * max(3, _longest_run(text) + 1)
+    fence = "`" * max(3, longest_run(text) + 1)
     stale = f" ({STALE})" if piece.stale else ""
     return f"### [{number}] {' — '.join([*titles, where])}{stale}\n{address}{fence}{marker}\n{text}\n{fence}\n\n"
 
 
-def _longest_run(text: str) -> int:
-    return max((len(run) for run in _TICKS.findall(text)), default=0)
+def longest_run(text: str) -> int:
+    """Return the length of the longest run of backticks."""
+    return max((len(list(run)) for character, run in groupby(text) if character == "`"), default=0)
 
 
 # --- XML

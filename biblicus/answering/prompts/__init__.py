@@ -19,7 +19,6 @@ from biblicus.errors import ConfigInvalid
 from biblicus.models.digest import digest
 
 _LARGEST = 1 << 16
-_NAME = re.compile(r"[a-z][a-z0-9-]{0,39}")
 _FORM = re.compile(
     r"version: (?P<version>[\w.-]{1,20})\n(?:needs: (?P<needs>[\w, ]*)\n)?\s*"
     r"## system\n(?P<system>.*?)\n## user\n(?P<user>.*)",
@@ -93,7 +92,7 @@ class PromptManager:
 
 def shipped(name: str) -> Prompt:
     """Return a built-in prompt. Raises `KeyError` for an unknown name."""
-    if not _NAME.fullmatch(name) or name not in names():
+    if name not in names():
         raise KeyError(name)
     return parse(name, (resources.files(__name__) / f"{name}.md").read_text(encoding="utf-8"))
 

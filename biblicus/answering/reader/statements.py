@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import groupby
 
+from biblicus.answering.reader.features import NUMBER
 from biblicus.answering.reader.reading.blocks import Kind
 from biblicus.answering.reader.reading.units import LISTED, Unit
 from biblicus.answering.reader.units import Candidate, Section
@@ -91,7 +92,7 @@ NEAR, NEAR_JUDGED, MOST = 1.2, 4.0, 3
 
 _SAME = 0.6
 """Minimum share of common words for two units to make the same statement with other numbers."""
-_NUMBER, _WORD = re.compile(r"\d+(?:[.,]\d+)*"), re.compile(r"[^\W\d_]+")
+_WORD = re.compile(r"[^\W\d_]+")
 
 
 def chosen(scores: Sequence[float], words: Sequence[int], most: int, *, judged: bool = False) -> list[int]:
@@ -99,8 +100,6 @@ def chosen(scores: Sequence[float], words: Sequence[int], most: int, *, judged: 
     near = NEAR_JUDGED if judged else NEAR
     order = sorted(range(len(scores)), key=lambda place: (-scores[place], place))
     order = [place for place in order if words[place] <= most]
-    if not order:
-        return []
     picked: list[int] = []
     used = 0
     for place in order:
@@ -153,7 +152,7 @@ def differing(quoted: Sequence[Candidate]) -> list[str]:
 
 
 def _differ(text: str, other: str) -> bool:
-    numbers, other_numbers = (frozenset(_NUMBER.findall(sentence)) for sentence in (text, other))
+    numbers, other_numbers = (frozenset(NUMBER.findall(sentence)) for sentence in (text, other))
     words, other_words = (frozenset(_WORD.findall(sentence.casefold())) for sentence in (text, other))
     shared = len(words & other_words) / (min(len(words), len(other_words)) or 1)
     return bool(numbers and other_numbers) and not numbers & other_numbers and shared >= _SAME

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -59,9 +60,6 @@ class Encoder(ABC):
         self._worth_torch = worth_torch
         self._folder = self.package_folder()
         self._met = 0
-        self._numpy: NumpyBert | None = None
-        self._torch: TorchBert | None = None
-        self._int8: Int8Bert | None = None
 
     @classmethod
     def package_folder(cls) -> Path:
@@ -73,7 +71,7 @@ class Encoder(ABC):
 
     @property
     def at_once(self) -> int | None:
-        return _AT_ONCE_GRAPHICS if self._torch is not None and self._torch.device == "cuda" else None
+        return _AT_ONCE_GRAPHICS if "_torch" in self.__dict__ and self._torch.device == "cuda" else None
 
     @abstractmethod
     def _ids(self, texts: Sequence[str]) -> list[list[int]]:
@@ -112,11 +110,11 @@ class Encoder(ABC):
             return np.empty((0, self.dim), np.float32)
         tokens = self._ids(texts)
         if self.eight_bits:
-            return self._finished(self._in_eight_bits().embed(tokens, call))
+            return self._finished(self._eight_bits.embed(tokens, call))
         if len(texts) > _AT_ONCE:  # the few passages compared with one question never justify loading torch
             self._met += sum(map(len, tokens))
-        if self._torch or self._torch_pays():
-            return self._finished(self._in_torch().embed(tokens, call))
+        if "_torch" in self.__dict__ or self._torch_pays():
+            return self._finished(self._torch.embed(tokens, call))
         vectors = np.empty((len(texts), self.dim), np.float32)
         for batch, rows in self._side_by_side(tokens, call):
             vectors[batch] = rows
@@ -127,7 +125,8 @@ class Encoder(ABC):
         from biblicus.embedding.networks.batches import by_length
 
         batches = list(by_length([len(ids) for ids in tokens], _AT_ONCE * self.max_tokens, _AT_ONCE))
-        bert = self._in_numpy()
+
+        bert = self._numpy  # made before the threads start
 
         def embed(batch: list[int]) -> Any:
             call.check()
@@ -143,7 +142,7 @@ class Encoder(ABC):
             yield from zip(batches, pool.map(embed, batches), strict=True)
 
     def question(self, text: str, call: Call) -> NDArray[float32]:
-        vector: NDArray[float32] = self._finished(self._in_numpy().embed([self._question_ids(text)]))[0]
+        vector: NDArray[float32] = self._finished(self._numpy.embed([self._question_ids(text)]))[0]
         return vector
 
     def _torch_pays(self) -> bool:
@@ -154,28 +153,25 @@ class Encoder(ABC):
             worth = min(worth, _WORTH_GRAPHICS)
         return self._met >= worth and find_spec("torch") is not None
 
-    def _in_numpy(self) -> NumpyBert:
-        if self._numpy is None:
-            from biblicus.embedding.networks.bert import NumpyBert
+    @cached_property
+    def _numpy(self) -> NumpyBert:
+        from biblicus.embedding.networks.bert import NumpyBert
 
-            self._numpy = NumpyBert(self._model())
-        return self._numpy
+        return NumpyBert(self._model())
 
-    def _in_eight_bits(self) -> Int8Bert:
-        if self._int8 is None:
-            from biblicus.embedding.networks.int8 import Int8Bert
+    @cached_property
+    def _eight_bits(self) -> Int8Bert:
+        from biblicus.embedding.networks.int8 import Int8Bert
 
-            self._int8 = Int8Bert(self._model(), f"The embedder {self.name}", self.eight_bits_extra)
-        return self._int8
+        return Int8Bert(self._model(), f"The embedder {self.name}", self.eight_bits_extra)
 
-    def _in_torch(self) -> TorchBert:
-        if self._torch is None:
-            try:
-                from biblicus.embedding.networks.bert_torch import TorchBert
-            except ImportError as error:
-                raise ExtraMissing("A graphics processor", "gpu") from error
-            self._torch = TorchBert(self._model(), self._given.device)
-        return self._torch
+    @cached_property
+    def _torch(self) -> TorchBert:
+        try:
+            from biblicus.embedding.networks.bert_torch import TorchBert
+        except ImportError as error:
+            raise ExtraMissing("A graphics processor", "gpu") from error
+        return TorchBert(self._model(), self._given.device)
 
 
 def _cores() -> int:

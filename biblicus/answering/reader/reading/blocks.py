@@ -74,7 +74,6 @@ _CODE = re.compile(
     r"|from [\w.]+ import|def \w|class \w+[(:]|return[ ;]|/\*|[}\])]|[\w.]+ ?= ?\S)"
 )
 _CALL = re.compile(r"(?:\w+ )?[\w.:]+ ?\([^()\n]{0,200}\)(?: ?(?:→|->)[^\n]{0,80})?[ \t¶]*")
-_CALL = re.compile(r"(?:\w+ )?[\w.:]+ ?\([^()\n]{0,200}\)(?: ?(?:→|->)[^\n]{0,80})?[ \t¶]*")
 _SENTENCE = re.compile(r"[ \t]*(?:[^\W\d_][\w'’-]*[,.;:]?[ \t]+){7}")
 _LABEL, _NARROW = 4, 40
 """Characters of a line at least that is filled with words."""

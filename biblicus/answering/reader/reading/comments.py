@@ -120,9 +120,8 @@ def _begun(lines: Sequence[str]) -> str | None:
     """Return the quotes of a docstring that a text begins within: their number is odd, and no code stands before."""
     marks = [mark for line in lines for mark in _TRIPLE.findall(line)]
     first = next((line for line in lines if line.strip()), "")
-    is_within = (
-        len(marks) % 2 == 1 and not _TRIPLE.search(first) and not re.match(r"\s*(?:def |class |@|import |from )", first)
-    )
+    is_code = first.lstrip().startswith(("def ", "class ", "@", "import ", "from "))
+    is_within = len(marks) % 2 == 1 and not _TRIPLE.search(first) and not is_code
     return marks[0] if is_within else None
 
 

@@ -9,11 +9,9 @@ from typing import NamedTuple
 _YAML = "application/yaml"
 TYPES = ("text/x-ini", "application/toml", _YAML)
 _KEYED = re.compile(r"[ \t]*(?:[#\-]|[\w.\"'$/-]{1,80}[ \t]*:(?:\s|$)|\.\.\.$)")
-_COMMENT = re.compile(r"[ \t]*[#;!]+[ \t]?")
+_COMMENT = re.compile(r"^[ \t]*[#;!]+[ \t]?", re.MULTILINE)
 _SECTION = re.compile(r"[ \t]*\[{1,2}[^\[\]]{1,120}\]{1,2}[ \t]*(?:[#;].*)?$")
 _PARENT = re.compile(r"[ \t]*(?:-[ \t]+)?[\w.\"'/-]{1,80}:[ \t]*(?:[|>][+-]?)?[ \t]*(?:#.*)?$")
-_LINE = re.compile(r"[^\n]*\n?")
-_MARK = re.compile(r"^[ \t]*[#;!]+[ \t]?", re.MULTILINE)
 
 
 class Setting(NamedTuple):
@@ -31,9 +29,10 @@ def lines(text: str, media_type: str) -> Iterator[Setting]:
     are joined as a text."""
     comment: tuple[int, int] | None = None
     prose: tuple[int, int] | None = None  # start and end of such a text
-    for match in _LINE.finditer(text):
-        start, end = match.start(), match.end()
-        line = match[0].rstrip()
+    end = 0
+    for written in (*text.split("\n"), ""):
+        start, end = end, min(end + len(written) + 1, len(text))
+        line = written.rstrip()
         if line and media_type == _YAML and not _KEYED.match(line):
             if comment:
                 yield Setting(*comment)
@@ -63,4 +62,4 @@ def lines(text: str, media_type: str) -> Iterator[Setting]:
 
 def readable(part: str) -> str:
     """Return a part as text without comment and section marks."""
-    return " ".join(_MARK.sub("", part).split()).strip("[]").removesuffix(":")
+    return " ".join(_COMMENT.sub("", part).split()).strip("[]").removesuffix(":")
