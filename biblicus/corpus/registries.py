@@ -137,7 +137,7 @@ def remove_entry(corpus: CorpusFolder, name: str) -> None:
     current = read_list(corpus)
     updated = SourceList(sources=tuple(entry for entry in current.sources if entry.name != name))
     lines = _text(corpus).splitlines(keepends=True)
-    starts = [at for at, line in enumerate(lines) if re.match(r"\s*- ", line)]
+    starts = [at for at, line in enumerate(lines) if line.lstrip().startswith("- ")]
     index = next(at for at, entry in enumerate(current.sources) if entry.name == name)
     if len(starts) == len(current.sources) > 1:
         end = starts[index + 1] if index + 1 < len(starts) else len(lines)

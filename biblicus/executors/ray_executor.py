@@ -12,7 +12,6 @@ import secrets
 import sys
 from collections import deque
 from collections.abc import Iterable, Iterator
-from types import TracebackType
 from typing import Any
 
 from biblicus.errors import ExecutorUnavailable, ExtraMissing
@@ -48,9 +47,7 @@ class RayExecutor:
     def __enter__(self) -> RayExecutor:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def start(self) -> None:

@@ -273,7 +273,8 @@ def _date(text: str) -> str:
     if re.fullmatch(r"\d{4}(?:-\d\d(?:-\d\d)?)?", text):
         return text
     try:
-        moment = datetime.fromisoformat(text) if re.match(r"\d{4}-", text) else parsedate_to_datetime(text)
+        is_iso = text[:4].isdecimal() and text[4:5] == "-"
+        moment = datetime.fromisoformat(text) if is_iso else parsedate_to_datetime(text)
         moment = moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
     except (ValueError, TypeError, OverflowError):
         return ""

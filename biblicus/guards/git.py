@@ -13,20 +13,20 @@ import os
 import re
 import selectors
 import shutil
-import socket
 import subprocess
 import threading
 import time
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import IO
 
 from biblicus.contracts import Call
 from biblicus.errors import IngestionError, Unavailable
 from biblicus.guards.children import VARIABLES, Stream, apart, bound_child, end_group, signal_name
-from biblicus.guards.network import addresses
+from biblicus.guards.network import addresses, transport
 from biblicus.guards.network.urls import UrlRefused, parse
 
 _KEPT = (*VARIABLES, "TMPDIR", "GIT_SSL_CAINFO", "SSL_CERT_FILE", "SSL_CERT_DIR")
@@ -167,8 +167,8 @@ class Git:
         head = output.readline(200)
         if head == f"{name} missing\n".encode():
             return None
-        match = re.fullmatch(rb"[0-9a-f]+ \w+ (\d+)\n", head)
-        size = int(match[1]) if match else -1
+        *_, last = head.split(b" ")
+        size = int(last) if head.count(b" ") == 2 and last.strip().isdigit() else -1
         data = output.read(size + 1) if size >= 0 else b""
         if len(data) != size + 1:
             raise IngestionError(self.remote, "its copy here cannot be read")
@@ -269,17 +269,16 @@ class Git:
         if self._version() < _PINNING:
             raise Unavailable("This git is too old to be held to a checked address.", "install git 2.37 or newer")
         try:
-            entries = socket.getaddrinfo(url.host, url.port, type=socket.SOCK_STREAM)
+            found = transport.resolve(url.host, url.port)
         except OSError as error:
             raise IngestionError(self.remote, f"its host is not known ({error.strerror or error})") from error
-        unique = list(dict.fromkeys(str(entry[4][0]) for entry in entries))
-        kinds = {addresses.reach(address) for address in unique}
-        if not unique or "never" in kinds:
+        kinds = {addresses.reach(address) for address in found}
+        if not found or "never" in kinds:
             raise UrlRefused(self.remote, "its host has an address that nothing is fetched from")
         if "private" in kinds and not self._private:
             hint = "the same with --allow-private, where you know that host"
             raise UrlRefused(self.remote, "its host is on a private network", hint)
-        address_list = ",".join(f"[{address}]" if ":" in address else address for address in unique)
+        address_list = ",".join(f"[{address}]" if ":" in address else address for address in found)
         pin = f"http.curloptResolve={url.host}:{url.port}:{address_list}"
         return ["-c", "protocol.https.allow=always", "-c", pin]
 
@@ -293,13 +292,8 @@ def _flags(settings: Mapping[str, str]) -> list[str]:
 
 
 def _batches(names: Iterable[str], size: int) -> Iterator[list[str]]:
-    batch: list[str] = []
-    for name in names:
-        batch.append(name)
-        if len(batch) == size:
-            yield batch
-            batch = []
-    if batch:
+    left = iter(names)
+    while batch := list(islice(left, size)):
         yield batch
 
 

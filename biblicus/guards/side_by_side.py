@@ -14,7 +14,6 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from itertools import count
 from queue import SimpleQueue
-from types import TracebackType
 from typing import TYPE_CHECKING, Any, Protocol
 
 from biblicus.guards.processes import give_memory_back, may_fork
@@ -81,9 +80,7 @@ class Helpers:
     def __enter__(self) -> Helpers:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def start(self) -> None:

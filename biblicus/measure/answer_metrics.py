@@ -32,7 +32,6 @@ size. `calibrated_before`, `calibrated_after`: the same over held-out halves, be
 BINS = 5
 
 Spans = Mapping[str, Sequence[tuple[int, int]]]
-_SPACE = re.compile(r"\s+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +77,7 @@ def _joins(left: str, right: str) -> bool:
 
 
 def _plain(text: str) -> str:
-    return _SPACE.sub(" ", unicodedata.normalize("NFKC", text).casefold()).strip()
+    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
 
 
 def scored(

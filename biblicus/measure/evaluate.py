@@ -5,12 +5,12 @@ from __future__ import annotations
 import hashlib
 import json
 import platform
-import re
 import time
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib.metadata import version
 from pathlib import Path
+from string import hexdigits
 from typing import Any
 
 from biblicus.contracts import Call, LLMClient
@@ -351,7 +351,7 @@ def is_as_kept(path: Path) -> bool:
     try:
         body = files.read(path, limit=record.LARGEST)
         named = path.stem.rpartition("-")[2]
-        if re.fullmatch(f"[0-9a-f]{{{_DIGEST}}}", named):
+        if len(named) == _DIGEST and set(named) <= set(hexdigits.lower()):
             return named == _digest(body)
         record.read(body, path.name)
     except (OSError, BiblicusError):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from biblicus import plugins
 from biblicus.contracts import MediaHint
@@ -14,9 +14,6 @@ from biblicus.errors import UnsafeInput
 from biblicus.extraction.workers.pool import ExtractionPool, Job, Outcome
 from biblicus.guards.process import Limits
 from biblicus.guards.side_by_side import Executor, Work
-
-if TYPE_CHECKING:
-    from types import TracebackType
 
 
 @dataclass(frozen=True)
@@ -46,9 +43,7 @@ class RemotePool:
     def __enter__(self) -> RemotePool:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         """Do nothing: workers are ended with their executor."""
 
     def extract(self, jobs: Sequence[Job]) -> Iterator[tuple[Job, Outcome]]:

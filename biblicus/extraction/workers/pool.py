@@ -14,7 +14,6 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import TracebackType
 
 from biblicus import plugins
 from biblicus.contracts import MediaHint
@@ -165,9 +164,7 @@ class ExtractionPool(AbstractContextManager["ExtractionPool"]):
         while self._slots:
             self._slots.pop().worker.kill()
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def _hand_out(self, source: Iterator[Job], waiting: deque[Job]) -> None:

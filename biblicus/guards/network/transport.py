@@ -20,7 +20,6 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from email.utils import parsedate_to_datetime
 from functools import cache
-from types import TracebackType
 from typing import Any, Literal, TypeVar
 
 from biblicus.contracts import Call
@@ -179,7 +178,7 @@ class Response:
     def __enter__(self) -> Response:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+    def __exit__(self, *_: object) -> None:
         self._pinned.close()
 
     def blocks(self) -> Iterator[bytes]:

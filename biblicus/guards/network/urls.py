@@ -20,7 +20,6 @@ _NAME = r"[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?(?:\.[a-z0-9_](?:[a-z0-9_-]{0,6
 _NUMBER = r"(?:\d+|0x[0-9a-f]*)\.?\Z"
 _BROKEN_ESCAPE = r"%(?![0-9A-Fa-f]{2})"
 _ESCAPE = r"%([0-9A-Fa-f]{2})"
-_UNRESERVED = r"[A-Za-z0-9._~-]"
 _IN_PATH = "/:@!$&'()*+,;=~%"
 _IN_QUERY = _IN_PATH + "?"
 
@@ -118,7 +117,7 @@ def join(base: Url, reference: str) -> Url:
     if len(reference) > _LONGEST:
         raise UrlRefused(reference, f"it is longer than {_LONGEST:,} characters")
     # browsers remove these first
-    reference = re.sub(r"[\t\r\n]", "", reference).strip(" \f").replace(" ", "%20")
+    reference = reference.translate(dict.fromkeys(b"\t\r\n")).strip(" \f").replace(" ", "%20")
     try:
         return parse(urljoin(str(base), reference))
     except ValueError:
@@ -174,4 +173,5 @@ def escaped(text: str, safe: str = _IN_QUERY) -> str:
 
 def _one_form(escape: re.Match[str]) -> str:
     char = chr(int(escape[1], 16))
-    return char if re.fullmatch(_UNRESERVED, char) else escape[0].upper()
+    is_unreserved = char.isascii() and (char.isalnum() or char in "._~-")
+    return char if is_unreserved else escape[0].upper()

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
+from biblicus.answering.packs.formats import longest_run
 from biblicus.guards.terminal import safe
 from biblicus.measure.report import Passages, words
 from biblicus.measure.report.findings import Findings, Pair, rank_of_first, shortcomings
@@ -142,7 +143,7 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]], *, words_in: int =
 def span(text: str) -> str:
     """Return a text as a code span on one line. A pipe becomes `¦`, since it cannot be escaped reliably in tables."""
     line = " ".join(safe(text).split()).replace("|", "¦")
-    fence = "`" * (max((len(run) for run in re.findall("`+", line)), default=0) + 1)
+    fence = "`" * (longest_run(line) + 1)
     room = " " if line.startswith("`") or line.endswith("`") else ""
     return f"{fence}{room}{line}{room}{fence}" if line else "–"
 
