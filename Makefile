@@ -177,7 +177,7 @@ test-llm: .venv/.ready  ## a real language model of 135 million parameters, on t
 test-layers: .venv/.ready  ## ten thousand edits, promotions, retractions and kills (20 minutes)
 	$(BIN)/python -m pytest -m layers -s tests/editorial/test_fuzz.py
 
-test-readers: .venv/.ready  ## 50 readers, 20,000 questions, 500 on each surface (20 minutes)
+test-readers: .venv/.ready  ## 50 readers, 20,000 questions, 500 on each surface and store (25 minutes)
 	READERS=50 READERS_QUESTIONS=20000 READERS_ON_SURFACES=500 $(BIN)/python -m pytest -s tests/readers
 
 test-merges: .venv/.ready  ## pairs of branches, merged either way (20 minutes; PAIRS=1000)
