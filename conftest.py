@@ -9,7 +9,7 @@ import shutil
 import signal
 import sys
 import tempfile
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -150,6 +150,17 @@ def no_copies(request: pytest.FixtureRequest) -> Iterator[None]:
         if not _OWN_COPIES.match(request.path.relative_to(Path(__file__).parent).as_posix()):
             patch.setattr("biblicus.runs.freshness.begun", lambda work: None)
         yield
+
+
+@pytest.fixture(scope="session")
+def tally(record_testsuite_property: Callable[[str, object], None]) -> Callable[..., None]:
+    """Counts of what tests tried, such as `tally(kills=50)`: for docs/promises.md (`make proofs`)."""
+
+    def count(**tried: int) -> None:
+        for name, number in tried.items():
+            record_testsuite_property(name, number)
+
+    return count
 
 
 @pytest.fixture(scope="session")

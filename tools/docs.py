@@ -10,7 +10,17 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from tools import cli_page, completion_table, damage_table, errors_page, llms, python_stub, recipes_page, schemas
+from tools import (
+    cli_page,
+    completion_table,
+    damage_table,
+    errors_page,
+    llms,
+    proofs,
+    python_stub,
+    recipes_page,
+    schemas,
+)
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 
@@ -22,6 +32,7 @@ def pages(docs: Path = DOCS) -> dict[str, str]:
     return {
         "cli.md": cli_page.page(),
         "errors.md": errors_page.page(),
+        "promises.md": proofs.page(proofs.records(), proofs.version()),
         "recipes.md": recipes_page.page(recipes),
         "disk-format.md": damage_table.page(on_disk),
         "../llms.txt": llms.index(),

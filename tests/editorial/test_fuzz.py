@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import random
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -13,7 +15,7 @@ from biblicus.corpus.editorial.approvals import Trust
 from tests.editorial.fuzzing import Fuzz
 from tests.sampling import IS_LONG
 
-STEPS = 10_000
+STEPS = int(os.environ.get("BIBLICUS_LAYER_STEPS", "10000"))
 """Of the whole fuzz: `make test-layers`."""
 _QUICK = 100 if IS_LONG else 60
 _A_CORPUS = 500
@@ -67,7 +69,7 @@ def _as_it_lies(*words: object) -> approvals.Standing | None:
 
 
 @pytest.mark.layers
-def test_ten_thousand_steps(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_ten_thousand_steps(tmp_path: Path, capsys: pytest.CaptureFixture[str], tally: Callable[..., None]) -> None:
     counts: dict[str, int] = {}
     shown = 0
     for seed in range(STEPS // _A_CORPUS):
@@ -76,5 +78,6 @@ def test_ten_thousand_steps(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
         shown += fuzz.shown
         for name, count in fuzz.steps.items():
             counts[name] = counts.get(name, 0) + count
+    tally(kills=counts.get("kill", 0), edits=sum(counts.values()) - counts.get("kill", 0))
     with capsys.disabled():
         sys.stdout.write(f"\n{sum(counts.values())} steps {counts}: {shown} pieces shown, 0 of unapproved bytes\n")

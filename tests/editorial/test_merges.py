@@ -7,6 +7,7 @@ import os
 import shutil
 import sys
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -81,8 +82,9 @@ def test_a_line_that_was_altered_is_not_mended_by_leaving_it_out(tmp_path: Path)
 
 
 @pytest.mark.merges
-def test_a_thousand_pairs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_thousand_pairs(tmp_path: Path, capsys: pytest.CaptureFixture[str], tally: Callable[..., None]) -> None:
     counts = _merged(tmp_path, range(PAIRS))
+    tally(merges=2 * PAIRS)
     assert {name for name in counts if name.startswith(".biblicus/")} == {".biblicus/catalog.json"}
     with capsys.disabled():
         sys.stdout.write(f"\n{dict(counts)}: all mended by check --repair, to the same state either way\n")

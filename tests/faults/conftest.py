@@ -1,6 +1,6 @@
 import compileall
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -30,8 +30,8 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
 
 
 @pytest.fixture(scope="session")
-def figures(pytestconfig: pytest.Config) -> Figures:
-    return pytestconfig.stash.setdefault(_FIGURES, Figures())
+def figures(pytestconfig: pytest.Config, tally: Callable[..., None]) -> Figures:
+    return pytestconfig.stash.setdefault(_FIGURES, Figures(tally))
 
 
 @pytest.fixture(scope="session")

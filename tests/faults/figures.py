@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -13,10 +13,13 @@ from pathlib import Path
 class Figures:
     """Rows of promise, test and figure, in the order of their recording."""
 
+    tally: Callable[..., None]
     rows: list[tuple[str, str, str]] = field(default_factory=list)
 
-    def record(self, promise: str, test: str, figure: str) -> None:
+    def record(self, promise: str, test: str, figure: str, **tried: int) -> None:
+        """Add a row; `tried` are its counts for docs/promises.md."""
         self.rows.append((promise, test, figure))
+        self.tally(**tried)
 
     def lines(self) -> Iterator[str]:
         yield machine()

@@ -23,6 +23,7 @@ def test_no_message_claims_what_is_not_so(power: None, figures: Figures):
         "an error from every mutating call of every writing command; what was said held against digests of all files "
         "before and after, and what it says to type typed",
         f"{summary[1]} faults, {summary[2]} messages with a claim, {summary[3]} false",
+        faults=int(summary[1]),
     )
     assert sweep.returncode == 0, "".join(lines)
     assert int(summary[1]) > 500

@@ -21,6 +21,7 @@ def test_an_error_from_any_mutating_call_is_told_and_changes_nothing(thorough: l
         "any I/O error ⇒ non-zero exit, old state, no litter",
         f"an error from every mutating call: {', '.join(f'{error} {n}' for error, n in errors.items())}",
         f"{struck} faults, {absorbed} absorbed with the work done (caches, deletions), {len(wrong)} silent or torn",
+        faults=struck,
     )
     synced = [verdict for verdict in verdicts if verdict.call in SYNCING]
     again = sum("tried again" in reason for verdict in synced for reason in verdict.wrong)

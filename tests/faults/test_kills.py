@@ -18,6 +18,7 @@ def test_a_command_killed_before_any_mutating_call_leaves_the_old_state_or_the_n
         f"SIGKILL before every mutating call of {len(thorough)} commands; looked at as it is, after a power cut that "
         "flushes the journal, after one that loses it; then the next writer",
         f"{struck} crash points, {states} states, {len(wrong)} corrupt",
+        kills=struck,
     )
     assert not wrong, "\n".join(wrong)
     assert struck > 0.98 * len(verdicts)

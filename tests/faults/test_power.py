@@ -39,6 +39,7 @@ def test_what_was_acknowledged_survives_a_power_cut(prepared: dict[str, Prepared
         "exit 0 ⇒ durable",
         f"{len(prepared)} commands on ext4, the power cut as they return (FS_IOC_SHUTDOWN, journal lost and flushed)",
         f"lost after acknowledgement: {len(wrong)} of {len(verdicts)} cuts",
+        power_cuts=len(verdicts),
     )
     assert not wrong, "\n".join(wrong)
 

@@ -104,6 +104,7 @@ def test_a_flipped_bit_is_found_in_every_kind_of_file(sound: World, tmp_path: Pa
         "bit rot is found",
         f"one bit flipped in each of {sum(map(len, kinds.values()))} files of {len(kinds)} kinds, `check --read-data`",
         f"detected: {injected - len(missed)} of {injected}",
+        damaged_files=injected,
     )
     assert not missed
     assert {
@@ -154,5 +155,6 @@ def test_a_repair_gives_the_same_catalog_and_the_same_evidence(sound: World, tmp
         "repair = rebuild from raw",
         f"each of {len(paths)} files {', '.join(DAMAGES)}; `check --repair`",
         f"same corpus digest and same evidence: {tried - len(wrong)} of {tried}",
+        damaged_files=tried,
     )
     assert not wrong

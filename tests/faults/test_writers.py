@@ -66,6 +66,7 @@ def test_no_acknowledged_write_is_lost_among_writers_that_are_killed(world: Worl
         "writers take turns, no stale locks",
         f"{WRITERS} writers × {TURNS}, {killed} of {WRITERS * TURNS} SIGKILLed",
         f"lost acknowledgements: {len(lost)} of {len(acknowledged)}; problems {len(problems)}; litter {len(left)}",
+        kills=killed,
     )
     assert (lost, problems, left) == ([], [], [])
     assert len(acknowledged) == WRITERS * TURNS - killed
@@ -103,5 +104,6 @@ def test_the_next_writer_starts_at_once_when_one_is_killed(world: World, figures
             waits.append(got.recv() - killed)
             first.join()
             second.join()
-    figures.record("", f"{HANDOVERS} writers killed while another waits", f"longest wait {max(waits) * 1000:.0f} ms")
+    longest = f"longest wait {max(waits) * 1000:.0f} ms"
+    figures.record("", f"{HANDOVERS} writers killed while another waits", longest, kills=HANDOVERS)
     assert max(waits) < 1.0

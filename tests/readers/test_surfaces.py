@@ -115,7 +115,10 @@ def _at_the_command_line(folder: Path, reader: Reader, stack: ExitStack) -> Ask:
 
 @pytest.mark.parametrize("surface", [_over_http, _by_an_agent, _on_the_page, _in_python, _at_the_command_line])
 def test_a_surface_tells_a_reader_nothing_of_hidden_items(
-    made: tuple[Made, Path, frozenset[str]], open_ones: ExitStack, surface: Callable[..., Ask]
+    made: tuple[Made, Path, frozenset[str]],
+    open_ones: ExitStack,
+    surface: Callable[..., Ask],
+    tally: Callable[..., None],
 ) -> None:
     corpus, reference, hidden = made
     ask, expected = surface(corpus.folder, READER, open_ones), surface(reference, READER, open_ones)
@@ -127,6 +130,7 @@ def test_a_surface_tells_a_reader_nothing_of_hidden_items(
         found |= set(_PATH.findall(str(reply)))
     assert len(found) > min(COUNT, 12) // 4
     assert found.isdisjoint(hidden)
+    tally(questions=len(questions))
 
 
 def test_every_verb_that_views_do_not_answer_is_refused_to_readers(made: tuple[Made, Path, frozenset[str]]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 from biblicus.service.askers.here import here
@@ -13,7 +14,9 @@ COUNT = int(os.environ.get("READERS_QUESTIONS", "500"))
 READERS = int(os.environ.get("READERS", "2"))
 
 
-def test_a_reader_is_answered_as_by_a_corpus_without_the_hidden_items(tmp_path: Path) -> None:
+def test_a_reader_is_answered_as_by_a_corpus_without_the_hidden_items(
+    tmp_path: Path, tally: Callable[..., None]
+) -> None:
     made = Made(tmp_path, seed=int(os.environ.get("READERS_SEED", "1")))
     seen = set()
     asker = here(made.folder)
@@ -26,6 +29,7 @@ def test_a_reader_is_answered_as_by_a_corpus_without_the_hidden_items(tmp_path: 
         for verb, request in made.requests(hidden, COUNT // READERS):
             got, expected = reply(asker, verb, request, reader), reply(reference, verb, request)
             assert got == expected, (reader, verb.name, request)
+        tally(questions=COUNT // READERS)
         reference.close()
     assert len(seen) > min(READERS, 4) // 2
     asker.close()

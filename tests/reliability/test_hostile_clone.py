@@ -73,6 +73,12 @@ def named(corpus: Path, name: str) -> Path:
     return next((home / "runs").iterdir()) if name == "manifest" else home / name
 
 
+@pytest.fixture(autouse=True)
+def _counted(tally: Callable[..., None]) -> None:
+    """Each test is about one hostile file, at least."""
+    tally(hostile_files=1)
+
+
 def read_everything(told: Command, corpus: Path, commands: Sequence[str] = READING) -> None:
     """Every reading command ends in time, with success, findings, or one clean line that no terminal obeys."""
     for words in commands:

@@ -5,10 +5,11 @@ The quick versions run with the tests; `make test-storms` has ten thousand files
 
 from __future__ import annotations
 
+import os
 import random
 import resource
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,8 @@ from biblicus import Corpus
 from tests.followed import Followed
 from tests.sampling import IS_LONG
 
+FILES = int(os.environ.get("BIBLICUS_FILES_AT_ONCE", "10000"))
+STORMS = int(os.environ.get("BIBLICUS_STORMS", "200"))
 FLAT = 64 << 20
 """Bytes by which memory may grow over all storms but the first: caches of SQLite and of the allocator."""
 _WORDS = ("moon", "tide", "gull", "rope", "winch", "pilot", "buoy", "lamp", "pier", "oil", "crew", "log", "storm")
@@ -39,8 +42,9 @@ def test_many_files_at_once(followed: Followed) -> None:
 
 
 @pytest.mark.storms
-def test_ten_thousand_files_at_once(followed: Followed) -> None:
-    at_once(followed, 10_000)
+def test_ten_thousand_files_at_once(followed: Followed, tally: Callable[..., None]) -> None:
+    at_once(followed, FILES)
+    tally(edits=4 * FILES)
 
 
 def at_once(followed: Followed, count: int) -> None:
@@ -74,17 +78,21 @@ def test_storms_of_random_edits(followed: Followed) -> None:
 
 
 @pytest.mark.storms
-def test_two_hundred_storms_of_random_edits(followed: Followed) -> None:
-    storms(followed, 200)
+def test_two_hundred_storms_of_random_edits(followed: Followed, tally: Callable[..., None]) -> None:
+    tally(edits=storms(followed, STORMS))
 
 
-def storms(followed: Followed, count: int) -> None:
-    """After each storm the catalog holds what lies there; at the end the evidence is that of a fresh index."""
+def storms(followed: Followed, count: int) -> int:
+    """After each storm the catalog has every file, and at the end the evidence is that of a fresh index.
+
+    Return the number of edits.
+    """
     chance = random.Random(7)
-    before = None
+    before, edits = None, 0
     for number in range(count):
         for _ in range(chance.randint(1, 40)):
             edit(followed.folder, chance)
+            edits += 1
         settled(followed)
         if number == count // 4:
             before = memory()
@@ -94,6 +102,7 @@ def storms(followed: Followed, count: int) -> None:
         checked = corpus.verify_run("lexical")
         assert checked["ok"], checked
         assert not corpus.check().problems
+    return edits
 
 
 def settled(followed: Followed) -> None:

@@ -211,7 +211,7 @@ def test_parts_of_lists_make_the_list(tmp_path: Path) -> None:
 
 @pytest.mark.faults
 def test_whichever_node_is_killed_while_a_run_is_copied_in_all_of_it_is_there_or_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tally: Callable[..., None]
 ) -> None:
     servers = [Server() for _ in range(3)]
     nodes = {f"node{at}": {"by": "postgres", "dsn": server.dsn} for at, server in enumerate(servers)}
@@ -249,5 +249,6 @@ def test_whichever_node_is_killed_while_a_run_is_copied_in_all_of_it_is_there_or
         assert set(CorpusFolder(corpus.path).store.runs()) <= {run.run_id for run in corpus.runs()}
     for server in servers:
         server.stop()
+    tally(kills=tries)
     print(f"\n{tries} tries over three nodes, {failed} builds failed: 0 runs half there, 0 lost")  # noqa: T201
     assert failed > tries / 3

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import count
 
 import pytest
@@ -68,7 +68,7 @@ def _stands_once(text: str, words: str) -> bool:
     return first >= 0 and text.find(words, first + 1) < 0
 
 
-def test_words_are_found_at_their_own_place_or_are_lost():
+def test_words_are_found_at_their_own_place_or_are_lost(tally: Callable[..., None]):
     chance, fresh = random.Random(59), count()
     wrong, lost, found = 0, 0, 0
     for _ in range(max(1, EDITS // _ROUND)):
@@ -89,6 +89,7 @@ def test_words_are_found_at_their_own_place_or_are_lost():
                         quote.exact + quote.suffix, place
                     )
                     wrong += not (is_own or stands_once or around)
+    tally(edits=max(_ROUND, EDITS))
     assert (wrong, lost) == (0, 0)
     assert found > EDITS
 
