@@ -12,14 +12,13 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from biblicus.config import options_of
-from biblicus.contracts import Given
+from biblicus.contracts import Extractor, Given
 from biblicus.errors import UnknownName
 from biblicus.models.records import NoOptions
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
-    from biblicus.contracts import Extractor
     from biblicus.models.recipe import Choice
 
 OURS: dict[str, dict[str, str]] = {

@@ -5,19 +5,16 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from biblicus import plugins, telemetry
 from biblicus.answers.conversations import Ask, from_sources
-from biblicus.contracts import Answerer, Call, Given
+from biblicus.contracts import Answerer, Call, Given, LLMClient
 from biblicus.errors import ConfigInvalid, UsageError
 from biblicus.models.answers.answer import NEAREST, Answer, Drafted
 from biblicus.models.evidence import Result
 from biblicus.models.requests.answer import AnswerRequest
 from biblicus.models.requests.query import QueryRequest, filters_of
-
-if TYPE_CHECKING:
-    from biblicus.contracts import LLMClient
 
 DEFAULT = "quote"
 _UNKNOWN_NAME = 0.25

@@ -16,7 +16,7 @@ from biblicus.answers.answer import answer as plain_answer
 from biblicus.answers.conversations import Ask, from_sources
 from biblicus.answers.personas import manual_of, without_model
 from biblicus.answers.planned_search import Origin, Rerank, search
-from biblicus.contracts import Call
+from biblicus.contracts import Call, LLMClient
 from biblicus.corpus import recipes
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.errors import LayerPinned
@@ -31,7 +31,6 @@ from biblicus.text.languages import detect
 
 if TYPE_CHECKING:
     from biblicus.answering.asking import BoundedLLMClient
-    from biblicus.contracts import LLMClient
 
 GraphHook = Callable[[str, Plan, Call], Sequence[str]]
 """A caller's knowledge graph: returns further search queries for a question and plan."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Literal
 
-from biblicus.contracts import Call, Given, LLMResult
+from biblicus.contracts import Call, Given, LLMClient, LLMResult
 from biblicus.guards.network.ollama_client import client
 from biblicus.guards.network.servers import Address
 from biblicus.guards.network.transport import Failed
@@ -15,7 +15,6 @@ from biblicus.text.tokens import estimate
 if TYPE_CHECKING:
     from ollama import ChatResponse
 
-    from biblicus.contracts import LLMClient
 
 _SMALLEST_CONTEXT = 8192
 _LARGEST_CONTEXT = 131_072

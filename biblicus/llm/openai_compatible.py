@@ -6,17 +6,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
-from biblicus.contracts import Call, Given, LLMResult
+from biblicus.contracts import Call, Given, LLMClient, LLMResult
 from biblicus.errors import LLMError
 from biblicus.guards import json as guarded_json
 from biblicus.guards.network.servers import remedy
 from biblicus.guards.network.transport import Failed, Response, as_body, reason_of
 from biblicus.llm.served import ModelOptions, ServedLLM, Written, most_bytes
-
-if TYPE_CHECKING:
-    from biblicus.contracts import LLMClient
 
 _LARGEST_EVENT = 1 << 20
 

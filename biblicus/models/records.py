@@ -10,13 +10,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, fields, is_dataclass
 from functools import cache
 from types import NoneType, UnionType
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, ClassVar, Literal, Self, Union, get_args, get_origin, get_type_hints
 
 from biblicus.models.fields import BOUNDS
 from biblicus.models.frozen import dataclass
-
-if TYPE_CHECKING:
-    from typing import Self
 
 _UNDERSTOOD = {*BOUNDS, "min_length", "max_length", "pattern", "alias", "description", "json_schema_extra"}
 Read = Callable[[Any], Any]

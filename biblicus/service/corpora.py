@@ -20,7 +20,7 @@ from biblicus.contracts import Call
 from biblicus.corpus.folder import CorpusFolder, find
 from biblicus.corpus.store_binding import SYSTEM, is_system
 from biblicus.errors import BiblicusError, CorpusUnknown, ReadOnlyCorpus, Refused, UsageError
-from biblicus.models.evidence import Pending
+from biblicus.models.evidence import Evidence, Pending, Result
 from biblicus.models.fields import NoRequest
 from biblicus.models.plain import LEFT_OUT, plain
 from biblicus.models.question import Budget
@@ -35,7 +35,6 @@ from biblicus.service.places import NAME, SCHEME, folder_of, is_address, is_else
 from biblicus.service.verbs import QUERY, VERSION, Q, R, Verb
 
 if TYPE_CHECKING:
-    from biblicus.models.evidence import Evidence, Result
     from biblicus.service.askers.processes import Arriving, Processes
     from biblicus.service.askers.sent import Sent
 

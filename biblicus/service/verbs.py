@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, cast
 
 from biblicus.contracts import Call
 from biblicus.errors import UsageError
-from biblicus.models.fields import Request
+from biblicus.models.fields import NoRequest, Request
 from biblicus.models.frozen import dataclass
 
 if TYPE_CHECKING:
@@ -46,7 +46,6 @@ if TYPE_CHECKING:
     from biblicus.models.answers.persona import Persona, PersonaAnswer
     from biblicus.models.event import EventPage
     from biblicus.models.evidence import Result
-    from biblicus.models.fields import NoRequest
     from biblicus.models.item import Item
     from biblicus.models.manifest import Manifest
     from biblicus.models.page_image import PageImage

@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from biblicus.contracts import Call
+from biblicus.corpus.catalog import Catalog
 from biblicus.corpus.described.readers import Visibility, path_of, visibility
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.disk import files
@@ -19,7 +20,6 @@ from biblicus.models.sources.readers import Reader
 from biblicus.service.verbs import FOR_READERS, Q, R, Verb
 
 if TYPE_CHECKING:
-    from biblicus.corpus.catalog import Catalog
     from biblicus.service.askers.here import Here
 
 _WITHHELD = ("persona", "publication", "layer")

@@ -7,24 +7,22 @@ import textwrap
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from biblicus.connectors.cli import output
 from biblicus.connectors.cli.front.commands import Command, Given, Together
+from biblicus.contracts import Call
 from biblicus.errors import BiblicusError
-from biblicus.models.answers.answer import Band, band_of
+from biblicus.models.answers.answer import Answer, Band, Statement, band_of
+from biblicus.models.evidence import Evidence, Result
 from biblicus.models.fields import option
 from biblicus.service.verbs import ANSWER, CONTEXT, QUERY
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
-    from biblicus.contracts import Call
     from biblicus.corpus.folder import CorpusFolder
-    from biblicus.models.answers.answer import Answer, Statement
     from biblicus.models.answers.pack import Pack
     from biblicus.models.answers.persona import Assessment, PersonaAnswer
-    from biblicus.models.evidence import Evidence, Result
     from biblicus.models.requests.answer import AnswerRequest
     from biblicus.models.requests.query import QueryRequest
 

@@ -14,13 +14,13 @@ from biblicus.connectors.cli.answer import answered, show_reply
 from biblicus.connectors.cli.front.commands import Command, Given
 from biblicus.disk import system
 from biblicus.errors import BiblicusError, UsageError
+from biblicus.models.answers.answer import Answer, Statement
 from biblicus.models.fields import option
 from biblicus.models.plain import plain
 
 if TYPE_CHECKING:
     from biblicus.answers.conversations import Stated
     from biblicus.answers.turns import Turn
-    from biblicus.models.answers.answer import Answer, Statement
 
 _MOST = 64 << 20
 """Maximum bytes of a history file."""

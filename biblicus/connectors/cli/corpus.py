@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, Any
 from biblicus.connectors.cli import output
 from biblicus.connectors.cli.front.commands import Asking, Command, Given
 from biblicus.corpus import auto
+from biblicus.corpus.folder import CorpusFolder
 from biblicus.errors import UsageError
 from biblicus.errors.families import typed
 from biblicus.models.fields import doc, option
+from biblicus.models.item import Item
 from biblicus.service.verbs import CHECK, INGEST, REMOVE, STATS, TAG, TRUST
 
 if TYPE_CHECKING:
-    from biblicus.corpus.folder import CorpusFolder
     from biblicus.corpus.report import Report
-    from biblicus.models.item import Item
     from biblicus.runs.stats import Stats
     from biblicus.upkeep.check import CheckReport
 

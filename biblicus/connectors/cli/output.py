@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stdout, suppress
 from dataclasses import replace
 from itertools import groupby
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from biblicus.contracts import Call
@@ -22,8 +23,6 @@ from biblicus.models.unread import Unread, cause_of, counted, kind_of, unread_of
 from biblicus.models.unread import summary as summary
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from biblicus.models.evidence import Evidence, Pending
 
 _SHOWN = 8

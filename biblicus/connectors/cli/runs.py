@@ -11,7 +11,7 @@ from biblicus.connectors.cli import output
 from biblicus.connectors.cli.front.commands import Asking, Command, Given, State
 from biblicus.errors import CorpusNotFound
 from biblicus.models.plain import plain
-from biblicus.models.recipe import MULTILINGUAL
+from biblicus.models.recipe import MULTILINGUAL, Recipe
 from biblicus.service.verbs import (
     DIFF_RUNS,
     KEEP_RUNS,
@@ -29,7 +29,6 @@ from biblicus.service.verbs import (
 if TYPE_CHECKING:
     from biblicus.corpus.recipes import NewRecipe, Recipes
     from biblicus.models.manifest import Manifest
-    from biblicus.models.recipe import Recipe
     from biblicus.runs.history import Runs
     from biblicus.runs.reports import ReindexReport
     from biblicus.runs.version import Version

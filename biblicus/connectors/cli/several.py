@@ -6,29 +6,26 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 from biblicus.connectors.cli import output
+from biblicus.connectors.cli.front.commands import Given
 from biblicus.connectors.cli.query import show_piece
+from biblicus.contracts import Call
 from biblicus.errors import UsageError
-from biblicus.models.evidence import Evidence
+from biblicus.models.evidence import Evidence, Result
 from biblicus.models.plain import plain, revived
+from biblicus.models.requests.query import QueryRequest
 from biblicus.models.sources.readers import Reader
-from biblicus.service.corpora import Corpora
+from biblicus.service.corpora import AnsweredCorpus, Corpora, FailedCorpus, FusedResult, Gathered
 from biblicus.service.places import SCHEME, is_address
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from biblicus.answers.conversations import Ask
-    from biblicus.connectors.cli.front.commands import Given
-    from biblicus.contracts import Call
     from biblicus.models.answers.answer import Answer
-    from biblicus.models.evidence import Result
     from biblicus.models.reading import Verdict, Verdicts
-    from biblicus.models.requests.query import QueryRequest
-    from biblicus.service.corpora import AnsweredCorpus, FailedCorpus, FusedResult, Gathered
 
 
 def fused(given: Given) -> FusedResult | None:

@@ -14,13 +14,12 @@ from biblicus.models.fields import NoRequest
 from biblicus.models.requests.answer import AnswerRequest
 from biblicus.models.requests.items import GetRequest, ShowRequest
 from biblicus.models.requests.query import QueryRequest
-from biblicus.service.askers.here import here
+from biblicus.service.askers.here import Here, here
 from biblicus.service.places import folder_of
 from biblicus.service.verbs import ANSWER, GET, QUERY, SHOW, STATS
 
 if TYPE_CHECKING:
     from biblicus.models.evidence import Evidence
-    from biblicus.service.askers.here import Here
 
 
 def show(corpus: str | None) -> int:

@@ -8,6 +8,7 @@ from urllib.parse import quote
 
 from biblicus.connectors.http.endpoints import Asked, Reply
 from biblicus.connectors.http.problems import Duplicate
+from biblicus.connectors.http.service import Service
 from biblicus.errors import ItemNotFound, JobNotFound, UsageError
 from biblicus.models.answers.answer import Answer
 from biblicus.models.answers.pack import Pack
@@ -18,7 +19,6 @@ from biblicus.service.telemetry import gold_rank, scored
 from biblicus.service.verbs import QUERY, SHOW, Verb
 
 if TYPE_CHECKING:
-    from biblicus.connectors.http.service import Service
     from biblicus.service.askers.processes import Arriving
 
 

@@ -17,13 +17,13 @@ from biblicus.connectors.mcp.reading import as_told
 from biblicus.errors import BiblicusError, UsageError
 from biblicus.models.fields import NoRequest
 from biblicus.models.plain import plain
+from biblicus.models.requests.items import ListRequest, TreeRequest
+from biblicus.models.requests.query import QueryRequest
 from biblicus.service.verbs import ANSWER, LIST, QUERY, REINDEX, STATS, TREE, Verb
 
 if TYPE_CHECKING:
     from biblicus.connectors.mcp.parameters import Own, Walk
     from biblicus.models.requests.answer import AnswerRequest
-    from biblicus.models.requests.items import ListRequest, TreeRequest
-    from biblicus.models.requests.query import QueryRequest
     from biblicus.models.requests.runs import ReindexRequest
 
 _COPIES = 3

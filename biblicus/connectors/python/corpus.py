@@ -11,9 +11,12 @@ from biblicus.contracts import Call
 from biblicus.corpus.events import reading as events
 from biblicus.corpus.folder import CorpusFolder, find
 from biblicus.corpus.founding import create
+from biblicus.models.event import Event
 from biblicus.models.evidence import Evidence, Result
+from biblicus.models.manifest import Manifest
 from biblicus.models.plain import encoded
 from biblicus.models.reading import Verdict
+from biblicus.models.recipe import Recipe
 from biblicus.models.sources.readers import Reader
 from biblicus.service.askers.here import Here
 from biblicus.service.places import folder_of
@@ -21,9 +24,6 @@ from biblicus.service.places import folder_of
 if TYPE_CHECKING:
     from biblicus.models.answers.answer import Answer
     from biblicus.models.answers.pack import Pack
-    from biblicus.models.event import Event
-    from biblicus.models.manifest import Manifest
-    from biblicus.models.recipe import Recipe
 
 
 class Corpus(Methods):

@@ -10,16 +10,14 @@ import os
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import MISSING, Field, dataclass, field, fields, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from biblicus.contracts import Call
 from biblicus.models.plain import plain
 from biblicus.models.requests.query import FILTERS, Filters
 from biblicus.service import verbs
+from biblicus.service.askers.here import Here
 from biblicus.service.verbs import Verb
-
-if TYPE_CHECKING:
-    from biblicus.service.askers.here import Here
 
 Gives = Callable[["Here", Any], Any]
 

@@ -14,14 +14,14 @@ from biblicus.corpus.folder import Closed, CorpusFolder, find
 from biblicus.disk import changes
 from biblicus.errors import CorpusNotFound, ReaderLimited
 from biblicus.guards import deadlines
+from biblicus.models.requests.query import QueryRequest
+from biblicus.models.sources.readers import Reader
 from biblicus.service.verbs import LIMITED, QUERY, Q, R, Verb
 from biblicus.service.warm import Warm
 
 if TYPE_CHECKING:
     from biblicus.corpus.catalog import Catalog
     from biblicus.models.evidence import Result
-    from biblicus.models.requests.query import QueryRequest
-    from biblicus.models.sources.readers import Reader
     from biblicus.runs.freshness import Freshness
     from biblicus.service.askers.processes import Arriving
     from biblicus.service.askers.sent import Sent

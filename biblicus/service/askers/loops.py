@@ -7,6 +7,7 @@ from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any
 
 from biblicus.contracts import Call
+from biblicus.service.askers import Asker
 from biblicus.service.verbs import EVENTS, LIST, VERIFY
 
 if TYPE_CHECKING:
@@ -14,7 +15,6 @@ if TYPE_CHECKING:
     from biblicus.models.item import Item
     from biblicus.models.reading import ItemPage, Verdicts
     from biblicus.models.requests.items import ListRequest
-    from biblicus.service.askers import Asker
 
 _LOOK = 1.0
 """Seconds between requests for events."""

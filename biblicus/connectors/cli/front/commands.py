@@ -24,12 +24,11 @@ from biblicus.models.fields import option
 from biblicus.models.frozen import dataclass
 from biblicus.models.sources.readers import Reader
 from biblicus.service.telemetry import observe
-from biblicus.service.verbs import FOR_READERS
+from biblicus.service.verbs import FOR_READERS, Verb
 
 if TYPE_CHECKING:
     from biblicus.service.askers import Asker
     from biblicus.service.askers.here import Here
-    from biblicus.service.verbs import Verb
 
 
 _STORE, _EXECUTOR = "BIBLICUS_STORE", "BIBLICUS_EXECUTOR"

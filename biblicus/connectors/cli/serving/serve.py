@@ -6,7 +6,7 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -25,8 +25,6 @@ from biblicus.models.fields import doc, option
 from biblicus.models.sources.readers import Reader
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from biblicus.connectors.http.profiles import Profile
     from biblicus.connectors.web.page import Page
     from biblicus.runs.reports import ReindexReport

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -12,8 +13,6 @@ from biblicus.models.fields import doc, option
 from biblicus.models.sources.readers import GROUP, Reader
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from biblicus.service.tokens import Made, Shown, Tokens
 
 
