@@ -178,25 +178,6 @@ class Facets:
 
 
 Status = Literal["ok", "moved", "unapproved", "stale", "missing", "forged"]
-PROVING = (
-    "item_id",
-    "path",
-    "text",
-    "hash",
-    "item_sha256",
-    "extraction_id",
-    "run_id",
-    "corpus_id",
-    "corpus",
-    "span_start",
-    "span_end",
-    "line_start",
-    "line_end",
-    "page",
-    "locator",
-    "layer",
-)
-"""Fields of a piece of evidence that are needed to verify it."""
 
 
 @dataclass(frozen=True)

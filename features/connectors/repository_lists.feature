@@ -16,7 +16,8 @@ Feature: A list of repositories from another program
     When I type "biblicus sources import <file>"
     Then standard output says "0 sources more"
     When I type "biblicus sources export"
-    Then standard output says "url: https://github.com/rpoleski/MulensModel"
+    Then standard output says no "␊"
+    And standard output says "url: https://github.com/rpoleski/MulensModel"
     And standard output says "branch: master"
 
     Examples:

@@ -11,7 +11,7 @@ import pytest
 from biblicus.connectors.cli.answer import _worth
 from biblicus.connectors.cli.corpus import _show_runs
 from biblicus.connectors.cli.evaluation import _show_lacking
-from biblicus.connectors.cli.runs import _runs
+from biblicus.connectors.cli.runs import _listed
 from biblicus.connectors.cli.sources import _bibliography
 from biblicus.models.plain import count
 from tests.front_door import biblicus
@@ -59,12 +59,9 @@ def test_the_pieces_that_an_answer_stands_on(pieces: int, told: str) -> None:
 
 def test_a_run_of_one_chunk(capsys: pytest.CaptureFixture[str]) -> None:
     run: Any = SimpleNamespace(run_id="r", built="fresh", counts={"chunks": 1}, latest_of=(), kept=False, indexed=False)
-    listed: Any = SimpleNamespace(runs=[run])
-    given: Any = None
-    _runs(listed, given)
     _show_runs({"lexical": {"run_id": "r", "chunks": 1, "failed": 0, "current": True}})
     told = capsys.readouterr().out
-    assert "fresh  1 chunk\n" in told
+    assert _listed(run).endswith("fresh  1 chunk")
     assert "r, 1 passage, current" in told
 
 

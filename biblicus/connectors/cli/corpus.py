@@ -14,7 +14,6 @@ from biblicus.corpus.folder import CorpusFolder
 from biblicus.errors import UsageError
 from biblicus.errors.families import typed
 from biblicus.models.fields import doc, option
-from biblicus.models.item import Item
 from biblicus.service.verbs import CHECK, INGEST, REMOVE, STATS, TAG, TRUST
 
 if TYPE_CHECKING:
@@ -72,10 +71,6 @@ def _remove(report: Report, given: Given) -> None:
     for entry in report.removed:
         output.line(f"- {entry['path']}", fg="red")
     output.line(f"{len(report.removed)} removed; the next reindex forgets them.")
-
-
-def _tag(item: Item, given: Given) -> None:
-    output.line(f"{item.path}: {', '.join(item.tags) or 'no tags'}")
 
 
 def _stats(stats: Stats, given: Given) -> None:
@@ -152,7 +147,7 @@ COMMANDS = (
     Command(
         "tag",
         TAG,
-        _tag,
+        output.says(lambda item: f"{item.path}: {', '.join(item.tags) or 'no tags'}"),
         document=lambda item, _: {"item_id": item.item_id, "path": item.path, "tags": item.tags},
         dashes=True,
     ),

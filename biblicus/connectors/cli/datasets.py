@@ -9,7 +9,7 @@ from biblicus.connectors.cli.front.commands import Command, Given
 from biblicus.service.verbs import DATASET, DATASETS, IMPORT_DATASET, SYNTHESIZE
 
 if TYPE_CHECKING:
-    from biblicus.measure.datasets import DatasetEntry, Datasets
+    from biblicus.measure.datasets import DatasetEntry
     from biblicus.measure.documents import Imported
     from biblicus.measure.synthesize import Synthesized
 
@@ -34,13 +34,6 @@ def _import(done: Imported, given: Given) -> None:
         output.line(f"Next: biblicus reindex, then: biblicus eval {done.name}")
 
 
-def _list(listed: Datasets, given: Given) -> None:
-    for entry in listed.datasets:
-        output.line(f"{entry.name:24} {entry.problem or _words(entry)}")
-    if not listed.datasets:
-        output.line("No datasets yet. biblicus datasets import PATH registers one.")
-
-
 def _words(entry: DatasetEntry) -> str:
     parts = [output.count(entry.questions, "questions"), output.count(entry.judgements, "judgements")]
     parts += [f"{entry.synthetic} synthetic"] if entry.synthetic else []
@@ -48,6 +41,13 @@ def _words(entry: DatasetEntry) -> str:
         parts += [f"{entry.musts} that say what must be done", output.count(entry.rules, "rules")]
     parts += [f"{entry.missing} judged items are not in the corpus"] if entry.missing else []
     return ", ".join(parts)
+
+
+_LIST = output.each(
+    "datasets",
+    lambda entry: f"{entry.name:24} {entry.problem or _words(entry)}",
+    "No datasets yet. biblicus datasets import PATH registers one.",
+)
 
 
 def _show(entry: DatasetEntry, given: Given) -> None:
@@ -82,7 +82,7 @@ def _synthesize(dataset: Synthesized, given: Given) -> None:
 
 COMMANDS = (
     Command("datasets import", IMPORT_DATASET, _import, watched=True),
-    Command("datasets list", DATASETS, _list, lists="datasets"),
+    Command("datasets list", DATASETS, _LIST, lists="datasets"),
     Command("datasets show", DATASET, _show),
     Command("datasets synthesize", SYNTHESIZE, _synthesize, more="They are marked synthetic.", watched=True),
 )

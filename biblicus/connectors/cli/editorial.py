@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from biblicus.connectors.cli import output
 from biblicus.connectors.cli.front.commands import Command, Given
-from biblicus.guards.terminal import safe
 from biblicus.service.verbs import (
     CONTEXT_OF,
     EDITORIAL_DIFF,
@@ -22,7 +21,8 @@ if TYPE_CHECKING:
     from biblicus.corpus.described.contexts import ContextOf
     from biblicus.editorial.promote import Promotion
     from biblicus.editorial.publish import PublicationList, PublishReport
-    from biblicus.editorial.status import EditorialDiff, EditorialLines, EditorialStatus
+    from biblicus.editorial.status import EditorialDiff, EditorialStatus
+    from biblicus.models.editorial import EditorialEvent
 
 
 def _promote(done: Promotion, given: Given) -> None:
@@ -60,19 +60,15 @@ def _status(status: EditorialStatus, given: Given) -> None:
         output.line("The corpus has no layers. They are declared in .biblicus/config.yml, under layers.")
 
 
-def _log(lines: EditorialLines, given: Given) -> None:
-    for event in lines.events:
-        moved = f"{event.from_path} -> {event.to_path}" if event.from_path != event.to_path else event.to_path
-        reason = f": {event.reason}" if event.reason else ""
-        when = event.at[:19].replace("T", " ")
-        output.line(f"{when}  {event.happened}  {event.layer}  {moved}  by {event.by}{reason}")
-    if not lines.events:
-        output.line("Nothing was promoted yet. biblicus promote ITEM --to LAYER does it.")
+def _logged(event: EditorialEvent) -> str:
+    moved = f"{event.from_path} -> {event.to_path}" if event.from_path != event.to_path else event.to_path
+    reason = f": {event.reason}" if event.reason else ""
+    when = event.at[:19].replace("T", " ")
+    return f"{when}  {event.happened}  {event.layer}  {moved}  by {event.by}{reason}"
 
 
 def _diff(diff: EditorialDiff, given: Given) -> None:
-
-    output.raw(safe(diff.diff, keep_newlines=True) if output.is_terminal() else diff.diff)
+    output.text(diff.diff)
     if diff.is_binary:
         output.line(f"{diff.path}: bytes differ that are no text.")
     elif not diff.diff:
@@ -107,6 +103,7 @@ def _context_of(told: ContextOf, given: Given) -> None:
         output.line(f"No folder above {told.path} says anything. biblicus context-of --help")
 
 
+_NEVER_PROMOTED = "Nothing was promoted yet. biblicus promote ITEM --to LAYER does it."
 COMMANDS = (
     Command("promote", PROMOTE, _promote),
     Command("retract", RETRACT, _retract),
@@ -119,6 +116,6 @@ COMMANDS = (
     ),
     Command("publications", PUBLICATIONS, _publications, lists="publications"),
     Command("editorial status", EDITORIAL_STATUS, _status, lists="notes"),
-    Command("editorial log", EDITORIAL_LOG, _log),
+    Command("editorial log", EDITORIAL_LOG, output.each("events", _logged, _NEVER_PROMOTED)),
     Command("editorial diff", EDITORIAL_DIFF, _diff),
 )

@@ -11,7 +11,6 @@ from biblicus.connectors.cli import output
 from biblicus.connectors.cli.front.commands import Command, Given, Printing
 from biblicus.disk import files
 from biblicus.errors import UsageError
-from biblicus.guards.terminal import safe
 from biblicus.models.fields import option
 from biblicus.models.item import Item
 from biblicus.models.plain import plain
@@ -20,7 +19,7 @@ from biblicus.models.unread import hint_of, in_words
 from biblicus.service.verbs import CLEAR_WEIGHTS, FACETS, GET, LIST, PAGE_IMAGE, SHOW, TREE, WEIGHT, WEIGHTS
 
 if TYPE_CHECKING:
-    from biblicus.corpus.weights import ClearedWeights, WeightList, WeightOutcome
+    from biblicus.corpus.weights import WeightList, WeightOutcome
     from biblicus.models.page_image import PageImage
     from biblicus.models.reading import Excerpt, Facets, ItemLink, ItemPage, Shown, Tree
 
@@ -160,9 +159,7 @@ def _get(reply: Excerpt | PageImage, given: Given) -> None:
 
 
 def _excerpt(excerpt: Excerpt, given: Given) -> None:
-
-    as_it_is = given.own.raw or not output.is_terminal()
-    output.raw(excerpt.text if as_it_is else safe(excerpt.text, keep_newlines=True))
+    (output.raw if given.own.raw else output.text)(excerpt.text)
 
 
 def _tree(tree: Tree, given: Given) -> None:
@@ -210,10 +207,6 @@ def _weights(listed: WeightList, given: Given) -> None:
         output.line("No weights. biblicus weight set ITEM 2 sets one.")
 
 
-def _clear_weights(gone: ClearedWeights, given: Given) -> None:
-    output.line(f"{len(gone.cleared)} cleared")
-
-
 COMMANDS = (
     Command(
         "list",
@@ -244,5 +237,5 @@ COMMANDS = (
         help="Set a weight in .biblicus/weights.yml. It applies from the next query on, without a reindex.",
     ),
     Command("weight list", WEIGHTS, _weights, lists="weights"),
-    Command("weight clear", CLEAR_WEIGHTS, _clear_weights),
+    Command("weight clear", CLEAR_WEIGHTS, output.says(lambda gone: f"{len(gone.cleared)} cleared")),
 )

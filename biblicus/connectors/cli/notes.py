@@ -18,8 +18,8 @@ from biblicus.service.verbs import (
 )
 
 if TYPE_CHECKING:
-    from biblicus.corpus.events.alerts import Alert, AlertList, Feed
-    from biblicus.editorial.notes import ExportedNotes, NoteList, PlacedNote
+    from biblicus.corpus.events.alerts import Alert, AlertList
+    from biblicus.editorial.notes import NoteList, PlacedNote
 
 
 def _note(note: PlacedNote, verb: str = "") -> None:
@@ -41,12 +41,6 @@ def _list(listed: NoteList, given: Given) -> None:
         output.line('No notes. biblicus note add ITEM "comment" --quote "words of the item"')
 
 
-def _export(made: ExportedNotes, given: Given) -> None:
-    from biblicus.guards.terminal import safe
-
-    output.raw(safe(made.text, keep_newlines=True) if output.is_terminal() else made.text)
-
-
 def _alert(alert: Alert, given: Given) -> None:
     filters = " ".join(f"{name}={value}" for name, value in alert.filters.items())
     output.line(f"{alert.name}: {alert.query}  {filters}".rstrip(), bold=True)
@@ -62,19 +56,15 @@ def _alerts(listed: AlertList, given: Given) -> None:
         output.line('No alerts. biblicus alerts add NAME "question"')
 
 
-def _feed(feed: Feed, given: Given) -> None:
-    output.raw(feed.xml)
-
-
 _SHOWN = 5
 """Passages of an alert that are printed."""
 COMMANDS = (
     Command("alerts add", ADD_ALERT, _alert),
     Command("alerts list", ALERTS, _alerts, lists="alerts"),
-    Command("alerts feed", ALERT_FEED, _feed),
-    Command("alerts remove", REMOVE_ALERT, lambda alert, given: output.line(f"{alert.name} is removed.")),
+    Command("alerts feed", ALERT_FEED, lambda feed, given: output.raw(feed.xml)),
+    Command("alerts remove", REMOVE_ALERT, output.says(lambda alert: f"{alert.name} is removed.")),
     Command("note add", ADD_NOTE, lambda note, given: _note(note, "  written")),
     Command("note list", NOTES, _list, lists="notes"),
     Command("note remove", REMOVE_NOTE, lambda note, given: _note(note, "  removed")),
-    Command("note export", EXPORT_NOTES, _export),
+    Command("note export", EXPORT_NOTES, lambda made, given: output.text(made.text)),
 )

@@ -48,9 +48,30 @@ def line(text: str = "", **style: Any) -> None:
     parts(_coloured(safe_text, style) if style and is_terminal() else safe_text)
 
 
+def says(sentence: Callable[[Any], str], **style: Any) -> Callable[[Any, Any], None]:
+    """Return a presentation of replies in one line."""
+    return lambda reply, given: line(sentence(reply), **style)
+
+
+def each(name: str, row: Callable[[Any], str], empty: str) -> Callable[[Any, Any], None]:
+    """Return a presentation of replies with a list `name`: a line for each entry, or else the sentence `empty`."""
+
+    def show(reply: Any, given: Any) -> None:
+        entries = getattr(reply, name)
+        for shown in map(row, entries) if entries else [empty]:
+            line(shown)
+
+    return show
+
+
 def raw(text: str) -> None:
     """Print text unchanged, ended by a line feed."""
     sys.stdout.write(text if text.endswith("\n") else text + "\n")
+
+
+def text(words: str) -> None:
+    """Print text of a corpus unchanged; on a terminal with control characters made visible."""
+    raw(safe(words, keep_newlines=True) if is_terminal() else words)
 
 
 def record(text: str) -> None:

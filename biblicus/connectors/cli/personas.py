@@ -10,7 +10,7 @@ from biblicus.guards.terminal import safe
 from biblicus.service.verbs import CHECK_PERSONAS, NEW_PERSONA, PERSONA, PERSONAS
 
 if TYPE_CHECKING:
-    from biblicus.answers.personas import NewPersona, PersonaChecks, Personas
+    from biblicus.answers.personas import PersonaChecks, Personas
     from biblicus.models.answers.persona import Persona
 
 _NONE = "No personas yet. biblicus personas new keeper writes one."
@@ -33,10 +33,6 @@ def _show(persona: Persona, given: Given) -> None:
     output.raw(safe(yaml.write(persona.model_dump(mode="json")), keep_newlines=True))
 
 
-def _new(made: NewPersona, given: Given) -> None:
-    output.line(f"Edit {made.path}, then: biblicus personas check {made.id}")
-
-
 def _check(checks: PersonaChecks, given: Given) -> None:
     for check in checks.personas:
         output.line(f"{check.id}: {'can answer' if check.ok else 'cannot answer'}", fg="green" if check.ok else "red")
@@ -50,7 +46,11 @@ def _check(checks: PersonaChecks, given: Given) -> None:
 
 
 COMMANDS = (
-    Command("personas new", NEW_PERSONA, _new),
+    Command(
+        "personas new",
+        NEW_PERSONA,
+        output.says(lambda made: f"Edit {made.path}, then: biblicus personas check {made.id}"),
+    ),
     Command("personas list", PERSONAS, _list, lists="personas"),
     Command("personas show", PERSONA, _show),
     Command(

@@ -27,9 +27,9 @@ from biblicus.service.verbs import (
 )
 
 if TYPE_CHECKING:
-    from biblicus.corpus.recipes import NewRecipe, Recipes
+    from biblicus.corpus.recipes import Recipes
     from biblicus.models.manifest import Manifest
-    from biblicus.runs.history import Runs
+    from biblicus.runs.history import ListedRun
     from biblicus.runs.reports import ReindexReport
     from biblicus.runs.version import Version
 
@@ -100,16 +100,11 @@ def _built(given: Given) -> ReindexReport:
     return report
 
 
-def _runs(listed: Runs, given: Given) -> None:
-    for run in listed.runs:
-        marks = [f"latest of {', '.join(run.latest_of)}"] if run.latest_of else []
-        marks += ["kept"] if run.kept else []
-        marks += ["not materialized here"] if run.indexed and not run.materialized else []
-        output.line(
-            f"{run.run_id}  {run.built}  {output.count(run.counts['chunks'], 'chunks')}  {'; '.join(marks)}".rstrip()
-        )
-    if not listed.runs:
-        output.line("No runs yet. biblicus reindex builds one.")
+def _listed(run: ListedRun) -> str:
+    marks = [f"latest of {', '.join(run.latest_of)}"] if run.latest_of else []
+    marks += ["kept"] if run.kept else []
+    marks += ["not materialized here"] if run.indexed and not run.materialized else []
+    return f"{run.run_id}  {run.built}  {output.count(run.counts['chunks'], 'chunks')}  {'; '.join(marks)}".rstrip()
 
 
 def _run(manifest: Manifest, given: Given) -> None:
@@ -139,11 +134,10 @@ def _diff(differences: Mapping[str, Any], given: Given) -> None:
         output.line("The same corpus and the same chunks.")
 
 
-def _verify(outcome: Mapping[str, Any], given: Given) -> None:
+def _verified(outcome: Mapping[str, Any]) -> str:
     if outcome["ok"]:
-        output.line(f"{outcome['run_id']} is what the corpus gives now: {output.count(outcome['chunks'], 'chunks')}.")
-    else:
-        output.line(f"{outcome['run_id']} differs in: {', '.join(outcome['differs'])}.")
+        return f"{outcome['run_id']} is what the corpus gives now: {output.count(outcome['chunks'], 'chunks')}."
+    return f"{outcome['run_id']} differs in: {', '.join(outcome['differs'])}."
 
 
 def _keep(outcome: Mapping[str, Any], given: Given) -> None:
@@ -184,10 +178,6 @@ def _recipe(recipe: Recipe, given: Given) -> None:
     output.raw(as_text(recipe))
 
 
-def _new_recipe(made: NewRecipe, given: Given) -> None:
-    output.line(f"Edit {made.path}, then: biblicus reindex --recipe {made.name}")
-
-
 def _version(version: Version, given: Given) -> None:
     for key, value in vars(version).items():
         output.line(f"{key:14} {str(value).lower() if isinstance(value, bool) else value}")
@@ -207,13 +197,13 @@ COMMANDS = (
         founds=True,
         talks=True,
     ),
-    Command("runs list", RUNS, _runs),
+    Command("runs list", RUNS, output.each("runs", _listed, "No runs yet. biblicus reindex builds one.")),
     Command("runs show", RUN, _run),
     Command("runs diff", DIFF_RUNS, _diff),
     Command(
         "runs verify",
         VERIFY_RUN,
-        _verify,
+        output.says(_verified),
         more="Exit code 4 where they differ.",
         code=lambda outcome: 0 if outcome["ok"] else 4,
         watched=True,
@@ -222,6 +212,10 @@ COMMANDS = (
     Command("runs prune", PRUNE_RUNS, _prune),
     Command("recipes list", RECIPES, _recipes, reply=_listed_recipes, lists="recipes"),
     Command("recipes show", RECIPE, _recipe),
-    Command("recipes new", NEW_RECIPE, _new_recipe),
+    Command(
+        "recipes new",
+        NEW_RECIPE,
+        output.says(lambda made: f"Edit {made.path}, then: biblicus reindex --recipe {made.name}"),
+    ),
     Command("version", VERSION, _version, more="What a bare query is answered from, and whether it is current."),
 )

@@ -19,7 +19,6 @@ from biblicus.service.verbs import (
 if TYPE_CHECKING:
     from biblicus.bring.apply import SourceReport
     from biblicus.bring.bibliography import BibliographyReport
-    from biblicus.bring.repositories import RepositoryList
     from biblicus.bring.sources import SourceRemoval, Sources, SourceState
     from biblicus.bring.sync import SyncReport
 
@@ -35,18 +34,14 @@ _MARKS = {
 }
 
 
-def _add(source: SourceState, given: Given) -> None:
-    output.line(f"{source.name} ({source.kind}: {source.where}) is listed. Next: biblicus sources sync {source.name}")
+def _added(source: SourceState) -> str:
+    return f"{source.name} ({source.kind}: {source.where}) is listed. Next: biblicus sources sync {source.name}"
 
 
 def _import(added: Sources, given: Given) -> None:
     for source in added.sources:
         output.line(f"{source.name} ({source.where}) is listed.")
     output.line(f"{output.count(len(added.sources), 'sources')} more. Next: biblicus sources sync", bold=True)
-
-
-def _export(listed: RepositoryList, given: Given) -> None:
-    output.line(listed.as_text().rstrip("\n"))
 
 
 def _list(listed: Sources, given: Given) -> None:
@@ -124,9 +119,9 @@ def _bibliography(report: BibliographyReport, given: Given) -> None:
 
 
 COMMANDS = (
-    Command("sources add", ADD_SOURCE, _add),
+    Command("sources add", ADD_SOURCE, output.says(_added)),
     Command("sources import", IMPORT_SOURCES, _import, more="Listed ones stay as they are."),
-    Command("sources export", EXPORT_SOURCES, _export),
+    Command("sources export", EXPORT_SOURCES, lambda listed, given: output.text(listed.as_text())),
     Command("sources list", SOURCES, _list, lists="sources"),
     Command("sources sync", SYNC, _sync, watched=True),
     Command("sources remove", REMOVE_SOURCE, _remove, more="What was edited here stays.", watched=True),

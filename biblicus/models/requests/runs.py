@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import field, fields
 from typing import Any, ClassVar
 
 from biblicus.models.fields import LOCAL_EXCLUDES, TEXT, Request, doc, option, term
@@ -18,7 +18,7 @@ _STRICT_NUMBER = {"strict": True}
 
 @dataclass(frozen=True, kw_only=True)
 class Piece:
-    """The fields of a piece of evidence for verification (`models.reading.PROVING`); others are ignored."""
+    """The fields of a piece of evidence that are needed to verify it; others are ignored."""
 
     __pydantic_config__: ClassVar[Mapping[str, Any]] = {"extra": "ignore", "defer_build": True}
 
@@ -42,9 +42,7 @@ class Piece:
     @classmethod
     def of(cls, piece: Mapping[str, Any]) -> Piece:
         """Create it from a piece of evidence or a similar mapping."""
-        from biblicus.models.reading import PROVING  # lazy: builds do not need it
-
-        return cls(**{key: piece[key] for key in PROVING if key in piece})
+        return cls(**{entry.name: piece[entry.name] for entry in fields(cls) if entry.name in piece})
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import fields, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from biblicus.contracts import Call
@@ -68,7 +68,6 @@ def _batches(evidence: Sequence[Mapping[str, Any]]) -> Iterator[tuple[Any, ...]]
     """Yield batches of pieces with their verified fields, within a service's limits."""
     from biblicus.models.requests.runs import BATCH, Piece
 
-    names = [entry.name for entry in fields(Piece)]
     batch: list[Piece] = []
     size = 0
     for piece in evidence:
@@ -76,7 +75,7 @@ def _batches(evidence: Sequence[Mapping[str, Any]]) -> Iterator[tuple[Any, ...]]
         if batch and (len(batch) == BATCH or size + length > _CHARACTERS):
             yield tuple(batch)
             batch, size = [], 0
-        batch.append(Piece(**{name: piece[name] for name in names if name in piece}))
+        batch.append(Piece.of(piece))
         size += length
     if batch:
         yield tuple(batch)
