@@ -133,8 +133,7 @@ def serving(
     from biblicus.config import load_settings
     from biblicus.connectors.http import profiles
     from biblicus.connectors.http.app import application
-    from biblicus.connectors.http.gate import Access
-    from biblicus.connectors.http.proxy import Proxy
+    from biblicus.connectors.http.gate import Access, Proxy
     from biblicus.connectors.http.server import Server, listening
     from biblicus.service.admission import Limits
 

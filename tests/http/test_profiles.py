@@ -15,6 +15,7 @@ from biblicus import telemetry
 from biblicus.connectors.http import profiles
 from biblicus.connectors.http.endpoints import Endpoint
 from biblicus.connectors.http.profiles import Profile
+from biblicus.connectors.http.profiles.desk import build_sha
 from biblicus.connectors.http.service import Service
 from biblicus.connectors.http.surface import ENDPOINTS
 from biblicus.connectors.mcp.families import ours
@@ -22,7 +23,6 @@ from biblicus.contracts import Call
 from biblicus.errors import BiblicusError, UsageError
 from biblicus.service.admission import Admission, Limits
 from biblicus.service.corpora import Corpora
-from biblicus.service.software import build_sha
 from tests.http.conftest import Running, Serve, corpus
 
 Ask = Callable[..., dict[str, Any]]

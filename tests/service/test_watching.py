@@ -24,7 +24,7 @@ from biblicus.runs.reindex import index_changes
 from biblicus.runs.reports import ReindexReport
 from biblicus.service import meaning, watching
 from biblicus.service.askers.daemon import address
-from biblicus.service.intervals import Intervals
+from biblicus.service.watching import Intervals
 from tests.followed import PATIENCE, Followed
 
 

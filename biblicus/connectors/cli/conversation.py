@@ -1,4 +1,4 @@
-"""Command `chat`: answer questions from standard input one after the other."""
+"""Command `chat`, which answers questions from standard input one after the other, and commands about personas."""
 
 from __future__ import annotations
 
@@ -14,13 +14,17 @@ from biblicus.connectors.cli.answer import answered, show_reply
 from biblicus.connectors.cli.front.commands import Command, Given
 from biblicus.disk import system
 from biblicus.errors import BiblicusError, UsageError
+from biblicus.guards.terminal import safe
 from biblicus.models.answers.answer import Answer, Statement
 from biblicus.models.fields import option
 from biblicus.models.plain import plain
+from biblicus.service.verbs import CHECK_PERSONAS, NEW_PERSONA, PERSONA, PERSONAS
 
 if TYPE_CHECKING:
     from biblicus.answers.conversations import Stated
+    from biblicus.answers.personas import PersonaChecks, Personas
     from biblicus.answers.turns import Turn
+    from biblicus.models.answers.persona import Persona
 
 _MOST = 64 << 20
 """Maximum bytes of a history file."""
@@ -137,6 +141,38 @@ def _stated(statement: Statement) -> Stated:
     return Stated(statement.text, passages, statement.quoted)
 
 
+_NO_PERSONA = "No personas yet. biblicus personas new keeper writes one."
+
+
+def _list_personas(listed: Personas, given: Given) -> None:
+    for entry in listed.personas:
+        if entry.persona is None:
+            output.line(f"{entry.id:16} {entry.problem}", fg="red")
+        else:
+            manual = f" (manual: {entry.persona.manual_corpus})" if entry.persona.manual_corpus else ""
+            output.line(f"{entry.id:16} {entry.persona.name}. {entry.persona.description}".rstrip() + manual)
+    if not listed.personas:
+        output.line(_NO_PERSONA)
+
+
+def _show_persona(persona: Persona, given: Given) -> None:
+    from biblicus.guards import yaml
+
+    output.raw(safe(yaml.write(persona.model_dump(mode="json")), keep_newlines=True))
+
+
+def _check_personas(checks: PersonaChecks, given: Given) -> None:
+    for check in checks.personas:
+        output.line(f"{check.id}: {'can answer' if check.ok else 'cannot answer'}", fg="green" if check.ok else "red")
+        for problem in check.problems:
+            hint = f" Try: {problem['hint']}" if problem["hint"] else ""
+            output.line(f"  {problem['reason']}{hint}")
+        for note in check.notes:
+            output.line(f"  {note}", fg="bright_black")
+    if not checks.personas:
+        output.line(_NO_PERSONA)
+
+
 COMMANDS = (
     Command(
         "chat",
@@ -145,5 +181,20 @@ COMMANDS = (
         help="Hold a conversation: one question per line. A follow-up is completed with words of the turn before.",
         own=_Chat,
         reply=_chat,
+    ),
+    Command(
+        "personas new",
+        NEW_PERSONA,
+        output.says(lambda made: f"Edit {made.path}, then: biblicus personas check {made.id}"),
+    ),
+    Command("personas list", PERSONAS, _list_personas, lists="personas"),
+    Command("personas show", PERSONA, _show_persona),
+    Command(
+        "personas check",
+        CHECK_PERSONAS,
+        _check_personas,
+        help="Check a persona's file, recipe, manual corpus and index. Exit with code 4 if it fails.",
+        code=lambda checks: 0 if checks.ok else 4,
+        watched=True,
     ),
 )

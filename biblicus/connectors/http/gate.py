@@ -5,26 +5,31 @@ Pure ASGI, so that it also protects mounted applications."""
 from __future__ import annotations
 
 import asyncio
+import hmac
 import ipaddress
 import logging
+import os
 import re
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path
 from secrets import token_hex
-from typing import Any
+from typing import Any, Self
 from urllib.parse import urlsplit
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from biblicus import telemetry
+from biblicus.config import ProxySetting
 from biblicus.connectors.http.problems import problem, refusal
-from biblicus.connectors.http.proxy import Proxy
 from biblicus.connectors.http.service import Metrics
+from biblicus.disk import files
 from biblicus.errors import (
     BiblicusError,
     BodyTooLarge,
+    ConfigInvalid,
     HandedRound,
     HeadTooLarge,
     HostRefused,
@@ -36,7 +41,7 @@ from biblicus.errors import (
     Unauthorized,
 )
 from biblicus.guards.network.peers import is_own_user
-from biblicus.models.sources.readers import Reader
+from biblicus.models.sources.readers import ANYBODY, GROUP, Reader, name_of
 from biblicus.service.admission import Limits
 from biblicus.service.routes import MOST_THROUGH, THROUGH
 from biblicus.service.tokens import IMPLIED, Tokens
@@ -307,3 +312,48 @@ def _route(scope: Scope) -> str:
 def as_hosts(words: Iterable[str]) -> frozenset[str]:
     """Return host names of the command line in normal form."""
     return frozenset(word.lower().strip() for word in words)
+
+
+SECRET = b"biblicus-proxy"
+_SHORTEST = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Proxy:
+    """A proxy of the user's settings, with its secret."""
+
+    setting: ProxySetting
+    secret: bytes
+
+    @classmethod
+    def of(cls, setting: ProxySetting | None) -> Self | None:
+        """Return the proxy of the settings. Raises `ConfigInvalid` if its secret is missing or short."""
+        if setting is None:
+            return None
+        secret = b""
+        if setting.secret_file:
+            secret = files.read(Path(setting.secret_file).expanduser(), limit=files.SMALL).strip()
+        elif setting.secret_env:
+            secret = os.environ.get(setting.secret_env, "").encode()
+        if len(secret) < _SHORTEST:
+            problem = f"proxy: its secret needs {_SHORTEST} characters, in secret_file or secret_env."
+            raise ConfigInvalid("the settings", problem)
+        return cls(setting, secret)
+
+    def reader(self, scope: Scope) -> Reader | None:
+        """Return the reader in the headers; None if the proxy did not send them."""
+        client = scope.get("client")
+        sent_secret = _once(scope, SECRET)
+        if not client or client[0] != self.setting.address or not hmac.compare_digest(sent_secret, self.secret):
+            return None
+        name = name_of(_once(scope, self.setting.header.lower().encode()).decode("utf-8", "replace"))
+        if not name or name.startswith(GROUP):
+            return ANYBODY
+        groups = _once(scope, self.setting.groups_header.lower().encode()).decode("utf-8", "replace")
+        return Reader(name, tuple(filter(None, map(name_of, groups.split(",")))))
+
+
+def _once(scope: Scope, header: bytes) -> bytes:
+    """Return a header's value; empty if it is absent or stands twice."""
+    values: list[bytes] = [value for name, value in scope["headers"] if name == header]
+    return values[0] if len(values) == 1 else b""

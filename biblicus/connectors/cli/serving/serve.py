@@ -76,8 +76,7 @@ def _serve(given: Given) -> None:
     options = given.own
     try:
         from biblicus.connectors.http.app import application
-        from biblicus.connectors.http.gate import Access, as_hosts, is_loopback
-        from biblicus.connectors.http.proxy import Proxy
+        from biblicus.connectors.http.gate import Access, Proxy, as_hosts, is_loopback
         from biblicus.connectors.http.server import listening, serve
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] in ("starlette", "uvicorn"):

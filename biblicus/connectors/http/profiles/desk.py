@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import cache
+from pathlib import Path
 from typing import Any, Literal
 
 from starlette.requests import Request as HttpRequest
@@ -26,7 +29,6 @@ from biblicus.models.reading import Excerpt, FailedText
 from biblicus.models.requests.bring import NAMESPACE, TTL_DAYS, WeightRequest
 from biblicus.models.requests.items import BATCH, GetBatchRequest, GetRequest, TreeRequest
 from biblicus.models.requests.query import QUESTION, QueryRequest
-from biblicus.service.software import build_sha
 from biblicus.service.verbs import GET, GET_BATCH, QUERY, TREE, VERSION, WEIGHT
 
 INSUFFICIENT = "Insufficient evidence"
@@ -388,3 +390,14 @@ def profile() -> Profile:
     """Return the profile, with its seven operations as tools."""
     tools = {endpoint.path.removeprefix("/"): endpoint.id for endpoint in _ENDPOINTS}
     return Profile("desk", _ENDPOINTS, tools, {"list_tree": "tree", "set_weight": "weight"}, openapi="3.0.3")
+
+
+@cache
+def build_sha() -> str:
+    """Return the sha256 over this package's modules, by name and content; equal for the same software."""
+    root = Path(__file__).parents[3]
+    digest = hashlib.sha256()
+    for path in sorted(root.rglob("*.py")):
+        raw = path.read_bytes()
+        digest.update(f"{path.relative_to(root).as_posix()} {len(raw)}\n".encode() + raw)
+    return digest.hexdigest()
