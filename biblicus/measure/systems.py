@@ -37,7 +37,6 @@ _SOURCE = re.compile(rf'"source":\{{"kind":"{KIND}","uri":"([^"\\]*)"')
 _MILLION = 1_000_000
 
 
-@dataclass(frozen=True, kw_only=True)
 class _Trial(QueryRequest):
     """A query to a run with another recipe's query settings, which requests of users cannot combine."""
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import MISSING, Field, field, fields
 from functools import cache
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, TypeVar, cast
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, TypeVar, cast, dataclass_transform
 
 from biblicus.errors import UsageError
 from biblicus.models.frozen import dataclass
@@ -129,10 +129,17 @@ def option(default: Default, about: str | Mapping[str, Any], **bounds: Any) -> D
     return field(default=default, metadata=metadata)
 
 
+@dataclass_transform(kw_only_default=True, frozen_default=True, field_specifiers=(field,))
 class Request:
-    """Base of all requests: unknown fields are refused, a single text becomes a list, bounds are checked."""
+    """Base of all requests: unknown fields are refused, a single text becomes a list, bounds are checked.
 
+    A class derived from it is a frozen dataclass; its fields are given by keyword unless they say `kw_only=False`."""
+
+    __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
     __pydantic_config__: ClassVar[Mapping[str, Any]] = {"extra": "forbid", "defer_build": True}
+
+    def __init_subclass__(cls) -> None:
+        dataclass(frozen=True, kw_only=True)(cls)
 
     def __post_init__(self) -> None:
         """Check the bounds. Raises `UsageError` that names the field."""
@@ -234,7 +241,6 @@ def _none_of(names: Iterable[str]) -> dict[str, Any]:
     return {"properties": {name: {"type": "null"} for name in names}}
 
 
-@dataclass(frozen=True, kw_only=True)
 class NoRequest(Request):
     """Request of a verb without arguments."""
 

@@ -6,7 +6,7 @@ import ast
 import inspect
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -112,7 +112,6 @@ def test_declarations_know_no_parser():
 # --- a field more is an option more ----------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, kw_only=True)
 class BrewRequest(Request):
     """A request of a verb that there is not."""
 

@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import MISSING, Field, dataclass, field, fields, is_dataclass
+from dataclasses import MISSING, Field, field, fields, is_dataclass
 from datetime import date
 from inspect import signature
 from types import SimpleNamespace
@@ -295,7 +295,6 @@ def test_fields_of_a_newer_service_are_let_pass(corpus: Corpus) -> None:
 # --- Python's methods -----------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, kw_only=True)
 class EchoRequest(Request):
     """Say it again."""
 

@@ -6,7 +6,7 @@ table has what HTTP adds: further addresses, names, defaults, choices of fields,
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Annotated, Any
 
 from pydantic import Field
@@ -25,14 +25,12 @@ from biblicus.service.verbs import ANSWER, CONTEXT, EVENTS, PAGE_IMAGE, QUERY, R
 CorpusName = Annotated[str, Field(pattern=r"^[a-z0-9-]{1,64}$")]
 
 
-@dataclass(frozen=True, kw_only=True)
 class OneCorpus(Request):
     """Parameter of most requests."""
 
     corpus: CorpusName | None = option(None, "The corpus, by the name it is served under. Default: the only one.")
 
 
-@dataclass(frozen=True, kw_only=True)
 class SeveralCorpora(Request):
     """Parameter of queries."""
 
@@ -41,7 +39,6 @@ class SeveralCorpora(Request):
     )
 
 
-@dataclass(frozen=True, kw_only=True)
 class Measured(Request):
     """Parameters of queries with a known answer."""
 
@@ -54,24 +51,20 @@ class Measured(Request):
             raise UsageError("The item in gold counts where the question is measured: eval=true.")
 
 
-@dataclass(frozen=True, kw_only=True)
 class Searched(Measured, SeveralCorpora):
     """Parameters of `GET /search`."""
 
 
-@dataclass(frozen=True, kw_only=True)
 class Answered(Measured, OneCorpus):
     """Parameters of `GET /answer`."""
 
 
-@dataclass(frozen=True, kw_only=True)
 class Followed(OneCorpus):
     """Parameters of `GET /events`."""
 
     follow: bool = option(True, "Go on with each event as it comes; else end after those that are there.")
 
 
-@dataclass(frozen=True, kw_only=True)
 class JobRequest(Request):
     """Request about a job."""
 

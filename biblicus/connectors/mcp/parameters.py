@@ -5,7 +5,7 @@ Parameters are flat, and null counts as absent. Schemas are short, since every c
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import field, fields, replace
 from functools import cache
 from typing import Any, Literal
 
@@ -20,7 +20,6 @@ from biblicus.service.verbs import adapter
 _SHARE = "lexical=0.7"
 
 
-@dataclass(frozen=True, kw_only=True)
 class Own(Request):
     """Parameters that no request has, or that have another form here.
 
@@ -38,7 +37,6 @@ class Own(Request):
     cursor: str | None = option(None, term(""))
 
 
-@dataclass(frozen=True, kw_only=True)
 class References(Own):
     """Texts to read. `image`: with images of their pages."""
 
@@ -46,7 +44,6 @@ class References(Own):
     image: bool = option(False, "")
 
 
-@dataclass(frozen=True, kw_only=True)
 class Walk(Own):
     """Size of the tree."""
 

@@ -5,13 +5,11 @@ from __future__ import annotations
 from dataclasses import field
 
 from biblicus.models.fields import Request, doc, option, term, terms
-from biblicus.models.frozen import dataclass
 from biblicus.models.requests.query import Filters
 
 _NAMED = r"^[a-z0-9][a-z0-9_-]{0,39}$"
 
 
-@dataclass(frozen=True, kw_only=True)
 class AddAlertRequest(Filters):
     """Save a question. Passages that answer it after a later run are told once."""
 
@@ -19,7 +17,6 @@ class AddAlertRequest(Filters):
     query: str = field(kw_only=False, metadata=term("The question.", schema={"pattern": r"\S"}))
 
 
-@dataclass(frozen=True, kw_only=True)
 class AlertRequest(Request):
     """Request about one alert."""
 
@@ -27,7 +24,6 @@ class AlertRequest(Request):
     layer: tuple[str, ...] = option((), terms("Only evidence of these layers (any)."))
 
 
-@dataclass(frozen=True, kw_only=True)
 class AlertsRequest(Request):
     """List alerts."""
 

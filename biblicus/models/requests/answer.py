@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
 
 from biblicus.models.fields import Request, doc, option, term
@@ -15,7 +15,6 @@ Format = Literal["markdown", "xml", "json", "plain"]
 Order = Literal["rank", "source", "document"]
 
 
-@dataclass(frozen=True, kw_only=True)
 class PackPolicy(Request):
     """Policy for making a pack.
 
@@ -39,12 +38,10 @@ class PackPolicy(Request):
     )
 
 
-@dataclass(frozen=True, kw_only=True)
 class ContextRequest(PackPolicy, QueryRequest):
     """Ask a question and get a pack for a prompt: numbered evidence as one text, within a budget of tokens."""
 
 
-@dataclass(frozen=True, kw_only=True)
 class AnswerRequest(QueryRequest):
     """Ask a question and get statements, each with exact supporting words from the corpus."""
 
@@ -58,14 +55,12 @@ class AnswerRequest(QueryRequest):
     debug: bool = option(False, "Include the evidence that the answerer received, and its raw answer.")
 
 
-@dataclass(frozen=True, kw_only=True)
 class PersonaRequest(Request):
     """Show a persona with all defaults filled in."""
 
     name: str = field(kw_only=False, metadata=doc("A persona's id: its file's name without .yml."))
 
 
-@dataclass(frozen=True, kw_only=True)
 class NewPersonaRequest(Request):
     """Write a commented persona to .biblicus/personas/ for editing."""
 
@@ -73,7 +68,6 @@ class NewPersonaRequest(Request):
     title: str | None = option(None, "Its display name.")
 
 
-@dataclass(frozen=True, kw_only=True)
 class CheckPersonasRequest(Request):
     """Check if personas can answer: their files, recipes, manual corpora and those corpora's indexes."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import binascii
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, ClassVar, Literal
 
 from biblicus.errors import UsageError
@@ -28,7 +28,6 @@ TTL_DAYS = doc("Days until the weight expires.", gt=0, le=36_500)
 _TARGET = "An item by id or path, or a pattern of paths: docs/**, *.md."
 
 
-@dataclass(frozen=True, kw_only=True)
 class ReceiveRequest(Request):
     """One document to ingest: a text, or bytes in base64. With a source it is an upsert: the same source again updates
     its item, and equal content is reported as unchanged."""
@@ -88,7 +87,6 @@ class ReceiveRequest(Request):
             raise UsageError("content_base64 is not base64.") from error
 
 
-@dataclass(frozen=True, kw_only=True)
 class WeightRequest(Request):
     """Multiply the scores of an item, or of paths that match a pattern."""
 
@@ -104,7 +102,6 @@ class WeightRequest(Request):
     ttl_days: float | None = option(None, TTL_DAYS)
 
 
-@dataclass(frozen=True, kw_only=True)
 class ClearWeightsRequest(Request):
     """Clear the weights of a target, of a namespace, or expired ones; without these, all."""
 
@@ -113,7 +110,6 @@ class ClearWeightsRequest(Request):
     expired: bool = option(False, "Only expired weights.")
 
 
-@dataclass(frozen=True, kw_only=True)
 class IngestRequest(Request):
     """Refresh the catalog from the folder, and ingest files and addresses from outside it."""
 
@@ -149,7 +145,6 @@ class IngestRequest(Request):
         return self.text.encode() if isinstance(self.text, str) else self.text or b""
 
 
-@dataclass(frozen=True, kw_only=True)
 class RemoveRequest(Request):
     """Remove imports and delete the copies that Biblicus made."""
 
@@ -157,7 +152,6 @@ class RemoveRequest(Request):
     delete_file: bool = option(False, "Also delete the file if it is your own or was edited.")
 
 
-@dataclass(frozen=True, kw_only=True)
 class TagRequest(Request):
     """Add and remove tags in the sidecar; the file itself is never written."""
 
@@ -165,7 +159,6 @@ class TagRequest(Request):
     changes: tuple[str, ...] = field(kw_only=False, metadata=doc("+tag to add, -tag to drop."))
 
 
-@dataclass(frozen=True, kw_only=True)
 class BibliographyRequest(Request):
     """Add title, authors, date, journal, DOI, arXiv id and citation key to PDFs, from a bibliography."""
 
@@ -175,7 +168,6 @@ class BibliographyRequest(Request):
     strict: bool = option(False, STRICT)
 
 
-@dataclass(frozen=True, kw_only=True)
 class AddSourceRequest(Request):
     """Add a source to .biblicus/sources.yml. Nothing is fetched until it is synced."""
 
@@ -208,7 +200,6 @@ class AddSourceRequest(Request):
     allow_private: bool = option(False, _ALLOW_PRIVATE)
 
 
-@dataclass(frozen=True, kw_only=True)
 class ImportSourcesRequest(Request):
     """Add the repositories of a YAML list to the sources. Nothing is fetched until they are synced."""
 
@@ -219,7 +210,6 @@ class ImportSourcesRequest(Request):
     allow_local: bool = option(False, _ALLOW_LOCAL)
 
 
-@dataclass(frozen=True, kw_only=True)
 class RemoveSourceRequest(Request):
     """Remove a source from the list and delete the copies of its documents. Edited copies stay."""
 
@@ -227,7 +217,6 @@ class RemoveSourceRequest(Request):
     keep_documents: bool = option(False, "Keep the copies of its documents in the corpus.")
 
 
-@dataclass(frozen=True, kw_only=True)
 class SyncRequest(Request):
     """Sync sources: add new documents, and update, rename or delete known ones."""
 

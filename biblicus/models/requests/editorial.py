@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import field
 
 from biblicus.models.fields import Request, doc, option, term, terms
-from biblicus.models.frozen import dataclass
 from biblicus.models.requests.query import LIMIT
 
 _ITEM = "An item by id, unambiguous id prefix, or path."
@@ -17,7 +16,6 @@ _REVIEWER = term("The author's name, not verified. Default: GIT_AUTHOR_NAME, els
 _INDEX = doc("Index the change before returning, if the corpus is indexed.")
 
 
-@dataclass(frozen=True, kw_only=True)
 class PromoteRequest(Request):
     """Approve an item's bytes for a layer, and move its file there."""
 
@@ -28,7 +26,6 @@ class PromoteRequest(Request):
     index: bool = option(True, _INDEX)
 
 
-@dataclass(frozen=True, kw_only=True)
 class RetractRequest(Request):
     """Retract an approval, and move the file back."""
 
@@ -38,7 +35,6 @@ class RetractRequest(Request):
     index: bool = option(True, _INDEX)
 
 
-@dataclass(frozen=True, kw_only=True)
 class EditorialLogRequest(Request):
     """Return reviews, promotions and retractions, the newest first."""
 
@@ -46,14 +42,12 @@ class EditorialLogRequest(Request):
     limit: int = option(50, "Maximum number of lines.", ge=1, le=LIMIT)
 
 
-@dataclass(frozen=True, kw_only=True)
 class EditorialDiffRequest(Request):
     """Compare an item's file with its approved version."""
 
     item: str = field(kw_only=False, metadata=term(_ITEM, min_length=1))
 
 
-@dataclass(frozen=True, kw_only=True)
 class PublishRequest(Request):
     """Seal a run over the approved items, under a name."""
 
@@ -66,7 +60,6 @@ class PublishRequest(Request):
     reviewer: str | None = option(None, _REVIEWER)
 
 
-@dataclass(frozen=True, kw_only=True)
 class ContextOfRequest(Request):
     """Return the contexts of the folders above a path."""
 

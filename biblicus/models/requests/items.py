@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, ClassVar
 
 from biblicus.errors import UsageError
@@ -25,7 +25,6 @@ _LAYERS = "Only evidence of these layers (any)."
 _CURSOR = "Where to go on: the `next_cursor` of the page before."
 
 
-@dataclass(frozen=True, kw_only=True)
 class ItemRequest(Request):
     """Base of requests about one item."""
 
@@ -33,14 +32,12 @@ class ItemRequest(Request):
     layer: tuple[str, ...] = option((), terms(_LAYERS))
 
 
-@dataclass(frozen=True, kw_only=True)
 class ShowRequest(ItemRequest):
     """Return one item with its metadata."""
 
     links: bool = option(False, "Also list what the item's Markdown links to, and which items link to it.")
 
 
-@dataclass(frozen=True, kw_only=True)
 class GetRequest(ItemRequest):
     """Return exact text of an item: all of it, or by lines, span, page or locator."""
 
@@ -63,7 +60,6 @@ class GetRequest(ItemRequest):
             raise UsageError("Give one of lines, span, page and locator.", "biblicus get ITEM --lines 1:10")
 
 
-@dataclass(frozen=True, kw_only=True)
 class PageImageRequest(ItemRequest):
     """Return a page of an item as an image, with spans marked."""
 
@@ -86,7 +82,6 @@ class PageImageRequest(ItemRequest):
         return spans
 
 
-@dataclass(frozen=True, kw_only=True)
 class FilePartRequest(ItemRequest):
     """Return a range of bytes of an item's file, for players and viewers."""
 
@@ -94,7 +89,6 @@ class FilePartRequest(ItemRequest):
     length: int = option(1 << 20, "Maximum number of bytes.", ge=1, le=MOST_BYTES)
 
 
-@dataclass(frozen=True, kw_only=True)
 class GetBatchRequest(Request):
     """Return several texts at once; a failed one is an error in its place."""
 
@@ -107,7 +101,6 @@ ORDERS = ("path", "size", "title", "type", "date")
 """Orders for listing items."""
 
 
-@dataclass(frozen=True, kw_only=True)
 class ListRequest(Filters):
     """List matching items in an order, a page at a time."""
 
@@ -120,14 +113,12 @@ class ListRequest(Filters):
     limit: int | None = option(None, "Maximum number of items per page. Default: all.", ge=1, le=LIMIT)
 
 
-@dataclass(frozen=True, kw_only=True)
 class FacetsRequest(Filters):
     """Return the values for filtering the matching items."""
 
     most: int = option(20, "Maximum number of values per filter, most frequent first.", ge=1, le=LIMIT)
 
 
-@dataclass(frozen=True, kw_only=True)
 class TreeRequest(Request):
     """Return folders and items below a folder."""
 

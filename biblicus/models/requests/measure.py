@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
 
 from biblicus.models.fields import Request, doc, option
@@ -12,7 +12,6 @@ _DATASET = "A registered name, or the path of a dataset."
 _SPLIT = doc("The split of the judgements (default: test).")
 
 
-@dataclass(frozen=True, kw_only=True)
 class DatasetRequest(Request):
     """Show the content of a dataset, and how many judged items are in the corpus."""
 
@@ -20,14 +19,12 @@ class DatasetRequest(Request):
     split: str | None = option(None, _SPLIT)
 
 
-@dataclass(frozen=True, kw_only=True)
 class EvaluationRequest(Request):
     """Show a stored evaluation."""
 
     name: str = field(kw_only=False, metadata=doc("Its name in the list of evaluations."))
 
 
-@dataclass(frozen=True, kw_only=True)
 class ImportDatasetRequest(Request):
     """Register a dataset, and add its documents, if any, as items."""
 
@@ -35,7 +32,6 @@ class ImportDatasetRequest(Request):
     name: str | None = option(None, "A name for the dataset (default: the folder's or file's).")
 
 
-@dataclass(frozen=True, kw_only=True)
 class SynthesizeRequest(Request):
     """Generate questions from the items' titles, headings and sentences, without a model; they are marked synthetic."""
 
@@ -49,7 +45,6 @@ class SynthesizeRequest(Request):
     seed: int = option(0, "The random seed; another seed gives other questions.")
 
 
-@dataclass(frozen=True, kw_only=True)
 class EvaluateRequest(Request):
     """Measure recipes and runs on a dataset, compared with the first one (none named: all with a run).
 
@@ -81,7 +76,6 @@ class EvaluateRequest(Request):
     seconds: float | None = option(None, "Time limit of a procedure for one question (default: 60).", gt=0, le=3600)
 
 
-@dataclass(frozen=True, kw_only=True)
 class GoldenRequest(Request):
     """Run the golden questions and report which pass."""
 
@@ -94,7 +88,6 @@ class GoldenRequest(Request):
     reports: tuple[str, ...] = option((), "Write JUnit (.xml) (repeat).")
 
 
-@dataclass(frozen=True, kw_only=True)
 class TuneRequest(Request):
     """Search for better settings of a recipe on one part of a dataset, and check the best on the other."""
 

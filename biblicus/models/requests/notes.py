@@ -7,7 +7,6 @@ from typing import Any, ClassVar
 
 from biblicus.errors import UsageError
 from biblicus.models.fields import Request, doc, option, term, terms
-from biblicus.models.frozen import dataclass
 
 _ITEM = "An item by id, unambiguous id prefix, or path."
 MOST_CHARACTERS = 10_000
@@ -21,7 +20,6 @@ def _only(name: str, other: str, kind: str) -> dict[str, Any]:
     return {"type": "object", "required": [name], "properties": properties}
 
 
-@dataclass(frozen=True, kw_only=True)
 class NotesRequest(Request):
     """List notes, and where their words stand now."""
 
@@ -32,7 +30,6 @@ class NotesRequest(Request):
     layer: tuple[str, ...] = option((), terms("Only evidence of these layers (any)."))
 
 
-@dataclass(frozen=True, kw_only=True)
 class ExportNotesRequest(NotesRequest):
     """Write notes as a Markdown document."""
 
@@ -41,7 +38,6 @@ class ExportNotesRequest(NotesRequest):
     )
 
 
-@dataclass(frozen=True, kw_only=True)
 class AddNoteRequest(Request):
     """Write a note on exact words of an item."""
 
@@ -66,7 +62,6 @@ class AddNoteRequest(Request):
             raise UsageError("Give the words with quote, or their span.", 'biblicus note add ITEM TEXT --quote "WORDS"')
 
 
-@dataclass(frozen=True, kw_only=True)
 class RemoveNoteRequest(Request):
     """Delete a note."""
 

@@ -9,7 +9,6 @@ from typing import Any
 
 from biblicus.errors import UsageError
 from biblicus.models.fields import DAY, MANY, Request, Share, compact, doc, option, term, terms
-from biblicus.models.frozen import dataclass
 from biblicus.models.item import DOCTYPES
 
 LIMIT = 1_000
@@ -20,7 +19,6 @@ _SHA256 = re.compile(r"[0-9a-f]{64}")
 _NAMED_RECIPE = {"pattern": r"^[a-z0-9][a-z0-9_-]{0,39}$"}
 
 
-@dataclass(frozen=True, kw_only=True)
 class Filters(Request):
     """Filters of items for lists and queries. Empty means no restriction.
 
@@ -101,7 +99,6 @@ def filters_of(request: Filters) -> dict[str, Any]:
     return compact(request.filters)
 
 
-@dataclass(frozen=True, kw_only=True)
 class QueryRequest(Filters):
     """Ask a question and get evidence: exact text with its source, line or page, and score."""
 

@@ -45,7 +45,6 @@ class Piece:
         return cls(**{entry.name: piece[entry.name] for entry in fields(cls) if entry.name in piece})
 
 
-@dataclass(frozen=True, kw_only=True)
 class VerifyRequest(Request):
     """Verify evidence against the current corpus."""
 
@@ -54,7 +53,6 @@ class VerifyRequest(Request):
     )
 
 
-@dataclass(frozen=True, kw_only=True)
 class VerifyCitationsRequest(Request):
     """Check cited quotations in Markdown documents against the current items."""
 
@@ -64,21 +62,18 @@ class VerifyCitationsRequest(Request):
     strict: bool = option(False, "Fail for citations of an unknown form, and if nothing could be checked.")
 
 
-@dataclass(frozen=True, kw_only=True)
 class RunsRequest(Request):
     """Return the runs, oldest first."""
 
     limit: int | None = option(None, "Maximum number of runs, newest last. Default: all.", ge=1, le=100_000)
 
 
-@dataclass(frozen=True, kw_only=True)
 class RunRequest(Request):
     """Request about one run."""
 
     run: str = field(kw_only=False, metadata=term(_RUN))
 
 
-@dataclass(frozen=True, kw_only=True)
 class EventsRequest(Request):
     """Return events, a page at a time."""
 
@@ -88,7 +83,6 @@ class EventsRequest(Request):
     limit: int = option(LIMIT, "Maximum number of events.", ge=1, le=100_000)
 
 
-@dataclass(frozen=True, kw_only=True)
 class ReindexRequest(Request):
     """Refresh the catalog and build runs."""
 
@@ -107,7 +101,6 @@ class ReindexRequest(Request):
     ignore_local_excludes: bool = option(False, LOCAL_EXCLUDES)
 
 
-@dataclass(frozen=True, kw_only=True)
 class DiffRunsRequest(Request):
     """Compare settings, components and items of two runs."""
 
@@ -115,7 +108,6 @@ class DiffRunsRequest(Request):
     second: str = field(kw_only=False, metadata=doc(_RUN))
 
 
-@dataclass(frozen=True, kw_only=True)
 class PruneRunsRequest(Request):
     """Delete runs with their manifests and materializations: the named ones, or all but the newest of each build."""
 
@@ -124,7 +116,6 @@ class PruneRunsRequest(Request):
     latest: bool = option(False, "Delete even the latest run of a recipe.")
 
 
-@dataclass(frozen=True, kw_only=True)
 class KeepRunsRequest(Request):
     """Protect runs from folding and pruning."""
 
@@ -132,14 +123,12 @@ class KeepRunsRequest(Request):
     release: bool = option(False, "Stop keeping these runs.")
 
 
-@dataclass(frozen=True, kw_only=True)
 class RecipeRequest(Request):
     """Show a recipe with every option filled in."""
 
     name: str = field(kw_only=False, metadata=doc("A recipe's name or file."))
 
 
-@dataclass(frozen=True, kw_only=True)
 class NewRecipeRequest(Request):
     """Write a recipe to .biblicus/recipes/ for editing."""
 
@@ -149,7 +138,6 @@ class NewRecipeRequest(Request):
     languages: tuple[str, ...] = option((), "The language of the scans, as two letters (default: en).")
 
 
-@dataclass(frozen=True, kw_only=True)
 class CheckRequest(Request):
     """Search for damage: torn, altered or missing files."""
 

@@ -14,7 +14,6 @@ from typing import Any, Literal, NamedTuple
 
 from biblicus.errors import UsageError
 from biblicus.models.fields import EXECUTOR, Request, doc, option
-from biblicus.models.frozen import dataclass
 
 Form = Literal["flag", "number", "decimal", "text", "words", "range", "pairs", "places", "shares", "name"]
 
@@ -335,7 +334,6 @@ _READ: Mapping[str, Callable[[Any, str], Any]] = {
 AS_READER = doc("Show only what this reader may see. Default: all, as the owner.")
 
 
-@dataclass(frozen=True, kw_only=True)
 class Common(Request):
     """Options on how to run a command."""
 

@@ -21,7 +21,6 @@ _CID = r"^sha256:[0-9a-f]{64}$"
 _CORPUS = doc("The corpus, by its name.", pattern=_NAME)
 
 
-@dataclass(frozen=True, kw_only=True)
 class RagQuery(Request):
     """Query one corpus."""
 
@@ -77,7 +76,6 @@ class Chunks:
     pending: Pending | None = field(default=None, metadata=LEFT_OUT)
 
 
-@dataclass(frozen=True, kw_only=True)
 class RagIngest(Request):
     """A document by a content id of a corpus here, or as bytes; with both, the bytes must match."""
 
@@ -120,7 +118,6 @@ class Ingested:
     ms: float
 
 
-@dataclass(frozen=True, kw_only=True)
 class EmbedTexts(Request):
     """Texts to embed with a model of this node."""
 

@@ -37,7 +37,6 @@ _HITS = 100
 _DOC_ID = "The document, by the id that a search gave, or by its path."
 
 
-@dataclass(frozen=True, kw_only=True)
 class SearchRequest(Request):
     """Search the documents of the toolkits. Hits cite lines; read them with retrieve."""
 
@@ -53,7 +52,6 @@ class SearchRequest(Request):
     )
 
 
-@dataclass(frozen=True, kw_only=True)
 class RetrieveRequest(Request):
     """Return exact lines of a document."""
 
@@ -62,14 +60,12 @@ class RetrieveRequest(Request):
     end: int = field(metadata=doc("The last line, included.", ge=1))
 
 
-@dataclass(frozen=True, kw_only=True)
 class RetrieveBatchRequest(Request):
     """Return exact lines of several documents, in order; a failed one is an error in its place."""
 
     requests: tuple[RetrieveRequest, ...] = field(metadata=doc("What to retrieve.", min_length=1, max_length=BATCH))
 
 
-@dataclass(frozen=True, kw_only=True)
 class EntriesRequest(Request):
     """List folders and documents below a folder."""
 
@@ -78,7 +74,6 @@ class EntriesRequest(Request):
     max_entries: int = option(500, "At most so many entries.", ge=1, le=10_000)
 
 
-@dataclass(frozen=True, kw_only=True)
 class WeighRequest(Request):
     """Set the weight of a document, which multiplies its score."""
 

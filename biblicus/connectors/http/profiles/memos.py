@@ -44,7 +44,6 @@ _MOMENT = re.compile(r"[0-9W-]{7,10}([T ][0-9:.,]+(Z|[+-][0-9:]+)?)?")
 _ENVIRONMENT = re.compile(r"(?:^|,)deployment\.environment(?:\.name)?=([^,]+)")
 
 
-@dataclass(frozen=True, kw_only=True)
 class Memo(Request):
     """A text to keep."""
 
@@ -64,7 +63,6 @@ class Kept:
     tags: tuple[str, ...]
 
 
-@dataclass(frozen=True, kw_only=True)
 class Question(Request):
     """Ask a question and get an answer with its supporting chunks."""
 
