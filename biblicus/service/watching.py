@@ -2,7 +2,7 @@
 
 Changes that occur together are indexed together; later ones follow at once. After every change the folder is checked
 again when it is quiet, in case events were lost in a large burst. Network mounts, which give no events, are polled.
-Sources with an interval are synced."""
+Sources with an interval are synced, and runs of `meaning` are built in another thread while lexical runs answer."""
 
 from __future__ import annotations
 
@@ -17,18 +17,20 @@ from pathlib import Path, PurePath
 from watchfiles import Change, watch
 
 from biblicus.contracts import Call
+from biblicus.corpus import auto
 from biblicus.corpus.folder import FOLDER, CorpusFolder
 from biblicus.corpus.registries import read_list
 from biblicus.corpus.report import Report, joined
 from biblicus.disk import changes, files
 from biblicus.disk.observing import is_own
 from biblicus.errors import BiblicusError, Cancelled
+from biblicus.models.recipe import MEANING
 from biblicus.models.requests.bring import SyncRequest
 from biblicus.models.sources.entries import seconds_of
+from biblicus.runs.embedding import embed_words
 from biblicus.runs.reindex import index_changes
 from biblicus.runs.reports import ReindexReport
 from biblicus.service.askers.here import Here
-from biblicus.service.meaning import Meaning
 from biblicus.service.verbs import SYNC
 
 TOGETHER = 800
@@ -189,3 +191,46 @@ class Intervals:
             log.warning("%s: %s", error.code, error.message)
             return {}
         return {entry.name: seconds_of(entry.every) for entry in entries if entry.every}
+
+
+_LOOK = 1.0
+"""Seconds between two checks if `meaning` is behind."""
+_AFTER_FAILURE = 60.0
+"""Seconds until a failure is tried again."""
+_meaning_log = logging.getLogger("biblicus.meaning")
+
+
+class Meaning:
+    """Thread that embeds whenever the lexical run is newer. `done`: called with the report of each run."""
+
+    def __init__(self, corpus: Callable[[], CorpusFolder], done: Callable[[ReindexReport], None], call: Call) -> None:
+        self._corpus, self._done = corpus, done
+        self._call = Call(cancel=threading.Event(), progress=call.progress)
+        self._thread = threading.Thread(target=self._run, name="biblicus-meaning", daemon=True)
+
+    def start(self) -> None:
+        """Start the thread."""
+        self._thread.start()
+
+    def close(self) -> None:
+        """Stop; finished vectors are kept, and the next start continues from there."""
+        self._call.cancel.set()
+        if self._thread.is_alive():
+            self._thread.join()
+
+    def _run(self) -> None:
+        wait = _LOOK
+        while not self._call.cancel.wait(wait):
+            wait = _LOOK
+            try:
+                corpus = self._corpus()
+                if auto.is_behind(corpus) and embed_words(corpus, self._call):
+                    self._done(index_changes(corpus, self._call, MEANING))
+            except Cancelled:
+                return
+            except BiblicusError as error:
+                wait = _AFTER_FAILURE
+                _meaning_log.warning("%s: %s", error.code, error.message)
+            except Exception:  # the thread survives every failure
+                wait = _AFTER_FAILURE
+                _meaning_log.exception("meaning could not be built")

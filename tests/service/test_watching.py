@@ -22,7 +22,7 @@ from biblicus.errors import LockTimeout
 from biblicus.runs.embedding import embed_words
 from biblicus.runs.reindex import index_changes
 from biblicus.runs.reports import ReindexReport
-from biblicus.service import meaning, watching
+from biblicus.service import watching
 from biblicus.service.askers.daemon import address
 from biblicus.service.watching import Intervals
 from tests.followed import PATIENCE, Followed
@@ -51,7 +51,7 @@ def test_meaning_follows_words_in_the_background(tmp_path: Path, monkeypatch: py
         assert may_go_on.wait(PATIENCE)
         return embed_words(corpus, call)
 
-    monkeypatch.setattr(meaning, "embed_words", slowly)
+    monkeypatch.setattr(watching, "embed_words", slowly)
     Corpus.init(tmp_path).close()
     (tmp_path / "tides.txt").write_text("The moon pulls tides.", "utf-8")
     made = Followed(tmp_path)

@@ -69,19 +69,28 @@ class _Serving(TokenFile):
     watch: bool = option(False, "Watch the folders and index changes. Needs [watch].")
 
 
+class _Extra:
+    """Raises `ExtraMissing` inside a `with` statement if one of the extra's packages is missing."""
+
+    def __init__(self, what: str, extra: str, *packages: str) -> None:
+        self._missing, self._packages = ExtraMissing(what, extra), packages
+
+    def __enter__(self) -> None: ...
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, ModuleNotFoundError) and (error.name or "").partition(".")[0] in self._packages:
+            raise self._missing from error
+
+
 def _serve(given: Given) -> None:
     from biblicus.config import load_settings
     from biblicus.service.admission import Limits
 
     options = given.own
-    try:
+    with _Extra("The service", "serve", "starlette", "uvicorn"):
         from biblicus.connectors.http.app import application
         from biblicus.connectors.http.gate import Access, Proxy, as_hosts, is_loopback
         from biblicus.connectors.http.server import listening, serve
-    except ModuleNotFoundError as error:
-        if (error.name or "").partition(".")[0] in ("starlette", "uvicorn"):
-            raise ExtraMissing("The service", "serve") from error
-        raise
     tokens = tokens_of(given)
     if not tokens and not is_loopback(options.host):
         raise TokenNeeded(options.host)
@@ -132,12 +141,8 @@ def _following(served: Corpora | None, told: Told = lambda report: None, call: C
 
 def _watcher(asker: Here, told: Told, call: Call | None = None) -> Watcher:
     """Return the watcher of a corpus. Raises `ExtraMissing`."""
-    try:
+    with _Extra("To follow a folder", "watch", "watchfiles"):
         from biblicus.service.watching import Watcher
-    except ModuleNotFoundError as error:
-        if (error.name or "").partition(".")[0] == "watchfiles":
-            raise ExtraMissing("To follow a folder", "watch") from error
-        raise
     return Watcher(asker, told, call)
 
 
@@ -181,14 +186,10 @@ def _open(given: Given) -> None:
     """Serve the web page on this machine and open it. The access token is passed in a private file, since all users of
     the machine can see arguments."""
     options = given.own
-    try:
+    with _Extra("The page", "web", "starlette", "uvicorn"):
         from biblicus.connectors.http.app import application
         from biblicus.connectors.http.gate import Access
         from biblicus.connectors.http.server import listening, serve
-    except ModuleNotFoundError as error:
-        if (error.name or "").partition(".")[0] in ("starlette", "uvicorn"):
-            raise ExtraMissing("The page", "web") from error
-        raise
     page = _page(None, is_followed=options.watch)
     served = _opened_or_made(options.corpora)
     server_socket = listening("127.0.0.1", options.port)
@@ -260,12 +261,8 @@ def _browse(address: str) -> None:
 
 def _page(tokens: Tokens | None, *, is_followed: bool) -> Page:
     """Return the web page with its visitors' sessions. Raises `ExtraMissing`."""
-    try:
+    with _Extra("The page", "web", "jinja2", "markupsafe", "markdown_it"):
         from biblicus.connectors.web.page import Page
-    except ModuleNotFoundError as error:
-        if (error.name or "").partition(".")[0] in ("jinja2", "markupsafe", "markdown_it"):
-            raise ExtraMissing("The page", "web") from error
-        raise
     return Page(tokens, is_followed=is_followed)
 
 
@@ -297,12 +294,8 @@ def _profile(name: str | None, command: str) -> Profile | None:
     """Return the named profile. Raises `UnknownName`, `ExtraMissing`."""
     if name is None:
         return None
-    try:
+    with _Extra("A profile", "serve", "starlette"):
         from biblicus.connectors.http import profiles
-    except ModuleNotFoundError as error:
-        if (error.name or "").partition(".")[0] == "starlette":
-            raise ExtraMissing("A profile", "serve") from error
-        raise
     return profiles.find(name, command)
 
 
