@@ -16,6 +16,7 @@ READERS ?= 50
 QUESTIONS ?= 20000
 SURFACES ?= 500
 ROWS ?= long
+UNIT := $(addprefix tests/,answering bring chunking disk retrieval text)
 # Which Pythons the matrix looks for, and which tests it runs: all where none are named.
 PYTHONS ?= 3.11 3.12 3.13
 TESTS ?=
@@ -141,8 +142,8 @@ test-install: release  ## the install lines of the docs, from that wheel, in cle
 features: .venv/.ready  ## the specification, executed
 	$(PYTEST) features
 
-unit: .venv/.ready  ## what is not behaviour in the domain's words
-	$(PYTEST) tests
+unit: .venv/.ready  ## tests of single modules: no server, no model, no browser (a minute)
+	$(PYTEST) $(UNIT)
 
 tests: .venv/.ready .venv/.inspector .venv/.browser  # one run for both, so that its closing line counts all
 	$(PYTEST)

@@ -158,7 +158,7 @@ def tally(record_testsuite_property: Callable[[str, object], None]) -> Callable[
 
     def count(**tried: int) -> None:
         for name, number in tried.items():
-            record_testsuite_property(name, number)
+            record_testsuite_property(f"tried_{name}", number)
 
     return count
 

@@ -24,7 +24,7 @@ EXTRAS: dict[str, list[str]] = {
     for extra, lines in PROJECT["optional-dependencies"].items()
 }
 ALL = sorted({*BASE, *(line for lines in EXTRAS.values() for line in lines)})
-OPTIONAL = {line for extra, lines in EXTRAS.items() if extra != "dev" for line in lines}
+OPTIONAL = {line for extra, lines in EXTRAS.items() if extra not in ("dev", "test") for line in lines}
 HEAVY = (
     "torch",
     "tokenizers",
@@ -159,7 +159,7 @@ def test_neither_base_nor_development_has_a_model_runtime():
 
 def test_the_extra_named_all_is_all_of_them():
     (line,) = PROJECT["optional-dependencies"]["all"]
-    assert set(re.findall(r"[\w-]+", line.split("[")[1])) == set(EXTRAS) - {"all", "dev"}
+    assert set(re.findall(r"[\w-]+", line.split("[")[1])) == set(EXTRAS) - {"all", "dev", "test"}
 
 
 def test_no_file_names_a_place_on_one_machine():

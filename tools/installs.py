@@ -34,7 +34,7 @@ _TOOLS = {
 def extras() -> list[str]:
     """Return the extras that a user installs, each alone; not those of developers, and not their sum."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    return sorted(set(project["optional-dependencies"]) - {"all", "dev"})
+    return sorted(set(project["optional-dependencies"]) - {"all", "dev", "test"})
 
 
 def shown() -> list[str]:

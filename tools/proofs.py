@@ -79,7 +79,8 @@ def read(report: Path) -> Record:
     for suite in ElementTree.parse(report).getroot().iter("testsuite"):
         total.update({name: int(suite.attrib[name]) for name in ("tests", "skipped", "failures", "errors")})
         for row in suite.iterfind("properties/property"):
-            tried[row.attrib["name"].replace("_", " ")] += int(row.attrib["value"])
+            if (name := row.attrib["name"]).startswith("tried_"):  # others are Hypothesis's
+                tried[name.removeprefix("tried_").replace("_", " ")] += int(row.attrib["value"])
     failed = total["failures"] + total["errors"]
     return {"tried": dict(tried), "tests": total["tests"] - total["skipped"], "failed": failed}
 

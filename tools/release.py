@@ -58,7 +58,7 @@ def bill(root: Path) -> dict[str, Any]:
     components: dict[str, dict[str, Any]] = {}
     for extra, lines in sorted(extras.items()):
         for requirement in map(Requirement, lines):
-            if requirement.name == project["name"] or extra == "dev":
+            if requirement.name == project["name"] or extra in ("dev", "test"):
                 continue
             row = components.setdefault(
                 requirement.name,

@@ -8,7 +8,8 @@ from tools import proofs
 
 ROOT = Path(__file__).resolve().parents[2]
 _REPORT = """<testsuites><testsuite tests="5" skipped="2" failures="1" errors="0"><properties>
-<property name="power_cuts" value="3"/><property name="kills" value="1000"/><property name="power_cuts" value="4"/>
+<property name="tried_power_cuts" value="3"/><property name="tried_kills" value="1000"/>
+<property name="tried_power_cuts" value="4"/><property name="hypothesis-statistics-x" value="words"/>
 </properties></testsuite></testsuites>"""
 
 
