@@ -10,6 +10,7 @@ import tarfile
 import zipfile
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
+from pathlib import Path
 from typing import NamedTuple
 
 from benchmarks import generated
@@ -20,6 +21,7 @@ from biblicus.guards.process import Limits
 from biblicus.models.extraction import Extraction, NoExtraction
 from biblicus.text import media
 
+_PDF = Path(__file__).resolve().parents[1] / "examples" / "harbour" / "rules" / "handbook.pdf"
 _RTF = (
     rb"{\rtf1\ansi\ansicpg1252{\fonttbl{\f0\fcharset204 Arial;}}{\info{\title High water}}\pard\f0 The m\'fcde moon"
     rb"\par \u8364?5 a night\par\trowd\intbl Boat\cell Fee\cell\row\trowd\intbl Gull\cell 35\cell\row{\*\bkmkstart x}}"
@@ -110,6 +112,7 @@ FAMILIES: Mapping[str, Family] = {
     "eml": Family("a.eml", lambda rng: _EML),
     "jpg": Family("a.jpg", _jpeg),
     "mp3": Family("a.mp3", _mp3),
+    "pdf": Family("a.pdf", lambda rng: _PDF.read_bytes()),
 }  # fmt: skip
 
 

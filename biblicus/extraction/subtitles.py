@@ -24,7 +24,6 @@ _TIMES = re.compile(
 )
 _VOICE = re.compile(r"<v(?:\.[^ \t>]{0,100})?[ \t]+([^>]{1,200})>")
 _TAG = re.compile(r"<[^<>]{0,300}>|\{\\[^{}]{0,300}\}")
-_BREAK = re.compile(r"\\[Nn]")
 _CODE = re.compile(r"(\d{1,4}):(\d{1,2}):(\d{1,2})(?:[.:](\d{1,3}))?")
 _OFFSET = re.compile(r"(\d{1,15}(?:\.\d{1,6})?)(h|ms|m|s|f|t)")
 _FRAMES = 30.0
@@ -94,7 +93,7 @@ def _of_station(text: str) -> Iterator[_Cue]:
         cue = dict(zip(names, (cell.strip() for cell in cells), strict=True))
         if _DRAWN.search(cue.get("text", "")):
             continue
-        lines = _BREAK.sub("\n", cue.get("text", "").replace("\\h", " ")).split("\n")
+        lines = cue.get("text", "").replace("\\h", " ").replace("\\n", "\\N").replace("\\N", "\n").split("\n")
         if speaker := cue.get("name") or cue.get("actor"):
             lines[0] = f"<v {speaker}>{lines[0]}"
         yield _Cue(_moment(cue.get("start")), _moment(cue.get("end")), lines)

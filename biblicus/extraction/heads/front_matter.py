@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 from biblicus.errors import BadData
 from biblicus.models.extraction import Span
 
-_YAML_END = re.compile(r"\n(?:---|\.\.\.)[ \t]*\r?(?:\n|\Z)")
-_TOML_END = re.compile(r"\n\+\+\+[ \t]*\r?(?:\n|\Z)")
-_JSON_END = re.compile(r"\n\}[ \t]*\r?(?:\n|\Z)")
+_YAML_END, _TOML_END, _JSON_END = (
+    re.compile(rf"\n(?:{sign})[ \t]*\r?(?:\n|\Z)") for sign in (r"---|\.\.\.", r"\+\+\+", r"\}")
+)
 _USUAL = frozenset(("title", "date", "tags", "categories", "slug", "description"))
 _LINE = re.compile(
     r"[ \t]*(?:#.*|-(?:[ \t].*)?|[\]}].*)?\Z|[ \t]+\S.*|[\"']?[^\W\d][\w .-]{0,60}[\"']?[ \t]*:(?:[ \t].*)?\Z"

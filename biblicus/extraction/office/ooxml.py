@@ -17,7 +17,6 @@ from biblicus.guards import xml
 from biblicus.guards.archive import Archive, ArchiveRefused, Encrypted, resolved
 
 EMPTY = Element("empty")
-_BREAKS = ("br", "cr")
 _ESCAPED = re.compile("_x([0-9A-Fa-f]{4})_")
 
 

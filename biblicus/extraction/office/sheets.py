@@ -92,7 +92,7 @@ class Sheet:
                 row_texts.setdefault(column, text)
                 if column > area.left:
                     repeated.add(column - 1)
-        return Row(_listed(row_texts), frozenset(repeated))
+        return Row([row_texts.get(column, "") for column in range(1, max(row_texts) + 1)], frozenset(repeated))
 
     def _settle(self) -> None:
         """Write the first waiting row, or the waiting rows that together are the header."""
@@ -169,7 +169,3 @@ class Sheet:
         """Write the waiting rows at the end of the sheet."""
         while self._waiting:
             self._settle()
-
-
-def _listed(texts: Mapping[int, str]) -> list[str]:
-    return [texts.get(column, "") for column in range(1, max(texts) + 1)]

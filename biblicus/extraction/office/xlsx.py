@@ -29,7 +29,6 @@ _CODE = re.compile(r'&(?:"[^"]{0,80}"|K(?:[0-9A-Fa-f]{6}|\d\d[+-]\d{3})|\d{1,3}|
 _AREA = re.compile(r"([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})")
 _MOST_HIDDEN = 1_000
 _MOVED: Mapping[str, Callable[[str], str]] = {"superscript": raised, "subscript": lowered, "struck": lambda text: ""}
-_PAGE = re.compile("&[PN]")
 _WORDS_OF_A_NUMBER = 2
 """Maximum words of a header part with a page number (`Page 3 of 7`) for it to be dropped."""
 
@@ -205,7 +204,7 @@ def _margin(text: str) -> str:
     texts = []
     for part in re.split("&[LCR]", text.replace("&&", "\0")):
         words = _CODE.sub(" ", part).replace("\0", "&")
-        if not _PAGE.search(part) or len(words.split()) > _WORDS_OF_A_NUMBER:
+        if not ("&P" in part or "&N" in part) or len(words.split()) > _WORDS_OF_A_NUMBER:
             texts.append(words)
     return " ".join(words for words in texts if any(map(str.isalnum, words)))
 

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from importlib.metadata import version
+from itertools import accumulate
 from types import MappingProxyType
 from typing import Literal, NamedTuple
 
@@ -103,9 +104,9 @@ def scanned_pages(outcome: Extraction | NoExtraction) -> int:
     """Return the number of pages that an outcome reports as images without text."""
     texts = outcome.warnings if isinstance(outcome, Extraction) else (outcome.reason,)
     scan_warning = next((text for text in texts if _SCANNED in text), "")
-    numbers = scan_warning.partition(":")[0]
-    more = re.search(r"and (\d+) more", numbers)
-    return len(re.findall(r"\d+", numbers)) - (1 if more else 0) + (int(more[1]) if more else 0)
+    words = scan_warning.partition(":")[0].replace(",", "").split()
+    numbers = [int(word) for word in words if word.isdecimal()]
+    return len(numbers) - 1 + numbers[-1] if words[-1:] == ["more"] else len(numbers)
 
 
 def _with_scans(document: Document, raw: bytes, ocr: OcrStage) -> Document:
@@ -177,7 +178,7 @@ def _extraction(document: Document, ocr: OcrStage | None = None) -> Extraction |
 def _spots(document: Document, starts: Sequence[int]) -> Iterator[Spot]:
     """Yield the rows of tables by offset, named after page and table: `page 3, table 1`."""
     for number, spots in sorted(document.spots.items()):
-        ends = [0, *(match.end() for match in re.finditer("\n", document.pages[number]))]
+        ends = [0, *accumulate(len(line) + 1 for line in document.pages[number].split("\n")[:-1])]
         for spot in spots if number not in document.boxes else ():
             name = f"page {number + 1}, {spot.name}" if spot.name else ""
             yield spot._replace(offset=starts[number] + ends[min(spot.offset, len(ends) - 1)], name=name)

@@ -40,7 +40,6 @@ _NEW_LINE, _ON = "\r\n", "\0\0"
 """A line end, and its replacement of equal length if the line continues."""
 _SINGLY = 0.5
 """Share of lines with only one or two letters from which on a page's letters count as placed one by one."""
-_HYPHENED = re.compile(r"(?<=[^\W\d_])-$")
 
 
 class Laid(NamedTuple):
@@ -253,7 +252,7 @@ def _joined(
             add_table(waiting.pop(0))
         words = text[start:end]
         following = text[pieces[number + 1][0] : pieces[number + 1][1]] if number + 1 < len(pieces) else ""
-        is_broken = _HYPHENED.search(words) is not None and following[:1].islower()
+        is_broken = words.endswith("-") and words[-2:-1].isalpha() and following[:1].islower()
         add(words[:-1] if is_broken else words, numbers[start:end])
         parts.append(BROKEN if is_broken else "\n")
         chars += [] if is_broken else [-1]

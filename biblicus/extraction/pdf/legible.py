@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from string import ascii_lowercase, ascii_uppercase
 
 SAMPLE = 250
 """Number of characters sampled from a page at even distances."""
@@ -13,7 +14,6 @@ DOUBTFUL = 0.15
 _WRONG = re.compile(
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ue000-\uf8ff\ufdd0-\ufdef\ufffd\uffff\U000f0000-\U0010ffff]"
 )
-_SMALL_LETTER, _CAPITAL = re.compile("[a-z]"), re.compile("[A-Z]")
 _LETTERS = 5
 """Maximum characters for each letter among unmapped codes that are correct; tables of figures have few letters."""
 
@@ -23,7 +23,7 @@ def wrong_share(characters: Iterable[tuple[str, bool]]) -> float:
     Such codes count as correct if their letters are mostly lower case, as in old fonts."""
     visible = [(char, is_code) for char, is_code in characters if char not in " \t\r\n\xa0\ufffe"]
     codes = "".join(char for char, is_code in visible if is_code)
-    small, capitals = (len(kind.findall(codes)) for kind in (_SMALL_LETTER, _CAPITAL))
+    small, capitals = (sum(map(letters.__contains__, codes)) for letters in (ascii_lowercase, ascii_uppercase))
     are_codes_wrong = small < capitals or _LETTERS * (small + capitals) < len(codes)
     judged = "".join(char for char, is_code in visible if not (is_code and are_codes_wrong))
     wrong = len(visible) - len(_WRONG.sub("", judged))

@@ -43,7 +43,8 @@ def lines(page: pypdfium2.PdfPage, number: int, text: str) -> Iterator[str]:
                 is_stamped = True
             elif kind == pdfium.FPDF_ANNOT_WIDGET and form is not None:
                 extra_lines += _field(form, annotation)
-                is_stamped = is_stamped or _is_signature(form, annotation)
+                kind = pdfium.FPDFAnnot_GetFormFieldType(form, annotation)
+                is_stamped = is_stamped or kind == pdfium.FPDF_FORMFIELD_SIGNATURE
         finally:
             pdfium.FPDFPage_CloseAnnot(annotation)
     yield from extra_lines
@@ -60,10 +61,6 @@ def _stamped(page: pypdfium2.PdfPage, number: int, known: str) -> Iterator[str]:
     for line in stamped.get_textpage().get_text_range().splitlines():
         if (words := folded(line)) and words not in before:
             yield words
-
-
-def _is_signature(form: pypdfium2.PdfFormEnv, annotation: object) -> bool:
-    return bool(pdfium.FPDFAnnot_GetFormFieldType(form, annotation) == pdfium.FPDF_FORMFIELD_SIGNATURE)
 
 
 def _field(form: pypdfium2.PdfFormEnv, annotation: object) -> Iterator[str]:

@@ -105,7 +105,7 @@ def turned(box: Box, quarters: int) -> Box:
 def rules(page: pypdfium2.PdfPage, quarters: int) -> tuple[list[Rule], list[Rule]]:
     """Return the horizontal and vertical rules of a page, with touching pieces merged."""
     horizontals, verticals, points = [], [], 0
-    paths = list(islice(_paths(page), _MOST_PATHS + 1))
+    paths = list(islice(_paths(page.raw), _MOST_PATHS + 1))
     for path in paths if len(paths) <= _MOST_PATHS else ():
         for box in _pieces(path):
             left, bottom, right, top = turned(box, quarters)

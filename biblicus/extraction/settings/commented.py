@@ -21,9 +21,7 @@ _SET = re.compile(r"[ \t]*([A-Za-z][\w./-]{1,60}(?::[\w./-]{1,60})*)(?:[ \t]*[=:
 _SHOWN = re.compile(r"[#;]{1,2}[ \t]?([A-Za-z][\w.-]{1,60})[ \t]*=")
 _SHOWN_BARE = re.compile(r"[#;]([A-Za-z][\w.-]{1,60})(?:[ \t]+[^\s.,;:]+){0,4}[ \t]*$")
 """A commented-out setting: with `=` after its name, or right after the comment mark."""
-_COMMENT = re.compile(r"[ \t]*[#;]")
 _BEHIND = re.compile(r"[ \t][#;][ \t]*(.*)$")
-_LETTERS = re.compile(r"[^\W\d_]")
 _TELLS, _TELLS_BEHIND = 16, 4
 """Minimum letters of a comment that describes a setting, above it and after it."""
 _ENDS = (".", ":", "!", ")")
@@ -52,7 +50,7 @@ def _headings(text: str) -> Iterator[Heading]:
     previous: Heading | None = None  # commented-out setting on the previous line
     for match in _LINE.finditer(text):
         line = match[0].rstrip()
-        is_comment = _COMMENT.match(line) is not None
+        is_comment = line.lstrip(" \t").startswith(("#", ";"))
         name = "" if _SECTION.match(line) else _named(line, bool(comment or previous))
         is_shown_above = previous is not None and bool(name) and not is_comment
         if previous is not None and is_shown_above:
@@ -88,7 +86,7 @@ def _headings(text: str) -> Iterator[Heading]:
 
 def _named(line: str, is_told: bool) -> str:
     """Return the name that a line sets, or shows commented out below a comment; empty for other lines."""
-    if not _COMMENT.match(line):
+    if not line.lstrip(" \t").startswith(("#", ";")):
         setting = _SET.match(line)
         return setting[1] if setting else ""
     setting_match = _SHOWN.match(line) or (_SHOWN_BARE.match(line) if is_told else None)
@@ -96,4 +94,4 @@ def _named(line: str, is_told: bool) -> str:
 
 
 def _letters(*lines: str) -> int:
-    return sum(len(_LETTERS.findall(line)) for line in lines)
+    return sum(sum(map(str.isalpha, line)) for line in lines)

@@ -46,12 +46,8 @@ def readings(text: str, media_type: str) -> Iterator[str]:
         yield without
     yield text
     if media_type in ("text/x-c", "text/x-c++"):
-        without = _of_c(text)
+        without = _OF_C.sub(_blanked, text)
         yield from (reading for reading in (without, _CONDITION.sub(_blanked, without)) if reading != text)
-
-
-def _of_c(text: str) -> str:
-    return _OF_C.sub(_blanked, text)
 
 
 def _blanked(match: re.Match[str]) -> str:

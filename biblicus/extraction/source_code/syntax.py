@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from biblicus.models.extraction import Heading
@@ -78,7 +79,7 @@ class _Scan:
     """Scan of a syntax tree from the top."""
 
     def __init__(self, text: str) -> None:
-        self._starts = [0, *(line_feed.end() for line_feed in re.finditer("\n", text))]
+        self._starts = [0, *accumulate(len(line) + 1 for line in text.split("\n")[:-1])]
         self._headings = [Heading(0, 1, "")]
 
     def headings(self, root: Node) -> list[Heading]:
@@ -220,7 +221,7 @@ def _name(node: Node, is_told: bool) -> str | None:
         named = next((child.child_by_field_name("name") for child in node.named_children), None)
     if named is None:
         named = _declared(node)
-    name = re.sub(r"<.*", "", _text(named), flags=re.DOTALL)
+    name = _text(named).partition("<")[0]
     owner = _RECEIVER.search(_text(node.child_by_field_name("receiver")))
     return _written(f"{owner[1]}.{name}" if owner else name)
 
@@ -240,7 +241,7 @@ def _text(node: Node | None) -> str:
 
 def _written(name: str) -> str | None:
     """Return a name with dots between its parts, or None if it is no name."""
-    name = re.sub(r"::|\\", ".", name).strip()
+    name = name.replace("::", ".").replace("\\", ".").strip()
     return name if re.fullmatch(r"[\w.~#$!?=]{1,200}", name) else None
 
 

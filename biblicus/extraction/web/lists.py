@@ -15,7 +15,6 @@ _BARE = re.compile(r"list-style[\w-]*:[^;]*\bnone\b")
 """Style of a list without visible numbers."""
 OWN_NUMBER = re.compile(r"\(?\d{1,3}[.)]\s")
 """An item that starts with a number of its own, which is kept."""
-_FEW_DIGITS = re.compile(r"[0-9]{1,4}")
 
 
 def is_numbered(node: LexborNode) -> bool:
@@ -29,4 +28,4 @@ def is_numbered(node: LexborNode) -> bool:
 def number(node: LexborNode, name: str, otherwise: int) -> int:
     """Return the number in an attribute, or `otherwise`."""
     attribute = node.attributes.get(name) or ""
-    return int(attribute) if _FEW_DIGITS.fullmatch(attribute) else otherwise
+    return int(attribute) if attribute.isdecimal() and len(attribute) < 5 else otherwise

@@ -20,8 +20,6 @@ _NO_SIZE = re.compile(r"[0.]+(?:[a-z]+|%)?\Z")
 _COLOR = re.compile(r"#?[0-9a-f]{6}\b|#[0-9a-f]{3}\b|rgb\([\d, ]+\)|[a-z]+\b(?!\()")
 _WHITE, _BLACK = "#ffffff", "#000000"
 _COLORS = {"white": _WHITE, "black": _BLACK}
-_OF_TEXINFO = re.compile(r"(?:first-)?def")
-"""Classes of Texinfo's lists of functions and variables."""
 _BEFORE_A_NAME, _JOINS = "sig-prename", (".", ":", "/", "#", "\\", "$", ">", "-")
 """Sphinx's class for the prefix of a name or the suffix of an option; last characters of a prefix."""
 LONGEST_TERM, _SHORTEST_DEFINITION = 200, 40
@@ -157,7 +155,7 @@ def defined(term: LexborNode) -> str:
     result is empty for other terms."""
     parts = term.css(".sig-prename, .sig-name")
     around = term.parent.attributes.get("class") if term.parent is not None else None
-    if not parts and around and _OF_TEXINFO.match(around):
+    if not parts and around and around.startswith(("def", "first-def")):
         parts = term.css("strong")[:1]
     names, before = [], ""
     for part in parts:

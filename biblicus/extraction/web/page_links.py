@@ -40,7 +40,6 @@ _MAYBE_NAVIGATION = ", ".join(
 _LINKED, _SAYS_MORE = 0.6, 80
 """Minimum share of letters in links for navigation; minimum letters of the page outside it."""
 _HEADINGS = "h1, h2, h3, h4, h5, h6"
-_NOT_LETTERS = re.compile(r"[\W\d_]+")
 
 
 def without_navigation(body: LexborNode) -> None:
@@ -235,4 +234,4 @@ def _beside(node: LexborNode) -> Iterator[LexborNode | None]:
 
 def _letters(node: LexborNode) -> str:
     """Return the lower-case letters of an element, without digits and punctuation."""
-    return _NOT_LETTERS.sub("", node.text()).lower()
+    return "".join(filter(str.isalpha, node.text())).lower()

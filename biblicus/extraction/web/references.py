@@ -36,9 +36,7 @@ _KIND = re.compile(
     re.IGNORECASE,
 )
 _PARAMETERS = re.compile(r"\s*<.*>")
-_LAST = re.compile(r"[^.:]*\Z")
 _MEMBERS = ".detail > h3, .details h4, h2.memtitle"
-_PLAIN = re.compile(r"~?\w+")
 _FIELDS = "dl.section > dt, dl.params > dt, dl.tparams > dt, dl.retval > dt, dl.exception > dt"
 """Doxygen's fields of a member, whose names have no colon."""
 _NO_HEADINGS = ".method-toggle .docblock h5, .method-toggle .docblock h6, #trait-implementations-list .code-header"
@@ -69,7 +67,7 @@ def names_of(page: LexborHTMLParser, body: LexborNode) -> Mapping[int, Name]:
     class_name, joiner = "", "."
     if (title := body.css_first(_CLASS)) is not None:
         name = _PARAMETERS.sub("", _KIND.sub("", " ".join(title.text().split())))
-        class_name = (_LAST.search(name) or [""])[0].strip()
+        class_name = name.replace(":", ".").rpartition(".")[2].strip()
         is_of_doxygen = title.tag == "div"
         names[title.mem_id] = Name(class_name or name, is_member=is_of_doxygen)
         if is_of_doxygen and class_name.isidentifier():  # the code below gives its kind and module
@@ -82,7 +80,7 @@ def names_of(page: LexborHTMLParser, body: LexborNode) -> Mapping[int, Name]:
         name = " ".join(heading.text().split()).removesuffix("()")
         if class_name and name == class_name:
             names[heading.mem_id] = Name(f"{class_name} constructor")
-        elif class_name and _PLAIN.fullmatch(name):
+        elif class_name and name.removeprefix("~").replace("_", "a").isalnum():
             names[heading.mem_id] = Name(f"{class_name}{joiner}{name}")
     for section in body.css("section[id]"):
         header = section.css_first(".code-header")
