@@ -166,8 +166,8 @@ def places(asked: Asked, weights: Weights) -> list[int]:
     order = np.argsort(-scores, kind="stable")
     best = order[:128].tolist()
     of_best = sibling_boost.scores_of(
-        scores[best].tolist(), [asked.items[at] for at in best], [asked.others[at] for at in best], weights[COMPANY],
-        many=int(weights[MANY]),
+        scores[best].tolist(), [asked.items[at] for at in best], [asked.others[at] for at in best],
+        sibling_boost.FITTED._replace(worth=weights[COMPANY], many=int(weights[MANY])),
     )  # fmt: skip
     seen: dict[int, int] = {}
     for at in sorted(range(len(best)), key=lambda at: -of_best[at]):
@@ -229,7 +229,7 @@ class Fit:
 def current() -> dict[str, float]:
     """The weights in `retrieval/words/weights.json`."""
     whole = {f"whole {name}": weight for name, weight in fields.WHOLE.items()}
-    return {**fields.WEIGHTS, **whole, COMPANY: sibling_boost.WORTH, MANY: sibling_boost.MANY}
+    return {**fields.WEIGHTS, **whole, COMPANY: sibling_boost.FITTED.worth, MANY: sibling_boost.FITTED.many}
 
 
 def main() -> None:

@@ -54,17 +54,9 @@ _CLOUD_MACOS = 0x40000000
 """Flag of a file without data (SF_DATALESS)."""
 _LONGEST = 240
 """Maximum characters of a path for every Windows call; longer ones need a prefix."""
-_DEVICES = frozenset(
-    [
-        "con",
-        "prn",
-        "aux",
-        "nul",
-        "conin$",
-        "conout$",
-        *(f"{kind}{n}" for kind in ("com", "lpt") for n in "123456789¹²³"),
-    ]
-)
+_DEVICES = frozenset(("con", "prn", "aux", "nul", "conin$", "conout$")) | {
+    f"{kind}{n}" for kind in ("com", "lpt") for n in "123456789¹²³"
+}
 _NOT_IN_NAMES = frozenset('<>:"|?*\\')
 
 

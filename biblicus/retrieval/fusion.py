@@ -54,9 +54,8 @@ _BELOW = 0.01
 _POOL, _ALIKE = 50, 5
 """Number of best chunks among which similar ones are searched, and number of similar ones used."""
 _DRAWN = 0.1
-_COMPANY, _SHARPNESS, _MANY = 0.2, 2, 8
-"""Weight of the sibling boost, exponent by which it falls with lower scores, and other chunks for its full effect. In
-collections of short texts, where few items have two chunks, it is weak evidence."""
+_COMPANY = sibling_boost.Boost(0.2, 2, 8)
+"""In collections of short texts, where few items have two chunks, siblings are weak evidence."""
 _DECIMALS = 6
 """Decimals of a cosine; digits beyond depend on the order of summation and must not affect ranking."""
 
@@ -191,10 +190,10 @@ def _with_company(totals: Mapping[int, float], items_of: ItemsOf) -> dict[int, f
     pool = hits[: through_tie([hit.score for hit in hits], sibling_boost.POOL)]
     if not pool:
         return {}
-    least = sibling_boost.alone(_COMPANY)
+    least = sibling_boost.alone(_COMPANY.worth)
     below = {hit.row: rounded(hit.score * least) if hit.score > 0 else hit.score for hit in hits[len(pool) :]}
     items, others = items_of([hit.row for hit in pool])
-    raised = sibling_boost.weighed(pool, items, others, _COMPANY, _SHARPNESS, _MANY)
+    raised = sibling_boost.weighed(pool, items, others, _COMPANY)
     return {**below, **{hit.row: hit.score for hit in raised}}
 
 

@@ -57,37 +57,44 @@ class EvidenceBuilder:
     def evidence(self, kept: Sequence[Candidate], question: str, copies: Mapping[str, Sequence[str]]) -> list[Evidence]:
         """Return the evidence. `copies`: paths of copies by chunk id."""
         rows: dict[int, ItemRow] = {candidate.item: candidate.chunk.row for candidate in kept}
-        items = {number: row.item for number, row in rows.items()}
-        approvals = {number: self._approval(items[number]) for number in rows}
-        stale = {number: self._is_stale(row, items[number], approvals[number]) for number, row in rows.items()}
+        of_items = {number: self._of_item(row) for number, row in rows.items()}
         words = beginnings(question, self.run.languages)
         return [
-            self._piece(
-                rank,
-                candidate,
-                items[candidate.item],
-                words,
-                approvals[candidate.item],
-                stale[candidate.item],
-                copies.get(candidate.chunk_id, ()),
-            )
+            self._piece(rank, candidate, of_items[candidate.item], words, copies.get(candidate.chunk_id, ()))
             for rank, candidate in enumerate(kept, 1)
         ]
 
+    def _of_item(self, row: ItemRow) -> dict[str, Any]:
+        """Return the fields that all evidence of an item shares."""
+        item, manifest = row.item, self.run.manifest
+        toolkit, approval = item.metadata.get("toolkit"), self._approval(row.item)
+        return {
+            "corpus_id": manifest.corpus_id,
+            "item_id": item.item_id,
+            "path": item.path,
+            "source_uri": item.source.uri,
+            "media_type": item.media_type,
+            "recipe_id": self.recipe.recipe_id,
+            "run_id": manifest.run_id,
+            "item_sha256": item.sha256,
+            "extraction_id": row.extraction_id,
+            "title": item.title,
+            "language": item.language,
+            "doctype": item.doctype,
+            "date": day_of(item.metadata),
+            "tags": item.tags,
+            "toolkit": texts_of(toolkit) if toolkit else (),
+            "layer": item.layer,
+            "approval": approval,
+            "stale": self._is_stale(row, item, approval) or None,
+        }
+
     def _piece(
-        self,
-        rank: int,
-        candidate: Candidate,
-        item: Item,
-        words: Sequence[str],
-        approval: Approval | None,
-        stale: bool,
-        copies: Sequence[str],
+        self, rank: int, candidate: Candidate, of_item: Mapping[str, Any], words: Sequence[str], copies: Sequence[str]
     ) -> Evidence:
         content: Found = candidate.chunk
-        chunk, row, stages = content
+        chunk, _, stages = content
         text = candidate.text
-        uri, toolkit = item.source.uri, item.metadata.get("toolkit")
         first, last = chunk.line_start, chunk.line_start + text.count("\n")
         span = chunk.start, chunk.start + len(text)
         own_spots = json.loads(chunk.spots) if chunk.spots else ()
@@ -99,23 +106,15 @@ class EvidenceBuilder:
         below = [part for part in brief if isinstance(part[1], str)]
         snippet, part = best_part(text, [at for at, _ in below], words)
         return Evidence(
+            **of_item,
             rank=rank,
             score=candidate.score,
-            corpus_id=self.run.manifest.corpus_id,
-            item_id=item.item_id,
             chunk_id=candidate.chunk_id,
-            path=item.path,
-            source_uri=uri,
-            media_type=item.media_type,
             text=text,
             snippet=snippet,
             stage=next((stage for stage in (WEIGHTS, RERANK, PAGE) if stage in stages), FUSED),
             stage_scores=stages,
-            recipe_id=self.recipe.recipe_id,
-            run_id=self.run.manifest.run_id,
             hash=hashlib.sha256(text.encode()).hexdigest(),
-            item_sha256=item.sha256,
-            extraction_id=row.extraction_id,
             span_start=span[0],
             span_end=span[1],
             line_start=first,
@@ -123,17 +122,8 @@ class EvidenceBuilder:
             page=chunk.page,
             locator=locator(spots, chunk.page, span, (first, last)),
             heading=(below[part - 1][1] or None) if part else chunk.heading,
-            title=item.title,
-            language=item.language,
-            doctype=item.doctype,
-            date=day_of(item.metadata),
-            tags=item.tags,
-            toolkit=texts_of(toolkit) if toolkit else (),
-            layer=item.layer,
-            approval=approval,
-            stale=stale or None,
             copies=tuple(copies),
-            citation_url=citation_url(uri, item.media_type, first, last),
+            citation_url=citation_url(of_item["source_uri"], of_item["media_type"], first, last),
             spots=spots,
             heads=heads,
             sections=tuple([part for part in own_spots if isinstance(part, str)]),
@@ -148,42 +138,23 @@ class EvidenceBuilder:
         score = min([piece.score for piece in after] + [0.0])
         pieces = []
         for rank, row in enumerate(rows, len(after) + 1):
-            item = row.item
-            reason = (row.note or "-empty")[1:]
-            approval = self._approval(item)
+            item, reason = row.item, (row.note or "-empty")[1:]
             pieces.append(
                 Evidence(
+                    **self._of_item(row),
                     rank=rank,
                     score=score,
-                    corpus_id=self.run.manifest.corpus_id,
-                    item_id=item.item_id,
                     chunk_id=f"{item.item_id}:0",
-                    path=item.path,
-                    source_uri=item.source.uri,
-                    media_type=item.media_type,
                     text="",
                     snippet=f"Found by its name: it {in_words(reason)}.",
                     stage=BY_NAME,
                     stage_scores={BY_NAME: 1.0},
-                    recipe_id=self.recipe.recipe_id,
-                    run_id=self.run.manifest.run_id,
                     hash=hashlib.sha256(b"").hexdigest(),
-                    item_sha256=item.sha256,
-                    extraction_id=row.extraction_id,
                     span_start=0,
                     span_end=0,
                     line_start=1,
                     line_end=1,
-                    title=item.title,
-                    language=item.language,
-                    doctype=item.doctype,
-                    date=day_of(item.metadata),
-                    tags=item.tags,
-                    toolkit=texts_of(item.metadata.get("toolkit")),
-                    layer=item.layer,
-                    approval=approval,
                     citation_url=citation_url(item.source.uri, item.media_type, None, None),
-                    stale=self._is_stale(row, item, approval) or None,
                     content_ref=ContentRef(item.path, item.media_type, item.bytes, item.sha256, reason),
                 )
             )

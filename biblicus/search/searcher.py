@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import asdict, replace
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
@@ -189,7 +189,7 @@ class LocalSearcher:
             whole=Wholes(self._corpus, call, run),
             pending=pending,
             budget={
-                "asked": _asked(budget),
+                "asked": asdict(budget),
                 "used": {**outcome.spent.used, "items": len(evidence)},
                 "dropped": [dropped.as_object() for dropped in outcome.spent.dropped],
             },
@@ -370,15 +370,6 @@ def _falls_short(outcome: Outcome, threshold: float | None) -> bool:
     measures = outcome.support.values()
     is_unknown = threshold > 0 and bool(outcome.unknown_names)
     return not outcome.spent.kept or is_unknown or sum(measures) < threshold * len(measures)
-
-
-def _asked(budget: Budget) -> dict[str, int | None]:
-    return {
-        "items": budget.items,
-        "tokens": budget.tokens,
-        "characters": budget.characters,
-        "per_source": budget.per_source,
-    }
 
 
 def _ms(began: float, ended: float) -> float:

@@ -12,19 +12,50 @@ The page of a file is pinned to the commit, so that its lines never change. URL 
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from biblicus.text.paths import MEMBER, as_uri, file_of
 
 _COMMIT = "(?:[0-9a-f]{40}|[0-9a-f]{64})"
-# Compiled on first use: most corpora have no repository.
-_GITLAB = f"https?://[^?#]+/-/blob/{_COMMIT}/[^?#]+"
-_GITHUB = f"https?://[^/?#]+/[^/?#]+/[^/?#]+/blob/{_COMMIT}/[^?#]+"
-_GITEA = f"https?://[^?#]+/src/commit/{_COMMIT}/[^?#]+"
-_BITBUCKET = f"https?://[^/?#]+/[^/?#]+/[^/?#]+/src/{_COMMIT}/[^?#]+"
-_CGIT = rf"https?://[^?#]+/tree/[^?#]+\?id={_COMMIT}"
 _PLAIN = f"git\\+[a-z]+:[^?#]+@{_COMMIT}/[^?#]+"
-_RENDERED = r"\.(?:md|markdown|mdown|mkdn|rst|adoc|asciidoc|org|textile|mediawiki|creole|pod|rdoc|csv|tsv)$"
+
+
+class _Style(NamedTuple):
+    """URLs of a host: the pattern of a file's page, the page of {path} at {commit}, the end for one line and for
+    several, and what shows the source of a rendered page."""
+
+    pattern: str
+    page: str
+    line: str
+    lines: str
+    source: str = ""
+
+
+_STYLES = {
+    "gitlab": _Style(
+        f"https?://[^?#]+/-/blob/{_COMMIT}/[^?#]+", "{shown}/-/blob/{commit}/{path}", "#L{first}", "#L{first}-{last}"
+    ),
+    "github": _Style(
+        f"https?://[^/?#]+/[^/?#]+/[^/?#]+/blob/{_COMMIT}/[^?#]+", "{shown}/blob/{commit}/{path}",
+        "#L{first}", "#L{first}-L{last}", "?plain=1",
+    ),
+    "gitea": _Style(
+        f"https?://[^?#]+/src/commit/{_COMMIT}/[^?#]+", "{shown}/src/commit/{commit}/{path}",
+        "#L{first}", "#L{first}-L{last}", "?display=source",
+    ),
+    "bitbucket": _Style(
+        f"https?://[^/?#]+/[^/?#]+/[^/?#]+/src/{_COMMIT}/[^?#]+", "{shown}/src/{commit}/{path}",
+        "#lines-{first}", "#lines-{first}:{last}",
+    ),
+    "cgit": _Style(
+        rf"https?://[^?#]+/tree/[^?#]+\?id={_COMMIT}", "{base}/tree/{path}?id={commit}", "#n{first}", "#n{first}"
+    ),
+    "plain": _Style(_PLAIN, "git+{base}@{commit}/{path}", "#L{first}", "#L{first}-L{last}"),
+}  # fmt: skip
+"""Styles in the order in which a URL is compared with them."""
+_RENDERED = "md markdown mdown mkdn rst adoc asciidoc org textile mediawiki creole pod rdoc csv tsv"
+"""Extensions of files that hosts show as pages."""
 _HOSTS = {
     "github.com": "github",
     "gitlab.com": "gitlab",
@@ -36,31 +67,10 @@ _HOSTS = {
     "bitbucket.org": "bitbucket",
     "git.kernel.org": "cgit",
 }
-_DERIVED = frozenset(
-    (
-        "html",
-        "man",
-        "mhtml",
-        "icalendar",
-        "chat",
-        "fictionbook",
-        "drawing",
-        "notebook",
-        "mail",
-        "subtitles",
-        "feed",
-        "odf",
-        "spreadsheetml",
-        "docx",
-        "pptx",
-        "xml",
-        "links",
-        "places",
-        "literature",
-        "accounts",
-        "genealogy",
-    )
-)
+_DERIVED = """
+    html man mhtml icalendar chat fictionbook drawing notebook mail subtitles feed odf spreadsheetml docx pptx xml links
+    places literature accounts genealogy
+"""
 """Extractors whose output has other lines than the file."""
 
 
@@ -82,28 +92,17 @@ def _by_forgejo(labels: list[str]) -> str:
 
 def page_of(web: str, commit: str, path: str, style: str | None = None) -> str:
     """Return the URL of a file (a stored path) at a commit. `web`: the repository's web address."""
-    quoted = as_uri(path)
+    is_web = web.startswith(("https://", "http://"))
     base = web.rstrip("/")
-    shown = base.removesuffix(".git")
-    match (style or style_of(web)) if web.startswith(("https://", "http://")) else "plain":
-        case "github":
-            return f"{shown}/blob/{commit}/{quoted}"
-        case "gitlab":
-            return f"{shown}/-/blob/{commit}/{quoted}"
-        case "gitea":
-            return f"{shown}/src/commit/{commit}/{quoted}"
-        case "bitbucket":
-            return f"{shown}/src/{commit}/{quoted}"
-        case "cgit":
-            return f"{base}/tree/{quoted}?id={commit}"
-    return f"git+{base}@{commit}/{quoted}"
+    page = _STYLES[(style or style_of(web)) if is_web else "plain"].page
+    return page.format(base=base, shown=base.removesuffix(".git"), commit=commit, path=as_uri(path))
 
 
 def has_lines(media_type: str) -> bool:
     """Return True if an extraction has the same lines as the file, so that a URL may refer to them."""
     from biblicus.text import media  # lazy: what was born in a corpus has no address
 
-    return media.is_textual(media_type) and media.choose(media_type) not in _DERIVED
+    return media.is_textual(media_type) and media.choose(media_type) not in _DERIVED.split()
 
 
 def citation_url(uri: str, media_type: str, line_start: int | None, line_end: int | None) -> str | None:
@@ -116,19 +115,10 @@ def citation_url(uri: str, media_type: str, line_start: int | None, line_end: in
     if line_start is None or line_end is None or not has_lines(media_type):
         return uri
     first, last = line_start, max(line_start, line_end)
-    lines = f"L{first}" if first == last else f"L{first}-L{last}"
-    if re.fullmatch(_GITLAB, uri):
-        return f"{uri}#L{first}" if first == last else f"{uri}#L{first}-{last}"
-    if re.fullmatch(_GITHUB, uri):
-        return f"{uri}?plain=1#{lines}" if re.search(_RENDERED, uri.lower()) else f"{uri}#{lines}"
-    if re.fullmatch(_GITEA, uri):
-        return f"{uri}?display=source#{lines}" if re.search(_RENDERED, uri.lower()) else f"{uri}#{lines}"
-    if re.fullmatch(_BITBUCKET, uri):
-        return f"{uri}#lines-{first}" if first == last else f"{uri}#lines-{first}:{last}"
-    if re.fullmatch(_CGIT, uri):
-        return f"{uri}#n{first}"
-    if re.fullmatch(_PLAIN, uri):
-        return f"{uri}#{lines}"
+    for style in _STYLES.values():
+        if re.fullmatch(style.pattern, uri):
+            end = (style.line if first == last else style.lines).format(first=first, last=last)
+            return uri + (style.source if uri.lower().rpartition(".")[2] in _RENDERED.split() else "") + end
     return uri
 
 

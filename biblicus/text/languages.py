@@ -35,21 +35,19 @@ _RENAMED = {"wuu": "zh", "yue": "zh", "iw": "he", "jw": "jv", "in": "id", "ji": 
 _UNLIKELY = frozenset(("ie", "ia", "vo"))
 """Constructed languages that CLD2 reports for lists of English terms."""
 
-_SCRIPTS = (
-    ("ja", re.compile("[\u3041-\u30ff\u31f0-\u31ff\uff66-\uff9d]")),
-    ("ko", re.compile("[\uac00-\ud7a3\u1100-\u11ff\u3130-\u318f]")),
-    ("zh", re.compile("[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")),
-    ("th", re.compile("[\u0e01-\u0e5b]")),
-    ("el", re.compile("[\u0370-\u03ff\u1f00-\u1fff]")),
-    ("he", re.compile("[\u05d0-\u05ea]")),
-    ("hy", re.compile("[\u0531-\u0587]")),
-    ("ka", re.compile("[\u10a0-\u10ff]")),
-)
-"""Scripts that (nearly) only one language uses. Japanese comes first, as it uses Han characters too."""
-
-_CYRILLIC = re.compile("[\u0400-\u04ff]")
+_SCRIPTS = {
+    "ja": "\u3041-\u30ff\u31f0-\u31ff\uff66-\uff9d",
+    "ko": "\uac00-\ud7a3\u1100-\u11ff\u3130-\u318f",
+    "zh": "\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff",
+    "th": "\u0e01-\u0e5b",
+    "el": "\u0370-\u03ff\u1f00-\u1fff",
+    "he": "\u05d0-\u05ea",
+    "hy": "\u0531-\u0587",
+    "ka": "\u10a0-\u10ff",
+}
+"""Ranges of scripts that (nearly) only one language uses. Japanese comes first, as it uses Han characters too."""
+_CYRILLIC, _NOT_RUSSIAN = "\u0400-\u04ff", "\u0402-\u040f\u0452-\u045f\u0460-\u04ff"
 _RUSSIAN = frozenset("ыэЫЭ")
-_NOT_RUSSIAN = re.compile("[\u0402-\u040f\u0452-\u045f\u0460-\u04ff]")
 
 
 def detect(text: str) -> str | None:
@@ -106,9 +104,14 @@ def _prose(text: str) -> str:
 def _by_script(sample: str) -> str | None:
     """Return the language of the script of most letters; Russian is recognised by letters its neighbours lack."""
     letters = sum(char.isalpha() for char in sample)
-    for code, script in _SCRIPTS:
-        count = len(script.findall(sample))
+    for code, script in _SCRIPTS.items():
+        count = _count(script, sample)
         if count and count * (5 if code == "ja" else 2) > letters:
             return code
-    cyrillic = len(_CYRILLIC.findall(sample)) * 2 > letters
-    return "ru" if cyrillic and not _RUSSIAN.isdisjoint(sample) and not _NOT_RUSSIAN.search(sample) else None
+    is_russian = not _RUSSIAN.isdisjoint(sample) and not _count(_NOT_RUSSIAN, sample)
+    return "ru" if is_russian and _count(_CYRILLIC, sample) * 2 > letters else None
+
+
+def _count(ranges: str, sample: str) -> int:
+    """Return the number of characters in these ranges; few texts need this."""
+    return len(re.findall(f"[{ranges}]", sample))

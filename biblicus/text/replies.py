@@ -25,14 +25,14 @@ _FORWARDED = re.compile(
     re.IGNORECASE,
 )
 _IS_FORWARD = re.compile(r"\s*(?:fwd?|wg|tr|rv|i|enc|doorst)\s*:", re.IGNORECASE)
-_HEAD = (
-    re.compile(r"[ \t>*]*(?:from|von|de|da|van|от)[ \t]?:", re.IGNORECASE),
-    re.compile(
-        r"[ \t>*]*(?:sent|date|gesendet|datum|envoyé|enviado|inviato|data|fecha|verzonden|отправлено|дата)[ \t]?:",
-        re.IGNORECASE,
-    ),
-    re.compile(r"[ \t>*]*(?:to|an|à|para|a|aan|кому)[ \t]?:", re.IGNORECASE),
-    re.compile(r"[ \t>*]*(?:subject|betreff|objet|asunto|oggetto|assunto|onderwerp|тема)[ \t]?:", re.IGNORECASE),
+_HEAD = tuple(
+    re.compile(rf"[ \t>*]*(?:{names})[ \t]?:", re.IGNORECASE)
+    for names in (
+        "from|von|de|da|van|от",
+        "sent|date|gesendet|datum|envoyé|enviado|inviato|data|fecha|verzonden|отправлено|дата",
+        "to|an|à|para|a|aan|кому",
+        "subject|betreff|objet|asunto|oggetto|assunto|onderwerp|тема",
+    )
 )
 """Header lines that mail programs put above a quoted message: sender, date, recipient, subject."""
 _HEADS, _APART = 6, 3

@@ -8,9 +8,8 @@ import unicodedata
 
 _INVISIBLE = "\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff"
 _DROPPED = re.compile(f"[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f{_INVISIBLE}]")
-_SINGLE = re.compile("[\u2018-\u201b\u2039\u203a\u2032]")
-_DOUBLE = re.compile("[\u00ab\u00bb\u201c-\u201f\u2033]")
-_QUOTE = re.compile(_SINGLE.pattern[:-1] + _DOUBLE.pattern[1:])
+_QUOTES = {"'": "\u2018\u2019\u201a\u201b\u2039\u203a\u2032", '"': "\u00ab\u00bb\u201c\u201d\u201e\u201f\u2033"}
+"""Plain quotation marks, each with the other forms."""
 _CONTROLS = bytes([*range(9), *range(14, 28), 127])
 _SPACES = bytes(32 if 9 <= byte <= 13 or 28 <= byte <= 31 else byte for byte in range(256))
 """For ASCII text: characters that are dropped, and the mapping of white space."""
@@ -23,8 +22,9 @@ def normalised(text: str) -> str:
     text = _DROPPED.sub("", text)
     if not text.isascii():
         text = unicodedata.normalize("NFC", text)
-        if _QUOTE.search(text):
-            text = _SINGLE.sub("'", _DOUBLE.sub('"', text))
+        for plain, forms in _QUOTES.items():
+            for form in forms:  # a text has few of them, and looking for one is faster than for all
+                text = text.replace(form, plain)
     return " ".join(text.split())
 
 

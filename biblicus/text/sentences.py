@@ -41,7 +41,7 @@ _ABBREVIATIONS = _words(
 )
 _TITLES = _words("Av Sto Sta Sig Cad Sok Mah Ste")
 """Abbreviations only in this spelling; in lower case they are words."""
-_UNITS, _AMOUNT = "hmgls", re.compile(r"\d\s\w\Z")
+_UNITS = "hmgls"
 """Unit symbols, which end a sentence after an amount: `at 10 h. A child …`."""
 _IN_POLISH = _words("np ul")
 """Abbreviations only near Polish letters, since they can also end a sentence (`as np.`, `the ul.`)."""
@@ -187,7 +187,7 @@ def _is_abbreviation(text: str, dot: int, following: int) -> bool:
             return len(word) <= 3
         return len(word) <= 2 and first.rpartition(" ")[2] in _BEFORE_ORDINALS and counted not in _BEGINNING
     if len(word) == 1:
-        return word.isalpha() and not (word in _UNITS and _AMOUNT.search(before))
+        return word.isalpha() and not (word in _UNITS and before[-3:-2].isdecimal() and before[-2].isspace())
     if word.isupper() and word.isalpha():
         if _ROMAN.fullmatch(word):
             return _word_at(text, following) in _COUNTED

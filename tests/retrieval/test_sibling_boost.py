@@ -10,7 +10,7 @@ def weighed(*chunks: tuple[float, int, int]) -> list[tuple[int, float]]:
     """Rows and scores, of chunks with a score, an item and its other chunks."""
     hits = [Hit(row, score) for row, (score, _, _) in enumerate(chunks)]
     items, others = [item for _, item, _ in chunks], [others for _, _, others in chunks]
-    again = sibling_boost.weighed(hits, items, others, 0.1, 4, 1)
+    again = sibling_boost.weighed(hits, items, others, sibling_boost.Boost(0.1, 4, 1))
     return [(hit.row, hit.score) for hit in again]
 
 

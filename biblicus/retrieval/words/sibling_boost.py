@@ -10,6 +10,7 @@ import json
 from collections.abc import Hashable, Mapping, Sequence
 from operator import itemgetter
 from pathlib import Path
+from typing import NamedTuple
 
 from biblicus.contracts import Hit
 from biblicus.retrieval.ranking import rounded, through_tie
@@ -19,23 +20,29 @@ OTHERS = 3
 POOL = 64
 """Number of best chunks among which siblings are searched; constant, so that scores do not depend on `k`."""
 _LOADED = json.loads(Path(__file__).with_name("weights.json").read_bytes())["company"]
-WORTH: float = _LOADED["weight"]
-SHARPNESS = 4
-MANY: int = _LOADED["of"]
+
+
+class Boost(NamedTuple):
+    """`worth`: twice the largest change of a score. `sharpness`: exponent by which it falls with lower scores. `many`:
+    number of other chunks for the full effect; it is proportional for fewer."""
+
+    worth: float
+    sharpness: int
+    many: int
+
+    def of(self, others: int) -> float:
+        """Return the weight for an item with so many other chunks."""
+        return self.worth * min(others, self.many) / self.many
+
+
+FITTED = Boost(_LOADED["weight"], 4, _LOADED["of"])
 """Fitted together with the field weights (`make fit-search`)."""
 
 
-def weighed(
-    hits: Sequence[Hit],
-    items: Sequence[Hashable],
-    others: Sequence[int],
-    worth: float = WORTH,
-    sharpness: int = SHARPNESS,
-    many: int = MANY,
-) -> list[Hit]:
+def weighed(hits: Sequence[Hit], items: Sequence[Hashable], others: Sequence[int], boost: Boost = FITTED) -> list[Hit]:
     """Return the hits with their sibling boost, best first. `hits`: best first, with the item of each and how many
-    other chunks that has. `many`: number of other chunks for the full effect; it is proportional for fewer."""
-    scores = scores_of([hit.score for hit in hits], items, others, worth, sharpness, many)
+    other chunks that has."""
+    scores = scores_of([hit.score for hit in hits], items, others, boost)
     again = [Hit(hit.row, rounded(score)) for hit, score in zip(hits, scores, strict=True)]
     again.sort(key=itemgetter(1), reverse=True)
     return again
@@ -48,22 +55,17 @@ def settled(
     `last`: maximum raw score of chunks that were not fetched; `is_all`: True if there are none."""
     again = weighed(hits, items, others)
     is_pool = len(hits) >= POOL and hits[POOL - 1].score > last
-    if is_all or (is_pool and len(again) >= k and again[k - 1].score > last * (1 + WORTH / 2)):
+    if is_all or (is_pool and len(again) >= k and again[k - 1].score > last * (1 + FITTED.worth / 2)):
         return again[: through_tie([hit.score for hit in again], k)]
     return None
 
 
 def scores_of(
-    scores: Sequence[float],
-    items: Sequence[Hashable],
-    others: Sequence[int],
-    worth: float = WORTH,
-    sharpness: int = SHARPNESS,
-    many: int = MANY,
+    scores: Sequence[float], items: Sequence[Hashable], others: Sequence[int], boost: Boost = FITTED
 ) -> list[float]:
     """Return the score of each chunk with its sibling boost (see `weighed`), in the same order, not rounded."""
-    factors = factors_of(scores[: through_tie(scores, POOL)], items, others, worth, sharpness, many)
-    return counted(scores, items, others, factors, worth, many)
+    factors = factors_of(scores[: through_tie(scores, POOL)], items, others, boost)
+    return counted(scores, items, others, factors, boost)
 
 
 def counted(
@@ -71,11 +73,10 @@ def counted(
     items: Sequence[Hashable],
     others: Sequence[int],
     factors: Mapping[Hashable, float],
-    worth: float = WORTH,
-    many: int = MANY,
+    boost: Boost = FITTED,
 ) -> list[float]:
     """Return the chunk scores with the sibling boost. `factors`: from `factors_of`; other items have no siblings."""
-    alone_of = {number: alone(_worth(number, worth, many)) for number in set(others)}
+    alone_of = {number: alone(boost.of(number)) for number in set(others)}
     return [
         score * (factors[item] if item in factors else alone_of[number])
         for score, item, number in zip(scores, items, others, strict=True)
@@ -83,33 +84,21 @@ def counted(
 
 
 def factors_of(
-    pool: Sequence[float],
-    items: Sequence[Hashable],
-    others: Sequence[int],
-    worth: float = WORTH,
-    sharpness: int = SHARPNESS,
-    many: int = MANY,
+    pool: Sequence[float], items: Sequence[Hashable], others: Sequence[int], boost: Boost = FITTED
 ) -> dict[Hashable, float]:
     """Return the score factor of each item with several chunks in `pool`, the best scores."""
     of_item: dict[Hashable, list[float]] = {}
     others_of: dict[Hashable, int] = {}
     for score, item, number in zip(pool, items, others, strict=False):
-        if item in of_item:
-            of_item[item].append(score)
-        else:
-            of_item[item], others_of[item] = [score], number
+        of_item.setdefault(item, []).append(score)
+        others_of.setdefault(item, number)
     factors: dict[Hashable, float] = {}
     for item, of_this in of_item.items():
         if len(of_this) > 1 and (number := others_of[item]) and of_this[0] > 0:
-            looked_at = min(number, OTHERS)
-            near = sum([max(0.0, score / of_this[0]) ** sharpness for score in of_this[1 : looked_at + 1]]) / looked_at
-            factors[item] = 1 + _worth(number, worth, many) * (near - 0.5)
+            siblings = of_this[1 : min(number, OTHERS) + 1]
+            near = sum([max(0.0, score / of_this[0]) ** boost.sharpness for score in siblings]) / min(number, OTHERS)
+            factors[item] = 1 + boost.of(number) * (near - 0.5)
     return factors
-
-
-def _worth(others: int, worth: float, many: int) -> float:
-    """Return the weight of the boost for an item with so many other chunks."""
-    return worth * min(others, many) / many
 
 
 def alone(worth: float) -> float:

@@ -41,14 +41,11 @@ _ROOTS = (
 )
 """XML formats by root element and a string in or before it."""
 _DOCUMENTS = (
-    (re.compile(rb"//DTD DocBook|docbook\.org/(?:ns|xml)/", re.IGNORECASE), "application/docbook+xml"),
-    (re.compile(rb"projectmallard\.org"), "application/x-mallard+xml"),
-    (re.compile(rb"//DTD DITA|dita\.oasis-open\.org"), "application/dita+xml"),
-    (
-        re.compile(rb"//DTD (?:JATS|Journal )|jats\.nlm\.nih\.gov|<article\b[^>]*\barticle-type="),
-        "application/jats+xml",
-    ),
-    (re.compile(rb"tei-c\.org/ns|<TEI(?:\.2|Corpus)?\b"), "application/tei+xml"),
+    (rb"(?i://DTD DocBook|docbook\.org/(?:ns|xml)/)", "application/docbook+xml"),
+    (rb"projectmallard\.org", "application/x-mallard+xml"),
+    (rb"//DTD DITA|dita\.oasis-open\.org", "application/dita+xml"),
+    (rb"//DTD (?:JATS|Journal )|jats\.nlm\.nih\.gov|<article\b[^>]*\barticle-type=", "application/jats+xml"),
+    (rb"tei-c\.org/ns|<TEI(?:\.2|Corpus)?\b", "application/tei+xml"),
 )
 """Document formats by a string in the document type or root element."""
 _DOCBOOK = frozenset(
@@ -73,12 +70,17 @@ def written_as(head: bytes) -> str | None:
     match = _ROOT.match(head)
     if match is None:
         typed = _BEGINS_TYPED.match(head)
-        return next((kind for mark, kind in _DOCUMENTS if typed and mark.search(typed[0])), None)
+        return _document(typed[0]) if typed else None
     name, beginning = match["name"].decode("ascii", "replace"), match[0]
     if named := next((kind for element, mark, kind in _ROOTS if element == name and mark in beginning), None):
         return named
     if _OF_A_PROGRAM.search(beginning):
         return None
-    written = next((kind for mark, kind in _DOCUMENTS if mark.search(beginning)), None)
+    written = _document(beginning)
     is_docbook = written is None and name in _DOCBOOK and _PARAGRAPH.search(head) is not None
     return "application/docbook+xml" if is_docbook else written
+
+
+def _document(beginning: bytes) -> str | None:
+    """Return the document format that a document type or root element names, or None."""
+    return next((kind for mark, kind in _DOCUMENTS if re.search(mark, beginning)), None)

@@ -43,7 +43,6 @@ _TABLE = str.maketrans(
 )
 _SCRIPTS = "[\u00adƆƉƎƏƐƔƖƲǝŊŋɔɖəɛɣɩʋ\u0591-\u0d6f\u0e50-\u0e59\u200b-\u200d\u2060\u30a1-\u30f6\ufeff]"
 """All folded characters except İ, so that one search decides if a text needs folding; compiled for non-ASCII text."""
-_DEVANAGARI = "[\u093e-\u094c]"
 _LETTER = "[\u0900-\u0963\u0970-\u097f]"
 _ENDING = (
     rf"(?<={_LETTER}{_LETTER})(?:\u093f\u092f(?:\u094b\u0902|\u093e\u0902)|\u093e\u0913\u0902|\u0941\u0913\u0902"
@@ -64,7 +63,7 @@ def folded(text: str) -> str:
         return text
     if "\u0130" in text or re.search(_SCRIPTS, text):
         text = text.translate(_TABLE)
-        text = re.sub(_ENDING, "", text) if re.search(_DEVANAGARI, text) else text
+        text = re.sub(_ENDING, "", text)
         text = re.sub(_ARABIC_BEFORE, "", text) if "\u0644" in text else text
     return text.translate(_simplified()) if re.search(_HAN, text) else text
 
