@@ -26,7 +26,7 @@ from biblicus.models.requests.query import Filters, QueryRequest, filters_of
 from biblicus.models.requests.runs import Piece, VerifyRequest
 from biblicus.search import language_models as llms
 from biblicus.search.query import query
-from biblicus.search.rerank import Scores, rerank
+from biblicus.search.rerankers import Scores, rerank
 from biblicus.search.verify import verify
 from biblicus.service.askers.here import Here
 from biblicus.service.places import folder_of

@@ -57,19 +57,11 @@ class ListedRun:
     @classmethod
     def of(cls, entry: RunEntry) -> ListedRun:
         """Return the list entry of a run."""
-        manifest = entry.manifest
+        listed = ("run_id", "recipe_id", "build_id", "index_version", "built", "counts", "parent_run_id")
+        of_manifest = {name: getattr(entry.manifest, name) for name in listed}
+        indexed = bool(entry.manifest.sizes)
         return cls(
-            manifest.run_id,
-            manifest.recipe_id,
-            manifest.build_id,
-            manifest.index_version,
-            manifest.built,
-            manifest.counts,
-            manifest.parent_run_id,
-            bool(manifest.sizes),
-            entry.latest_of,
-            entry.materialized,
-            entry.kept,
+            **of_manifest, indexed=indexed, latest_of=entry.latest_of, materialized=entry.materialized, kept=entry.kept
         )
 
 

@@ -3,20 +3,53 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
 
 from biblicus import plugins
-from biblicus.contracts import Chunker, Leg
-from biblicus.corpus.described import contexts
+from biblicus.contracts import Chunker, Given, Leg
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.errors import ConfigInvalid
-from biblicus.guards.side_by_side import Executor
 from biblicus.models.digest import digest as digest_of
 from biblicus.models.frozen import dataclass
 from biblicus.models.recipe import Choice, Recipe
-from biblicus.runs.legs import Legs
+
+if TYPE_CHECKING:
+    from biblicus.guards.side_by_side import Executor
+    from biblicus.runs.vectors import CorpusVectors
 
 CHUNKING_VERSION = "14"
 """Increase it when spans, lines, spots, headings or contexts of the same extraction change."""
+
+
+class Legs:
+    """Creates legs for one corpus; legs with the same model share its vectors.
+
+    `executor`: helps to embed. `may_leave`: return true if an item's text may be shared with the team."""
+
+    def __init__(
+        self,
+        corpus: CorpusFolder,
+        executor: Executor | None = None,
+        may_leave: Callable[[str], bool] | None = None,
+    ) -> None:
+        self._corpus, self._executor, self._may_leave = corpus, executor, may_leave
+        self._vectors: dict[str, CorpusVectors] = {}
+
+    def __call__(self, choice: Choice) -> Leg:
+        """Return the leg of a resolved choice. Raises `ExtraMissing` or `UnknownName` if engine or model is missing."""
+        leg: Leg = plugins.chosen("retrieval", choice, Given(vectors=self._of))
+        return leg
+
+    def of(self, legs: Mapping[str, Choice]) -> dict[str, Leg]:
+        """Return all legs of a recipe by name."""
+        return {name: self(choice) for name, choice in legs.items()}
+
+    def _of(self, embedder: str) -> CorpusVectors:
+        from biblicus.runs.vectors import CorpusVectors  # lazy: most queries meet no vectors
+
+        if embedder not in self._vectors:
+            self._vectors[embedder] = CorpusVectors(self._corpus, embedder, self._executor, self._may_leave)
+        return self._vectors[embedder]
 
 
 @dataclass(frozen=True)
@@ -53,5 +86,9 @@ def parts(
     if len(legs) > 1 and (live := [name for name, leg in legs.items() if not leg.materializes]):
         raise ConfigInvalid(recipe.name, f"build.legs.{live[0]} ranks the live files and stands alone.")
     chunkers = {key: plugins.chosen("chunking", choice) for key, choice in build.chunking.items()}
-    by_folder = contexts.by_folder(corpus) if build.contexts == "ranked" else None
+    by_folder = None
+    if build.contexts == "ranked":
+        from biblicus.corpus.described import contexts  # lazy: most recipes rank none
+
+        by_folder = contexts.by_folder(corpus)
     return Parts(chunkers, legs, build.chunking, by_folder)

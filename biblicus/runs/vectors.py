@@ -1,20 +1,35 @@
-"""The vectors of a model over a corpus: the store on disk and the embedder that fills it (`contracts.Vectors`)."""
+"""The vectors of a model over a corpus: the store on disk and the embedder that fills it (`contracts.Vectors`).
+
+`embed_words` fills it a few texts at a time, before a run with meaning is built over a sealed lexical run."""
 
 from __future__ import annotations
 
 import hashlib
+import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from biblicus import telemetry
-from biblicus.contracts import Call, Device, Embedder
+from biblicus.contracts import Call, Device, Embedder, RankedChunk
+from biblicus.corpus import catalog as catalogs
+from biblicus.corpus import recipes
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.disk import seals
-from biblicus.errors import BiblicusError, Cancelled, DeadlineExceeded, ExtraMissing, Unavailable, VectorsGone
+from biblicus.errors import (
+    BiblicusError,
+    Cancelled,
+    DeadlineExceeded,
+    ExtraMissing,
+    NotMaterialized,
+    Unavailable,
+    VectorsGone,
+)
+from biblicus.models.recipe import JUDGED, MEANING
 from biblicus.retrieval.vectors import vector_rows
 from biblicus.retrieval.vectors.vector_rows import VectorRows
 from biblicus.runs import manifests as runs
@@ -32,6 +47,12 @@ _GROUP = 64
 """Texts embedded and stored at a time, unless the embedder prefers another number; an interruption loses one group."""
 _PATIENCE = 3
 """Number of consecutive failed groups before the rest is given up."""
+_TURN = 128
+"""Texts embedded during one hold of the writers' lock: some seconds."""
+_WINDOW = 2_048
+"""Chunks sorted by length together before embedding, to reduce padding."""
+_PAUSE = 0.05
+"""Seconds between two turns; longer than the interval at which another writer tries to get the lock."""
 _QUESTIONS = 1_024
 _QUICK = "static"
 """A model that embeds a text faster than its vector can be fetched."""
@@ -250,3 +271,47 @@ def _references(corpus: CorpusFolder) -> Iterator[tuple[Path, VectorRows]]:
             for leg in runs.read(corpus, run_id).recipe["build"]["legs"]:
                 if (run / leg / vector_rows.ROWS).exists():
                     yield run / leg, vector_rows.load(run / leg)
+
+
+def embed_words(corpus: CorpusFolder, call: Call) -> bool:
+    """Embed the chunks of the newest lexical run for the recipe `meaning`.
+
+    Return false if there is no such run, or a newer one was sealed meanwhile. Another writer waits for at most one
+    turn. If the call is cancelled, finished vectors are kept. Raises `Cancelled`."""
+    vectors = CorpusVectors(corpus, recipes.find(corpus, MEANING).build.legs["vector"]["embedder"])
+    done, run_id = 0, _newest(corpus)
+    for total, window in _windows(corpus, run_id):
+        texts = sorted(map(vector_rows.embedded, window), key=len)
+        for start in range(0, len(texts), _TURN):
+            turn = texts[start : start + _TURN]
+            with corpus.writing(call):
+                vectors.rows(turn, call)
+            done += len(turn)
+            call.progress("embed", done, total)
+            time.sleep(_PAUSE)
+    return run_id is not None and _newest(corpus) == run_id
+
+
+def _newest(corpus: CorpusFolder) -> str | None:
+    """Return the id of the newest lexical run."""
+    header = catalogs.read_header(corpus)
+    latest = header.latest.get(JUDGED) if header else None
+    return latest.run_id if latest else None
+
+
+def _windows(corpus: CorpusFolder, run_id: str | None) -> Iterator[tuple[int, Sequence[RankedChunk]]]:
+    """Yield a run's chunks in blocks, with their total; nothing if the run is gone."""
+    from biblicus.runs.cutting import ranked  # lazy: a query cuts nothing
+
+    if run_id is None:
+        return
+    run = runs.read(corpus, run_id)
+    try:
+        tables = corpus.store.tables(run_id)
+    except NotMaterialized:
+        return
+    with closing(tables):
+        items = {row.row: row.item for row in tables.all_items()}
+        chunks = ranked(tables.all_chunks(), items.__getitem__, {})
+        while window := list(islice(chunks, _WINDOW)):
+            yield run.counts["chunks"], window

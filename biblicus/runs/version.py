@@ -100,7 +100,7 @@ def embedding_model(corpus: CorpusFolder) -> str | None:
 def check_model(corpus: CorpusFolder, name: str) -> None:
     """Raise `BadData` if the vectors behind a bare query are of another model than the current embedder.
     An unreachable embedder is not reported. `name`: the corpus, for the message."""
-    from biblicus.runs.legs import Legs  # lazy: only servers check this
+    from biblicus.runs.parts import Legs  # lazy: only servers check this
 
     try:
         manifest = runs.read(corpus, version(corpus, NoRequest(), Call()).run_id)

@@ -20,6 +20,8 @@ from biblicus.text.paths import MEMBER
 
 _SAME = 0.8
 """Minimum share of a text's shingles in others for it to be a copy."""
+_SHINGLE = 3
+"""Words of a shingle (Broder 1997): word order matters, white space and punctuation do not."""
 _AS_GOOD = 0.9
 """Minimum score of a newer version relative to an older one to replace it."""
 _MOST = 200
@@ -120,8 +122,6 @@ class Copies:
 
     def _shingles_of(self, candidate: Candidate) -> frozenset[int]:
         if candidate.chunk_id not in self._shingles:
-            from biblicus.retrieval.duplicates import shingles  # lazy: few pages are there twice
-
             self._shingles[candidate.chunk_id] = shingles(candidate.text)
         return self._shingles[candidate.chunk_id]
 
@@ -203,3 +203,32 @@ def _name_and_versions(path: str) -> tuple[str, tuple[_Version, ...]]:
         else:
             names.append(part)
     return "/".join(names), tuple(versions)
+
+
+def shingles(text: str) -> frozenset[int]:
+    """Return the hashes of all runs of three words; a shorter text is one run."""
+    words = re.findall(r"\w+", text.casefold())
+    if len(words) < _SHINGLE:
+        return frozenset({hash(tuple(words))})
+    return frozenset(hash(tuple(words[at : at + _SHINGLE])) for at in range(len(words) - _SHINGLE + 1))
+
+
+def repeated(texts: Sequence[str], share: float) -> list[int]:
+    """Return the indices of texts whose shingles overlap with an earlier kept text by at least `share` (Jaccard)."""
+    shingle_sets: list[frozenset[int]] = []
+    places = []
+    for place, text in enumerate(texts):
+        mine = shingles(text)
+        if any(_are_alike(mine, shingle_set, share) for shingle_set in shingle_sets):
+            places.append(place)
+        else:
+            shingle_sets.append(mine)
+    return places
+
+
+def _are_alike(a: frozenset[int], b: frozenset[int], share: float) -> bool:
+    small, large = sorted((len(a), len(b)))
+    if small < share * large:  # even containment would not reach the share
+        return False
+    common = len(a & b)
+    return common >= share * (len(a) + len(b) - common)

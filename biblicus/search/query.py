@@ -20,7 +20,7 @@ from biblicus.models.recipe import AUTO, BUILT_IN, Choice, Recipe
 from biblicus.models.requests.query import QueryRequest
 from biblicus.runs import manifests as runs
 from biblicus.runs.freshness import Freshness, against_default, freshness
-from biblicus.runs.legs import Legs
+from biblicus.runs.parts import Legs
 from biblicus.search.opened_run import OpenRun, shares
 from biblicus.search.searcher import LocalSearcher
 from biblicus.text.paths import file_of

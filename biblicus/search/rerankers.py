@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from biblicus import plugins
@@ -10,7 +11,9 @@ from biblicus.config import options_of, settings_file
 from biblicus.contracts import Call, Given, Judged, JudgingReranker, LLMClient, Passage, Reranker, VectorReader
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.errors import UnknownModel, UsageError
+from biblicus.models.evidence import Result
 from biblicus.models.recipe import Choice
+from biblicus.search.candidates import RERANK
 from biblicus.search.opened_run import OpenRun
 
 if TYPE_CHECKING:
@@ -72,3 +75,21 @@ class Rerankers:
         where, remedy = f"{settings_file()}: rerankers.{name}", f"edit {settings_file()}"
         options = options_of(Options, settings.rerankers[name], where, remedy)
         return CrossEncoder(options, Given(device=settings.device, digest=remembered_digest))
+
+
+Scores = Callable[[str, Sequence[str], Call], Sequence[float]]
+"""Returns the relevance of each text to a question; higher is better."""
+
+
+def rerank(corpus: CorpusFolder, result: Result, model: str | Scores, call: Call) -> Result:
+    """Return a result with reordered evidence, for callers that compose a search in steps: a recipe's own reranking
+    (section `query`) sees more candidates. `model`: name in `rerankers`, or a scoring function."""
+    scores = Rerankers(corpus).model(model).scores if isinstance(model, str) else model
+    texts = ["\n".join(filter(None, (piece.title, piece.first_heading, piece.text))) for piece in result.evidence]
+    scored = list(zip(scores(result.query, texts, call) if texts else [], result.evidence, strict=True))
+    scored.sort(key=lambda one: (-one[0], one[1].item_id, one[1].span_start))
+    pieces = [
+        replace(piece, rank=rank, score=score, stage=RERANK, stage_scores={**piece.stage_scores, RERANK: score})
+        for rank, (score, piece) in enumerate(scored, 1)
+    ]
+    return replace(result, evidence=pieces)

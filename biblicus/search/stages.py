@@ -34,7 +34,7 @@ from biblicus.retrieval.words.fields import multiplier
 from biblicus.retrieval.words.reading import AsMeant, Meant, as_meant
 from biblicus.retrieval.words.wording import in_all_languages, understood, without_quotes
 from biblicus.search.candidates import JUDGE, NEAR, RERANK, Candidates, Found, placed, ranked_item, with_context
-from biblicus.search.copies import Copies
+from biblicus.search.copies import Copies, repeated
 from biblicus.search.opened_run import OpenRun
 from biblicus.search.weighting import among, joined, unseen
 
@@ -373,8 +373,6 @@ class Stages:
         share = self.recipe.query.filter.near_duplicates
         if share is None:
             return frozenset()
-        from biblicus.retrieval.duplicates import repeated  # lazy: few recipes leave any out
-
         return frozenset(repeated([candidate.text for candidate in candidates], share))
 
 

@@ -27,9 +27,9 @@ from biblicus.errors import BiblicusError, Cancelled
 from biblicus.models.recipe import MEANING
 from biblicus.models.requests.bring import SyncRequest
 from biblicus.models.sources.entries import seconds_of
-from biblicus.runs.embedding import embed_words
 from biblicus.runs.reindex import index_changes
 from biblicus.runs.reports import ReindexReport
+from biblicus.runs.vectors import embed_words
 from biblicus.service.askers.here import Here
 from biblicus.service.verbs import SYNC
 

@@ -7,6 +7,7 @@ whole files, named with their sha256. On opening a run, missing files are fetche
 from __future__ import annotations
 
 import atexit
+import hashlib
 import json
 import secrets
 import shutil
@@ -16,7 +17,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, NoReturn
 
 from biblicus.contracts import Leg, LegReader
 from biblicus.disk import files, seals, system
@@ -363,3 +364,25 @@ def pieces_of(path: Path, size: int) -> Iterator[bytes]:
     with path.open("rb") as read:
         while piece := read.read(size):
             yield piece
+
+
+# --- digests of rows
+
+# Each row used for evidence has a digest over all its values, computed before it is copied in. On reading, the digest
+# is computed again: a damaged or edited row is refused. Digests have no key. They detect damage and stray edits; the
+# database's owner could write matching digests.
+
+_encoded = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), sort_keys=True).encode
+
+
+def seal_of(values: Sequence[object] | Mapping[str, object]) -> int:
+    """Return the digest of a row as a signed 64-bit integer (`bigint`).
+    Values: texts, numbers, None, and lists and mappings of these."""
+    return int.from_bytes(
+        hashlib.blake2b(_encoded(values).encode("utf-8", "surrogatepass"), digest_size=8).digest(), signed=True
+    )
+
+
+def refuse(run_id: str, store: str, table: str) -> NoReturn:
+    """Raise `RunDamaged` for a row that was altered."""
+    raise RunDamaged(run_id, f"the store {store} has a row of its {table} that is not as it was copied in")

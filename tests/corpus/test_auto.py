@@ -12,8 +12,8 @@ from biblicus.corpus import auto
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.errors import Cancelled, UsageError
 from biblicus.models.requests.runs import ReindexRequest
-from biblicus.runs.embedding import embed_words
 from biblicus.runs.reindex import reindex
+from biblicus.runs.vectors import embed_words
 from biblicus.stores.vectors import stores
 
 DAY = 1_800_000_000.0

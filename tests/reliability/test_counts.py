@@ -23,8 +23,8 @@ from biblicus.corpus.items import list_items
 from biblicus.disk import system
 from biblicus.models.question import Question
 from biblicus.models.requests.items import ListRequest
-from biblicus.retrieval.duplicates import shingles
 from biblicus.retrieval.words.lexical_reader import LexicalReader
+from biblicus.search.copies import shingles
 from biblicus.stores import packing
 from biblicus.stores.tables import TableReader
 
@@ -475,7 +475,7 @@ def test_each_text_is_compared_with_those_of_other_versions_once(tmp_path: Path,
         compared.append(text)
         return shingles(text)
 
-    monkeypatch.setattr("biblicus.retrieval.duplicates.shingles", counted)
+    monkeypatch.setattr("biblicus.search.copies.shingles", counted)
     for version in ("v1", "v2", "v3"):
         sections = "".join(f"# Sluice {at}\n\n{f'Sluice {at} of {version} opens. ' * 50}\n\n" for at in range(40))
         (tmp_path / "c" / version).mkdir(parents=True)

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from biblicus.contracts import Hit
 from biblicus.errors import UsageError
 from biblicus.models.recipe import Fusion
-from biblicus.retrieval.duplicates import repeated
 from biblicus.retrieval.fusion import Ranked, fuse, leg_weights
+from biblicus.search.copies import repeated
 
 WEIGHTED = Fusion()
 

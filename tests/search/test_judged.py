@@ -17,7 +17,7 @@ from biblicus.models.question import Question
 from biblicus.models.recipe import BUILT_IN, Choice, Recipe
 from biblicus.models.requests.query import QueryRequest
 from biblicus.retrieval.judge import Options, build, fused, weights
-from biblicus.runs.legs import Legs
+from biblicus.runs.parts import Legs
 from biblicus.search.judged import CorpusJudge
 from biblicus.search.opened_run import OpenRun
 from biblicus.search.searcher import LocalSearcher

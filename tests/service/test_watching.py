@@ -19,9 +19,9 @@ from biblicus.contracts import Call
 from biblicus.corpus import auto
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.errors import LockTimeout
-from biblicus.runs.embedding import embed_words
 from biblicus.runs.reindex import index_changes
 from biblicus.runs.reports import ReindexReport
+from biblicus.runs.vectors import embed_words
 from biblicus.service import watching
 from biblicus.service.askers.daemon import address
 from biblicus.service.watching import Intervals

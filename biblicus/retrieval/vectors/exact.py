@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from biblicus.contracts import Call, ChunkTable, Fingerprints, Given, Hit, LegReader, Vectors
+from biblicus.contracts import Call, ChunkTable, Fingerprints, Given, Held, Hit, LegReader, Vectors
 from biblicus.models.frozen import dataclass
 from biblicus.models.question import Allow, Question
 from biblicus.models.records import Record
 from biblicus.retrieval.ranking import best_of, rounded
 from biblicus.retrieval.vectors import vector_rows
-from biblicus.retrieval.vectors.comparing import DECIMALS, ComparingReader
 
 if TYPE_CHECKING:
     from numpy import bool_, float32, int64
@@ -52,6 +52,41 @@ class Exact:
 
     def open(self, folder: Path) -> LegReader:
         return ExactReader(folder, self.vectors)
+
+
+DECIMALS = 6
+"""Decimals of a cosine; digits beyond depend on the order of summation and must not affect ranking."""
+
+
+class ComparingReader(ABC):
+    """Base of readers of vector legs (see `contracts.LegReader`)."""
+
+    by_words = False
+
+    def __init__(self, vectors: Vectors) -> None:
+        self._vectors = vectors
+        self.languages = vectors.languages
+
+    @property
+    @abstractmethod
+    def _centre(self) -> NDArray[float32]:
+        """Mean of all vectors."""
+
+    def floor(self, question: Question) -> float:
+        """Return the mean cosine with all chunks."""
+        return rounded(float(self._centre @ self._vectors.question(question.text, Call())))
+
+    def support(self, question: Question, best: Sequence[Held]) -> float:
+        """Return the best cosine, at least 0."""
+        return max((chunk.score for chunk in best if chunk.score is not None), default=0.0)
+
+    def likeness(self, question: Question, texts: Sequence[str], call: Call) -> list[float]:
+        """Return the cosine of each text with the question, at least 0."""
+        cosines = self._vectors.passing(texts, call) @ self._vectors.question(question.text, call)
+        return [max(0.0, rounded(float(cosine))) for cosine in cosines]
+
+    def close(self) -> None:  # noqa: B027 (nothing to close, for all subclasses)
+        """Do nothing: vectors are elsewhere, or memory-mapped for the reader's lifetime."""
 
 
 class ExactReader(ComparingReader):

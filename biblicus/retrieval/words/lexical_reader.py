@@ -12,13 +12,12 @@ from tantivy import DocAddress, Index, Occur, Query, Schema, Searcher
 from biblicus.contracts import Call, Hit
 from biblicus.models.question import Allow, Question
 from biblicus.models.requests.query import Filters
-from biblicus.retrieval.filters import path_pattern
 from biblicus.retrieval.ranking import ROUNDING, idf, rounded, through_tie
 from biblicus.retrieval.words import sibling_boost
 from biblicus.retrieval.words.fields import FIELDS, TITLE, WEIGHTS, WHOLE, weighed, wholes
 from biblicus.retrieval.words.reading import WordsReader
 from biblicus.retrieval.words.wording import Languages, Phrase, Wording, understood
-from biblicus.text.globs import beginning, fits_path, fits_type
+from biblicus.text.globs import beginning, fits_path, fits_type, of_filter
 
 _AT_ONCE, _SPARE = 160, 3
 """Minimum number of chunks fetched from the engine, before sibling boosts, and divisor of those beyond `k`."""
@@ -29,6 +28,8 @@ _REMEMBERED = 10_000
 _TERMS = 8_192
 """Maximum term weights that are cached."""
 _TEXT = FIELDS[0]
+_ANY = r"[\s\S]*"
+_SPECIAL = frozenset("\\.+*?()|[]{}^$-")
 
 
 class _Fetched(NamedTuple):
@@ -273,3 +274,32 @@ class LexicalReader(WordsReader):
         """Return a query for chunks with a matching fact, found by enumerating facts with a prefix."""
         facts = (fact for fact, _ in self._searcher.terms_with_prefix("facts", f"{kind}{begin}"))
         return Query.term_set_query(self._schema, "facts", [fact for fact in facts if fits(fact.removeprefix(kind))])
+
+
+@lru_cache(maxsize=256)
+def path_pattern(glob: str) -> str | None:
+    """Return a filter's glob (see `text.globs`) as a regular expression for tantivy. None for globs with sets
+    (`[a-z]`), whose syntax differs."""
+    if "[" in glob:
+        return None
+    # `**/**` is equivalent to `**`, with fewer automaton states.
+    parts = of_filter(glob).split("/")
+    segments = [part for part, before in zip(parts, ["", *parts], strict=False) if part != "**" or before != "**"]
+    pattern = ""
+    for number, segment in enumerate(segments):
+        is_last = number == len(segments) - 1
+        if segment != "**":
+            pattern += "".join(map(_piece, segment)) + ("" if is_last else "/")
+        elif not is_last:
+            pattern += f"({_ANY}/)?"
+        elif pattern.endswith("/"):
+            pattern = f"{pattern[:-1]}(/{_ANY})?"
+        else:
+            pattern += _ANY
+    return pattern
+
+
+def _piece(char: str) -> str:
+    if char in "*?":
+        return "[^/]*" if char == "*" else "[^/]"
+    return f"\\{char}" if char in _SPECIAL else char

@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING
 from biblicus.contracts import Call, ChunkTable, Fingerprints, Given, Hit, LegReader, RankedChunk
 from biblicus.errors import UsageError
 from biblicus.models.question import Allow, Question
-from biblicus.retrieval.filters import allowed
 from biblicus.retrieval.ranking import idf, rounded, through_tie
 from biblicus.retrieval.words import fields, sibling_boost
 from biblicus.retrieval.words.lexical import Options
 from biblicus.retrieval.words.reading import WordsReader
 from biblicus.retrieval.words.wording import Languages, Phrase, Wording, understood
+from biblicus.text.fitting import fits_indexed
 from biblicus.text.terms import analysis
 
 if TYPE_CHECKING:
@@ -183,3 +183,10 @@ class ScanReader(WordsReader):
         for position, term in analysis.placed(self._terms(at)):
             where.setdefault(term, set()).add(position)
         return sum(all(first + ahead in where[term] for ahead, term in phrase) for first in where[phrase[0][1]])
+
+
+def allowed(allow: Allow | None, chunk: RankedChunk) -> bool:
+    """Return True if a chunk may be ranked."""
+    if allow is None:
+        return True
+    return (allow.item_rows is None or chunk.item in allow.item_rows) and fits_indexed(chunk, allow.filters)

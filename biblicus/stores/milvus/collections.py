@@ -12,7 +12,7 @@ from typing import Any
 
 from biblicus.models.digest import digest
 from biblicus.stores.milvus.server import KEY, NO_VECTOR, NOWHERE, NUMBER, PIECE, STRING, TEXT, Server
-from biblicus.stores.vouching import refuse, seal_of
+from biblicus.stores.mirrored import refuse, seal_of
 
 FILE, TERM, LONG = range(3)
 """Kinds of rows in `…_rest`."""

@@ -23,8 +23,7 @@ from biblicus.stores.milvus import collections as kept
 from biblicus.stores.milvus.loading import Build, drop, file_key
 from biblicus.stores.milvus.meanings import Meanings
 from biblicus.stores.milvus.server import NOWHERE, Server, quoted
-from biblicus.stores.mirrored import FACTS, Entry, MirroredStore
-from biblicus.stores.vouching import refuse, seal_of
+from biblicus.stores.mirrored import FACTS, Entry, MirroredStore, refuse, seal_of
 
 VERSION = 2
 _DAY = 86_400

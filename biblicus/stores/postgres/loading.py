@@ -21,12 +21,11 @@ from biblicus.errors import StoreUnavailable
 from biblicus.retrieval.words import listing
 from biblicus.stores.contract import Sums
 from biblicus.stores.copying import CopiedMeanings, CopiedWords
-from biblicus.stores.mirrored import FACTS, Entry, pieces_of, write_facts
+from biblicus.stores.mirrored import FACTS, Entry, pieces_of, seal_of, write_facts
 from biblicus.stores.postgres import copying, relations, schema
 from biblicus.stores.postgres.meanings import rows, storage, takes_graph
 from biblicus.stores.postgres.server import Row, side_by_side
 from biblicus.stores.tables import BASE, DELTA
-from biblicus.stores.vouching import seal_of
 
 _LISTED = ("int2", "text", "int4", "int4", "bytea", "bytea")
 _GRAPH: LiteralString = (

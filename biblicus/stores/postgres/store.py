@@ -18,13 +18,12 @@ from biblicus.errors import NotMaterialized, RunDamaged
 from biblicus.retrieval.words.listing import Piece
 from biblicus.retrieval.words.lists import Term
 from biblicus.stores.contract import Sums
-from biblicus.stores.mirrored import Entry, MirroredStore
+from biblicus.stores.mirrored import Entry, MirroredStore, refuse, seal_of
 from biblicus.stores.postgres import loading, schema
 from biblicus.stores.postgres.loading import Build, Share
 from biblicus.stores.postgres.meanings import Meanings
 from biblicus.stores.postgres.server import Row, Server
 from biblicus.stores.tables import BASE
-from biblicus.stores.vouching import refuse, seal_of
 
 _LEASE: LiteralString = "renewed > now() - interval '30 days'"
 _RENEWED = "1 day"
