@@ -24,7 +24,7 @@ from biblicus.disk import files, seals, system
 from biblicus.errors import ConfigInvalid, NotMaterialized, RunDamaged, StorageFailed, Untrusted
 from biblicus.models.manifest import Manifest
 from biblicus.models.question import Allow
-from biblicus.models.requests.query import INDEXED, Filters
+from biblicus.models.requests.query import INDEXED
 from biblicus.retrieval.vectors.exact import Exact
 from biblicus.retrieval.vectors.hnsw import Hnsw
 from biblicus.retrieval.words.lexical import Lexical
@@ -36,7 +36,6 @@ from biblicus.stores.copying import CopiedLeg, CopiedMeanings, CopiedWords
 from biblicus.stores.local import LocalStore
 from biblicus.stores.nearest import Comparing, NearestReader
 from biblicus.stores.tables import BASE, DELTA, TableReader
-from biblicus.text.fitting import Description, fits_indexed
 
 if TYPE_CHECKING:
     from numpy import bool_
@@ -78,9 +77,7 @@ class MirroredTables(TableReader):
             if not self._spans:  # the chunks of an item have consecutive rows
                 spans = self._rows("SELECT item, min(row), count(*) FROM chunks GROUP BY item")
                 self._spans = {item: (first, count) for item, first, count in spans}
-            rows = self.rows_where(allow.filters)
-            if any(getattr(allow.filters, name) for name in INDEXED):
-                rows &= self._fits_indexed(allow.filters)
+            rows = self.rows_where(allow.filters, indexed=any(getattr(allow.filters, name) for name in INDEXED))
             items = sorted(rows if allow.item_rows is None else rows & allow.item_rows)
             mask = np.zeros(max((sum(span) for span in self._spans.values()), default=0), bool)
             for first, count in (self._spans[item] for item in items if item in self._spans):
@@ -89,17 +86,6 @@ class MirroredTables(TableReader):
                 self._allowed = {}
             cached = self._allowed[key] = Allowed(items, int(mask.sum()), mask)
         return cached
-
-    def _fits_indexed(self, filters: Filters) -> frozenset[int]:
-        """Return the rows of items that match the filters which local indexes have fields for."""
-        unpacked = "json_extract(record, '$.media_type'), json_extract(record, '$.tags')"
-        unpacked = unpacked if filters.type or filters.tag else "'', '[]'"
-        selected = self._rows(f"SELECT row, language, doctype, path, {unpacked} FROM items")
-        return frozenset(
-            row
-            for row, language, doctype, path, kind, tags in selected
-            if fits_indexed(Description(language, kind, doctype, json.loads(tags), path), filters)
-        )
 
 
 _FILTERS = 64

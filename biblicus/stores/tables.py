@@ -31,7 +31,7 @@ from biblicus.stores.packing import (
     unread,
     with_texts,
 )
-from biblicus.text.fitting import FilteredItem, fits_by_item, texts_of
+from biblicus.text.fitting import FilteredItem, fits, fits_by_item, texts_of
 from biblicus.text.paths import MEMBER
 
 BASE = "tables.db"
@@ -162,7 +162,7 @@ class TableReader:
         self._chunks: dict[int, ChunkRow] = {}
         self._items: dict[int, ItemRow] = {}
         self._bare: list[tuple[int, str]] | None = None
-        self._fitting: dict[str, frozenset[int]] = {}
+        self._fitting: dict[tuple[str, bool], frozenset[int]] = {}
 
     def _connection(self) -> sqlite3.Connection:
         connection: sqlite3.Connection | None = getattr(self._local, "connection", None)
@@ -290,21 +290,25 @@ class TableReader:
         """Return the catalog line of every item, by path."""
         return dict(self._rows("SELECT path, record FROM items"))
 
-    def rows_where(self, filters: Filters) -> frozenset[int]:
-        """Return the rows of items that match filters without an index field (`Filters.by_item`). Cached."""
-        key = repr(filters)
+    def rows_where(self, filters: Filters, *, indexed: bool = False) -> frozenset[int]:
+        """Return the rows of items that match filters without an index field (`Filters.by_item`), or all filters.
+        Cached."""
+        key = repr(filters), indexed
         if key not in self._fitting:
             if len(self._fitting) >= _FILTERS:
                 self._fitting.clear()
-            items = self._filtered() if not filters.hash else ((item.row, item.item) for item in self.all_items())
-            self._fitting[key] = frozenset(row for row, item in items if fits_by_item(item, filters))
+            is_packed = not (filters.hash or (indexed and (filters.type or filters.tag)))
+            items = self._filtered() if is_packed else ((item.row, item.item) for item in self.all_items())
+            matches = fits if indexed else fits_by_item
+            self._fitting[key] = frozenset(row for row, item in items if matches(item, filters))
         return self._fitting[key]
 
-    def _filtered(self) -> Iterator[tuple[int, FilteredItem]]:
+    def _filtered(self) -> Iterator[tuple[int, FilteredItem | Item]]:
         """Yield the fields of every item for filters; its record stays packed."""
-        for row, path, layer, kind, uri, data in self._rows("SELECT row, path, layer, kind, uri, metadata FROM items"):
+        sql = "SELECT row, path, language, doctype, layer, kind, uri, metadata FROM items"
+        for row, path, language, doctype, layer, kind, uri, data in self._rows(sql):
             source = Source(kind=kind, uri=path if uri is None else uri)
-            yield row, FilteredItem(path, layer, source, json.loads(data) if data else {})
+            yield row, FilteredItem(path, language, doctype, layer, source, json.loads(data) if data else {})
 
     def has_bare(self) -> bool:
         """Return True if some items have no chunks."""

@@ -40,15 +40,17 @@ class Description(NamedTuple):
 
 
 class FilteredItem(NamedTuple):
-    """The fields of an item that other filters use, except `hash`."""
+    """The fields of an item that filters use, except `type`, `tag` and `hash`."""
 
     path: str
+    language: str | None
+    doctype: str
     layer: str | None
     source: Source
     metadata: Mapping[str, Any]
 
 
-def fits(item: Item, filters: Filters) -> bool:
+def fits(item: Item | FilteredItem, filters: Filters) -> bool:
     """Return True if an item matches all filters."""
     return _fits(item, filters, FILTERS)
 

@@ -5,8 +5,7 @@ from hypothesis import strategies as st
 from biblicus.contracts import Call
 from biblicus.models.question import Allow, Question
 from biblicus.models.requests.query import Filters
-from biblicus.retrieval.words.lexical_reader import path_pattern
-from biblicus.retrieval.words.scan import allowed
+from biblicus.retrieval.filters import allowed, path_pattern
 from tests.sampling import examples
 
 PATHS = [

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from biblicus.contracts import RankedChunk
-from biblicus.retrieval.words.wording import Languages, Word
+from biblicus.retrieval.words.wording import Languages, Word, Wording
 from biblicus.text import kinds
 from biblicus.text.terms import analysis
 
@@ -114,6 +114,33 @@ def wholes(spellings: Sequence[Sequence[str]], languages: Languages, weigh: Call
     for (start, end), terms in zip(ends, zip(*of_stemmers, strict=True), strict=True):
         weight = sum(weights[start:end])
         yield Whole(tuple(dict.fromkeys(filter(None, terms))), weight * weight / total)
+
+
+class Clause(NamedTuple):
+    """A part of a question that adds to a chunk's score: the best of some terms of a field, each by BM25 with this
+    weight for its idf."""
+
+    field: str
+    terms: tuple[str, ...]
+    weight: float
+
+
+def clauses(wording: Wording, languages: Languages, weigh: Callable[..., float], rarest: float) -> Iterator[Clause]:
+    """Yield the clauses of a question's words and of the titles that it may name. Terms in no chunk are left out.
+    `weigh`: returns the idf of a term in a field (default: the text). `rarest`: idf of a term in no chunk."""
+    titles = [
+        Clause(field, (term,), weight * run.weight)
+        for run in wholes(wording.telling, languages, weigh)
+        for field, weight in WHOLE.items()
+        for term in run.terms
+        if weigh(term, field) < rarest
+    ]
+    for word in weighed(wording.words, names_page=any(clause.field == TITLE for clause in titles)):
+        for field, weight in WEIGHTS.items():
+            idfs = {term: idf for term in word.variants if (idf := weigh(term, field)) < rarest}
+            if idfs:  # all with the weight of the most frequent: else every word in a rare language would count as rare
+                yield Clause(field, tuple(idfs), weight * word.weight * min(idfs.values()))
+    yield from titles
 
 
 def weighed(words: Sequence[Word], *, names_page: bool) -> Sequence[Word]:

@@ -12,12 +12,13 @@ from tantivy import DocAddress, Index, Occur, Query, Schema, Searcher
 from biblicus.contracts import Call, Hit
 from biblicus.models.question import Allow, Question
 from biblicus.models.requests.query import Filters
+from biblicus.retrieval.filters import path_pattern
 from biblicus.retrieval.ranking import ROUNDING, idf, rounded, through_tie
 from biblicus.retrieval.words import sibling_boost
-from biblicus.retrieval.words.fields import FIELDS, TITLE, WEIGHTS, WHOLE, weighed, wholes
+from biblicus.retrieval.words.fields import FIELDS, clauses
 from biblicus.retrieval.words.reading import WordsReader
 from biblicus.retrieval.words.wording import Languages, Phrase, Wording, understood
-from biblicus.text.globs import beginning, fits_path, fits_type, of_filter
+from biblicus.text.globs import beginning, fits_path, fits_type
 
 _AT_ONCE, _SPARE = 160, 3
 """Minimum number of chunks fetched from the engine, before sibling boosts, and divisor of those beyond `k`."""
@@ -28,8 +29,6 @@ _REMEMBERED = 10_000
 _TERMS = 8_192
 """Maximum term weights that are cached."""
 _TEXT = FIELDS[0]
-_ANY = r"[\s\S]*"
-_SPECIAL = frozenset("\\.+*?()|[]{}^$-")
 
 
 class _Fetched(NamedTuple):
@@ -176,33 +175,18 @@ class LexicalReader(WordsReader):
         matches chunks that contain a name as a phrase, which get a boost. It is separate because the engine can skip
         chunks only for pure term queries."""
         wording = understood(question, self._languages)
-        clauses = list(self._clauses(wording))
-        queries = [_together(clauses)] if clauses else []
+        asked = list(self._clauses(wording))
+        queries = [_together(asked)] if asked else []
         if names := [(Occur.Should, name) for name in self._names(wording)]:
-            queries.append(_together([(Occur.Must, _together(names)), *clauses]))
+            queries.append(_together([(Occur.Must, _together(names)), *asked]))
         return queries
 
     def _clauses(self, wording: Wording) -> Iterator[tuple[Occur, Query]]:
         """Yield a clause for each word and field. Words in no chunk are left out, as they cost time."""
         for phrases in wording.required:
             yield Occur.Must, self._either(phrases)
-        runs = wholes(wording.telling, self._languages, self._idf)
-        titles = [
-            (field, term, run.weight)
-            for run in runs
-            for field in WHOLE
-            for term in run.terms
-            if self.chunks_with(term, field)
-        ]
-        for word in weighed(wording.words, names_page=any(field == TITLE for field, _, _ in titles)):
-            for field, weight in WEIGHTS.items():
-                weights = [(term, self._idf(term, field)) for term in word.variants]
-                idfs = {term: term_idf for term, term_idf in weights if term_idf < self._rarest}
-                if idfs:
-                    worth = weight * word.weight * min(idfs.values())
-                    yield Occur.Should, self._best([self._term(field, term, worth) for term in idfs])
-        for field, term, weight in titles:
-            yield Occur.Should, self._term(field, term, WHOLE[field] * weight)
+        for field, terms, weight in clauses(wording, self._languages, self._idf, self._rarest):
+            yield Occur.Should, self._best([self._term(field, term, weight) for term in terms])
 
     def _names(self, wording: Wording) -> Iterator[Query]:
         """Yield the queries for names that should match as phrases."""
@@ -274,32 +258,3 @@ class LexicalReader(WordsReader):
         """Return a query for chunks with a matching fact, found by enumerating facts with a prefix."""
         facts = (fact for fact, _ in self._searcher.terms_with_prefix("facts", f"{kind}{begin}"))
         return Query.term_set_query(self._schema, "facts", [fact for fact in facts if fits(fact.removeprefix(kind))])
-
-
-@lru_cache(maxsize=256)
-def path_pattern(glob: str) -> str | None:
-    """Return a filter's glob (see `text.globs`) as a regular expression for tantivy. None for globs with sets
-    (`[a-z]`), whose syntax differs."""
-    if "[" in glob:
-        return None
-    # `**/**` is equivalent to `**`, with fewer automaton states.
-    parts = of_filter(glob).split("/")
-    segments = [part for part, before in zip(parts, ["", *parts], strict=False) if part != "**" or before != "**"]
-    pattern = ""
-    for number, segment in enumerate(segments):
-        is_last = number == len(segments) - 1
-        if segment != "**":
-            pattern += "".join(map(_piece, segment)) + ("" if is_last else "/")
-        elif not is_last:
-            pattern += f"({_ANY}/)?"
-        elif pattern.endswith("/"):
-            pattern = f"{pattern[:-1]}(/{_ANY})?"
-        else:
-            pattern += _ANY
-    return pattern
-
-
-def _piece(char: str) -> str:
-    if char in "*?":
-        return "[^/]*" if char == "*" else "[^/]"
-    return f"\\{char}" if char in _SPECIAL else char

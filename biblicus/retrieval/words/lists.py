@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import count
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from biblicus.contracts import Call, Held, Hit
 from biblicus.models.question import Allow, Question
 from biblicus.retrieval.ranking import K1, B, best_of, idf
 from biblicus.retrieval.words import sibling_boost
-from biblicus.retrieval.words.fields import FIELDS, TITLE, WEIGHTS, WHOLE, weighed, wholes
+from biblicus.retrieval.words.fields import FIELDS, WEIGHTS, clauses, wholes
 from biblicus.retrieval.words.listing import LENGTHS, Piece
 from biblicus.retrieval.words.reading import Meant, WordsReader
 from biblicus.retrieval.words.wording import Languages, Phrase, understood
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from numpy import bool_, float64
     from numpy.typing import NDArray
 
-_TEXT, _TITLE = 0, FIELDS.index(TITLE)
+_TEXT = 0
 _BITS = 32
 """Bits of a position in the number that combines row and position."""
 _REMEMBERED = 64 << 20
@@ -208,27 +209,20 @@ class ListsReader(WordsReader):
         self._look_up(self._terms_of(question))
         wording = understood(question, self._languages)
         parts: list[Asked] = []
-        clauses = iter(range(1 << 30))
+        numbers = count()
         required = []
         for phrases in wording.required:
-            required.append(clause := next(clauses))
-            parts += self._either(clause, phrases, 1.0)
-        runs = list(wholes(wording.telling, self._languages, self._idf))
-        names_page = any(len(self._list(_TITLE, term).rows) for run in runs for term in run.terms)
-        for word in weighed(wording.words, names_page=names_page):
-            for field, weight in enumerate(WEIGHTS.values()):
-                if variants := [term for term in word.variants if len(self._list(field, term).rows)]:
-                    factor = weight * word.weight * min(self._idf(term, field) for term in variants) * (K1 + 1)
-                    clause = next(clauses)
-                    parts += [Asked(clause, ((0, term),), factor, field) for term in variants]
-        for run in runs:
-            for field, weight in enumerate(WHOLE.values(), 1):
-                factor = weight * run.weight * (K1 + 1)
-                present_terms = [term for term in run.terms if len(self._list(field, term).rows)]
-                parts += [Asked(next(clauses), ((0, term),), factor, field) for term in present_terms]
+            required.append(number := next(numbers))
+            parts += self._either(number, phrases, 1.0)
+        for clause in clauses(wording, self._languages, self._weigh, self._rarest):
+            number, field = next(numbers), FIELDS.index(clause.field)
+            parts += [Asked(number, ((0, term),), clause.weight * (K1 + 1), field) for term in clause.terms]
         for phrases in wording.names:
-            parts += self._either(next(clauses), phrases, wording.boost)
+            parts += self._either(next(numbers), phrases, wording.boost)
         return parts, required
+
+    def _weigh(self, term: str, field: str = FIELDS[_TEXT]) -> float:
+        return self._idf(term, FIELDS.index(field))
 
     def _either(self, clause: int, variants: Sequence[Phrase], weight: float) -> Iterator[Asked]:
         """Return the variants of a word or phrase, all with the weight of the most frequent one."""

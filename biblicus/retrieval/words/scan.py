@@ -6,7 +6,7 @@ It is the reference for small corpora and ranks as `lexical` does: same terms, L
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from importlib.metadata import version
 from pathlib import Path
@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING
 from biblicus.contracts import Call, ChunkTable, Fingerprints, Given, Hit, LegReader, RankedChunk
 from biblicus.errors import UsageError
 from biblicus.models.question import Allow, Question
+from biblicus.retrieval.filters import allowed
 from biblicus.retrieval.ranking import idf, rounded, through_tie
 from biblicus.retrieval.words import fields, sibling_boost
 from biblicus.retrieval.words.lexical import Options
 from biblicus.retrieval.words.reading import WordsReader
 from biblicus.retrieval.words.wording import Languages, Phrase, Wording, understood
-from biblicus.text.fitting import fits_indexed
 from biblicus.text.terms import analysis
 
 if TYPE_CHECKING:
@@ -106,13 +106,14 @@ class ScanReader(WordsReader):
         return self._counted([self._terms(at) for at in range(len(self._chunks))])
 
     @cached_property
-    def _titles(self) -> tuple[Okapi, ...]:
-        """Term counts of each further field."""
+    def _of_fields(self) -> Mapping[str, Okapi]:
+        """Term counts of each field."""
         of_chunks = [
             fields.titles_of(chunk, stemmer) if self._is_titled else ("", "")
             for chunk, stemmer in zip(self._chunks, self._stemmers, strict=True)
         ]
-        return tuple(self._counted(texts) for texts in zip(*of_chunks, strict=True))
+        titles = zip(*of_chunks, strict=True) if of_chunks else ((), ())
+        return dict(zip(fields.FIELDS, (self._okapi, *map(self._counted, titles)), strict=True))
 
     def _counted(self, texts: Sequence[str]) -> Okapi:
         from biblicus.retrieval.words.okapi import Okapi  # rank-bm25 brings numpy: 0.25 s
@@ -127,36 +128,19 @@ class ScanReader(WordsReader):
     def _scores(self, wording: Wording) -> Scores:
         """Return each chunk's score; 0 if no word matches or a required phrase does not."""
         required = [self._either(variants) for variants in wording.required]
-        of_field = dict(zip(fields.FIELDS[1:], self._titles, strict=True))
-        runs = list(fields.wholes(wording.telling, self._languages, self._idf))
-        names_page = any(term in of_field[fields.TITLE].idf for run in runs for term in run.terms)
-        words = [
-            word.weight * weight * scores
-            for word in fields.weighed(wording.words, names_page=names_page)
-            for weight, okapi in zip(fields.WEIGHTS.values(), (self._okapi, *self._titles), strict=True)
-            for scores in self._best_of(word.variants, okapi)
-        ]
-        words += [
-            weight * run.weight / okapi.idf[term] * okapi.term(term)
-            for run in runs
-            for field, weight in fields.WHOLE.items()
-            for okapi in (of_field[field],)
-            for term in run.terms
-            if term in okapi.idf
-        ]
+        words = [self._best_of(clause) for clause in fields.clauses(wording, self._languages, self._idf, self._rarest)]
         names = [wording.boost * self._either(variants) for variants in wording.names]
         total: Scores = sum((*required, *words, *names), start=self._okapi.get_scores([]))
         for scores in required:
             total = total * (scores > 0)
         return total
 
-    def _best_of(self, variants: Sequence[str], okapi: Okapi) -> Iterator[Scores]:
-        """Yield each chunk's score for its best variant of a word in one field; nothing if no chunk has any."""
+    def _best_of(self, clause: fields.Clause) -> Scores:
+        """Return each chunk's score for its best term of a clause."""
         from biblicus.retrieval.words.okapi import best
 
-        if terms := [term for term in variants if term in okapi.idf]:
-            least = min(okapi.idf[term] for term in terms)
-            yield best(okapi.term(term) * (least / okapi.idf[term]) for term in terms)
+        okapi = self._of_fields[clause.field]
+        return best(okapi.term(term) * (clause.weight / okapi.idf[term]) for term in clause.terms)
 
     def _either(self, variants: Sequence[Phrase]) -> Scores:
         """Return each chunk's score for its best variant, all with the most frequent one's weight."""
@@ -168,8 +152,8 @@ class ScanReader(WordsReader):
             chunk_scores * (min(weights) / weight) for chunk_scores, weight in zip(scores, weights, strict=True)
         )
 
-    def _idf(self, term: str) -> float:
-        return self._okapi.idf.get(term, self._rarest)
+    def _idf(self, term: str, field: str = fields.FIELDS[0]) -> float:
+        return self._of_fields[field].idf.get(term, self._rarest)
 
     def _phrase(self, phrase: Phrase) -> Scores:
         terms = [term for _, term in phrase]
@@ -183,10 +167,3 @@ class ScanReader(WordsReader):
         for position, term in analysis.placed(self._terms(at)):
             where.setdefault(term, set()).add(position)
         return sum(all(first + ahead in where[term] for ahead, term in phrase) for first in where[phrase[0][1]])
-
-
-def allowed(allow: Allow | None, chunk: RankedChunk) -> bool:
-    """Return True if a chunk may be ranked."""
-    if allow is None:
-        return True
-    return (allow.item_rows is None or chunk.item in allow.item_rows) and fits_indexed(chunk, allow.filters)
