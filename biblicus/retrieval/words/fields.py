@@ -125,15 +125,22 @@ class Clause(NamedTuple):
     weight: float
 
 
-def clauses(wording: Wording, languages: Languages, weigh: Callable[..., float], rarest: float) -> Iterator[Clause]:
+def clauses(
+    wording: Wording,
+    languages: Languages,
+    weigh: Callable[..., float],
+    rarest: float,
+    has: Callable[[str, str], object],
+) -> Iterator[Clause]:
     """Yield the clauses of a question's words and of the titles that it may name. Terms in no chunk are left out.
-    `weigh`: returns the idf of a term in a field (default: the text). `rarest`: idf of a term in no chunk."""
+    `weigh`: returns the idf of a term in a field (default: the text). `rarest`: idf of a term in no chunk. `has`:
+    returns a true value if a chunk has a term in a field; of the many possible titles few are there."""
     titles = [
         Clause(field, (term,), weight * run.weight)
         for run in wholes(wording.telling, languages, weigh)
         for field, weight in WHOLE.items()
         for term in run.terms
-        if weigh(term, field) < rarest
+        if has(term, field)
     ]
     for word in weighed(wording.words, names_page=any(clause.field == TITLE for clause in titles)):
         for field, weight in WEIGHTS.items():

@@ -185,7 +185,7 @@ class LexicalReader(WordsReader):
         """Yield a clause for each word and field. Words in no chunk are left out, as they cost time."""
         for phrases in wording.required:
             yield Occur.Must, self._either(phrases)
-        for field, terms, weight in clauses(wording, self._languages, self._idf, self._rarest):
+        for field, terms, weight in clauses(wording, self._languages, self._idf, self._rarest, self.chunks_with):
             yield Occur.Should, self._best([self._term(field, term, weight) for term in terms])
 
     def _names(self, wording: Wording) -> Iterator[Query]:

@@ -214,7 +214,7 @@ class ListsReader(WordsReader):
         for phrases in wording.required:
             required.append(number := next(numbers))
             parts += self._either(number, phrases, 1.0)
-        for clause in clauses(wording, self._languages, self._weigh, self._rarest):
+        for clause in clauses(wording, self._languages, self._weigh, self._rarest, self._has):
             number, field = next(numbers), FIELDS.index(clause.field)
             parts += [Asked(number, ((0, term),), clause.weight * (K1 + 1), field) for term in clause.terms]
         for phrases in wording.names:
@@ -223,6 +223,9 @@ class ListsReader(WordsReader):
 
     def _weigh(self, term: str, field: str = FIELDS[_TEXT]) -> float:
         return self._idf(term, FIELDS.index(field))
+
+    def _has(self, term: str, field: str) -> bool:
+        return len(self._list(FIELDS.index(field), term).rows) > 0
 
     def _either(self, clause: int, variants: Sequence[Phrase], weight: float) -> Iterator[Asked]:
         """Return the variants of a word or phrase, all with the weight of the most frequent one."""

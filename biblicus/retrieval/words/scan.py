@@ -128,7 +128,8 @@ class ScanReader(WordsReader):
     def _scores(self, wording: Wording) -> Scores:
         """Return each chunk's score; 0 if no word matches or a required phrase does not."""
         required = [self._either(variants) for variants in wording.required]
-        words = [self._best_of(clause) for clause in fields.clauses(wording, self._languages, self._idf, self._rarest)]
+        of_words = fields.clauses(wording, self._languages, self._idf, self._rarest, self._has)
+        words = list(map(self._best_of, of_words))
         names = [wording.boost * self._either(variants) for variants in wording.names]
         total: Scores = sum((*required, *words, *names), start=self._okapi.get_scores([]))
         for scores in required:
@@ -154,6 +155,9 @@ class ScanReader(WordsReader):
 
     def _idf(self, term: str, field: str = fields.FIELDS[0]) -> float:
         return self._of_fields[field].idf.get(term, self._rarest)
+
+    def _has(self, term: str, field: str) -> bool:
+        return term in self._of_fields[field].idf
 
     def _phrase(self, phrase: Phrase) -> Scores:
         terms = [term for _, term in phrase]
