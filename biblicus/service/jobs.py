@@ -76,6 +76,11 @@ class Jobs:
         """Return a job's state. Raises `JobNotFound`."""
         return self._of(job_id).job
 
+    def running(self, corpus: str) -> Job | None:
+        """Return the job that changes a corpus now."""
+        held = list(self._held.values())
+        return next((entry.job for entry in held if entry.job.corpus == corpus and entry.job.state == "running"), None)
+
     def cancel(self, job_id: str) -> Job:
         """Request cancellation; an ended job is unchanged. Raises `JobNotFound`."""
         entry = self._of(job_id)

@@ -12,6 +12,7 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path, PurePath
 
 from watchfiles import Change, watch
@@ -54,7 +55,9 @@ class Watcher:
     def __init__(self, asker: Here, told: Told = lambda report: None, call: Call | None = None) -> None:
         self._asker, self._told = asker, told
         self._stop = threading.Event()
-        self._call = call or Call()
+        call = call or Call()
+        self._tell = call.progress
+        self._call = replace(call, progress=self._advance)
         self._thread: threading.Thread | None = None
         self._root = os.fspath(asker.root)
         self._intervals = Intervals(asker)
@@ -83,7 +86,12 @@ class Watcher:
             self._asker.embeds_later = False
             self._meaning.close()
 
+    def _advance(self, step: str, done: int, total: int) -> None:
+        self._asker.progress = step, done, total
+        self._tell(step, done, total)
+
     def _embedded(self, report: ReindexReport) -> None:
+        self._asker.progress = None
         with suppress(BrokenPipeError):
             self._told(report)
 
@@ -124,6 +132,8 @@ class Watcher:
                 is_due = True
                 log.exception("what changed could not be indexed")
                 continue
+            finally:
+                self._asker.progress = None
             if synced:
                 report.refresh, synced = joined(synced, report.refresh), None
             if is_first or _says_something(report):

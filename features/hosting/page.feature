@@ -369,6 +369,10 @@ Feature: A page in the browser
     Then I see "The moon pulls the tides."
     And note 1 leads to the marked words "The moon pulls the tides."
 
+  Scenario: A citation of a page shows the part of it with the sentence marked
+    When I look at "/?q=Who+saw+the+moon%3F"
+    Then the first citation shows a part of its page with marks
+
   Scenario: An answer that there is not
     When I look at "/?q=What+do+submarines+cost"
     Then I see "The corpus does not answer this"
@@ -422,6 +426,21 @@ Feature: A page in the browser
     Then I see "lexical reaches ndcg@10"
     And I see "who saw the moon"
     And "/corpus/evaluations/nosuch" answers with 404
+
+  Scenario: The worst questions of an evaluation are a click away, and two of them stand side by side
+    Given the questions "keeper"
+      | query            | relevant      |
+      | who saw the moon | log.pdf       |
+      | gulls boats      | land/crew.csv |
+    And the dataset "keeper" was evaluated
+    And the dataset "keeper" was evaluated
+    When I look at "/corpus/evaluations"
+    And I follow "Worst questions"
+    Then I see "Worst questions gulls boats ndcg@10 0.000"
+    When I look at "/corpus/evaluations"
+    And I follow "Compare with the one before"
+    Then I see "ndcg@10 is better on 0, worse on 0 and the same on 2 questions."
+    And "/corpus/evaluations/nosuch?against=nosuch" answers with 404
 
   Scenario: What has changed since it was cited
     Given I looked at "/?q=gulls+follow"

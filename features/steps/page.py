@@ -172,6 +172,14 @@ def small_picture_with_marks(visitor: Visitor, name: str) -> None:
     assert Picture.read(small_picture(visitor, name)).feet()
 
 
+@then("the first citation shows a part of its page with marks")
+def part_of_page(visitor: Visitor) -> None:
+    source = str(visitor.nodes(".notes .crop img")[0].attributes["src"])
+    part = Picture.read(Visitor(visitor.home).ask("GET", source).raw)
+    assert part.feet()
+    assert 5 * part.height < part.width
+
+
 @given(phrase('the picture "{path}" of {width#} by {height#} dots'))
 def a_picture(world: World, path: str, width: str, height: str) -> None:
     world.path(path).write_bytes(blank(int(width), int(height)))

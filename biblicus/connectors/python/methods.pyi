@@ -220,6 +220,7 @@ class Methods:
         page: int | None = ...,
         mark: str | Sequence[str] = ...,
         pixels: int = ...,
+        crop: bool = ...,
         call: Call | None = ...,
     ) -> PageImage:
         """Return a page of a PDF as a picture, with spans marked."""

@@ -17,6 +17,7 @@ from biblicus.connectors.web import marking, searching
 from biblicus.connectors.web.asking import Asked, cited_address
 from biblicus.connectors.web.kinds import kind_of
 from biblicus.connectors.web.searching import called, place
+from biblicus.connectors.web.showing import crop
 from biblicus.errors import BiblicusError, UsageError
 from biblicus.guards import json as safe_json
 from biblicus.guards.terminal import safe
@@ -90,6 +91,7 @@ def _note(piece: Mapping[str, Any], number: int, question: str, corpus: str | No
         "stale": bool(piece.get("stale")),
         "address": cited_address(piece, q=question, corpus=corpus),
         "icon": kind_of(piece["media_type"]).icon,
+        "crop": crop(piece, corpus),
     }
 
 

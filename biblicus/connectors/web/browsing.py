@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from itertools import groupby
 from typing import Any
 
@@ -10,12 +11,14 @@ from markupsafe import Markup
 
 from biblicus.connectors.web.asking import Asked, item_address
 from biblicus.connectors.web.doing import refuse_guest
+from biblicus.connectors.web.kinds import day_of
 from biblicus.connectors.web.searching import standing
-from biblicus.errors import BiblicusError
+from biblicus.errors import BiblicusError, UsageError
 from biblicus.measure.report import charts, page
 from biblicus.measure.report.charts import Course
 from biblicus.measure.report.layout import COLOURS
-from biblicus.measure.stored import StoredEntry
+from biblicus.measure.stored import StoredEntry, StoredEvaluation
+from biblicus.models.answers.evaluation import Evaluation
 from biblicus.models.evidence import Pending
 from biblicus.models.fields import NoRequest
 from biblicus.models.requests.measure import EvaluationRequest
@@ -23,6 +26,7 @@ from biblicus.models.unread import KINDS, Unread, unread_of
 from biblicus.service.verbs import DIFF_RUNS, EVALUATION, EVALUATIONS, LIST, RUN, RUNS, STATS, TREE
 
 _PAGE = 100
+_WORST = 10
 _SHOWN = 200
 """Maximum number of items for each kind of difference."""
 
@@ -148,7 +152,7 @@ def evaluations(asked: Asked) -> dict[str, Any]:
     """Return the saved evaluations with charts of each system's results; only for this machine's user."""
     refuse_guest(asked)
     entries = asked.corpora.ask(asked.corpus, EVALUATIONS, NoRequest(), asked.call).evaluations
-    rows = [{"entry": entry, "address": asked.address(f"/corpus/evaluations/{entry.name}")} for entry in entries]
+    rows = [_measured(asked, entry, entries[number + 1 :]) for number, entry in enumerate(entries)]
     datasets = dict.fromkeys(entry.dataset for entry in entries if entry.systems)
     charted = [
         chart
@@ -156,6 +160,26 @@ def evaluations(asked: Asked) -> dict[str, Any]:
         if (chart := _chart([candidate for candidate in entries if candidate.dataset == name]))
     ]
     return {"rows": rows, "charts": charted}
+
+
+def _measured(asked: Asked, entry: StoredEntry, older: Sequence[StoredEntry]) -> dict[str, Any]:
+    """Return a line of the list: an evaluation, its day, its report, and its comparison with the one before."""
+    address = f"/corpus/evaluations/{entry.name}"
+    names = {system.name for system in entry.systems}
+    before = next(
+        (
+            candidate.name
+            for candidate in older
+            if candidate.dataset == entry.dataset and any(system.name in names for system in candidate.systems)
+        ),
+        None,
+    )
+    return {
+        "entry": entry,
+        "day": day_of(entry.created_at),
+        "address": asked.address(address),
+        "compared": before and asked.address(address, against=before),
+    }
 
 
 def _chart(entries: Sequence[StoredEntry]) -> Markup | None:
@@ -175,11 +199,44 @@ def _chart(entries: Sequence[StoredEntry]) -> Markup | None:
 
 
 def evaluation(asked: Asked, name: str) -> dict[str, Any]:
-    """Return a saved evaluation's report; only for this machine's user. Raises `EvaluationNotFound`."""
+    """Return a saved evaluation's report with its worst questions; beside an earlier one if the address names it. Only
+    for this machine's user. Raises `EvaluationNotFound`, `UsageError`."""
     refuse_guest(asked)
-    stored_evaluation = asked.corpora.ask(asked.corpus, EVALUATION, EvaluationRequest(name), asked.call)
-    passages = {(passage.item_id, passage.start, passage.end): passage.text for passage in stored_evaluation.passages}
-    return {
-        "name": stored_evaluation.name,
-        "report": Markup("".join(page.body(stored_evaluation.evaluation, passages))),
-    }
+    stored = [_stored(asked, each) for each in (asked.word("against"), name) if each]
+    passages = {(text.item_id, text.start, text.end): text.text for each in stored for text in each.passages}
+    shown = stored[-1].evaluation
+    worst = _worst(asked, shown)
+    if len(stored) > 1:
+        shown = _side_by_side(stored[0].evaluation, shown)
+    report = Markup("".join(page.body(shown, passages)))
+    return {"name": name, "worst": worst, "report": report}
+
+
+def _stored(asked: Asked, name: str) -> StoredEvaluation:
+    return asked.corpora.ask(asked.corpus, EVALUATION, EvaluationRequest(name), asked.call)
+
+
+def _side_by_side(before: Evaluation, after: Evaluation) -> Evaluation:
+    """Return an evaluation with the first system that both measured, once from each. Raises `UsageError`."""
+    earlier = {system.name: system for system in before.systems}
+    later = next((system for system in after.systems if system.name in earlier), None)
+    if later is None or before.dataset != after.dataset:
+        raise UsageError("These evaluations have no system and dataset in common.")
+    both = (("before", before, earlier[later.name]), ("now", after, later))
+    systems = [replace(system, name=f"{when}: {day_of(each.created_at)}") for when, each, system in both]
+    return replace(after, systems=systems, comparisons=(), gates=())
+
+
+def _worst(asked: Asked, measured: Evaluation) -> list[dict[str, Any]]:
+    """Return the questions of the first system with the lowest values, each with the address that asks it."""
+    system = measured.systems[0]
+    metric = next(iter(system.metrics), "")
+    rows = sorted((row for row in system.rows if row.metrics.get(metric, 1) < 1), key=lambda row: row.metrics[metric])
+    return [
+        {
+            "question": row.text,
+            "value": f"{metric} {row.metrics[metric]:.3f}",
+            "address": asked.address("/", q=row.text, against=None),
+        }
+        for row in rows[:_WORST]
+    ]

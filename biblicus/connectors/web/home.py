@@ -15,9 +15,11 @@ from biblicus.connectors.web.kinds import day_of, kind_of
 from biblicus.errors import BiblicusError
 from biblicus.models.evidence import Pending
 from biblicus.models.requests.items import GetRequest, ListRequest
+from biblicus.service.jobs import Jobs
 from biblicus.service.verbs import EVENTS, GET, LIST, STATS
 
 _KINDS = 6
+_STEP = ("step", "done", "total")
 _LATELY = 5
 _EVENTS = 200
 """Number of newest events searched for items."""
@@ -32,16 +34,30 @@ _KEPT = 60.0
 _RUN = re.compile(r"(\d{8}T\d{6})Z-")
 
 
-def home(asked: Asked) -> dict[str, Any]:
+def home(asked: Asked, jobs: Jobs) -> dict[str, Any]:
     """Return the page's values: a card for each corpus; of a single one also what is new, unread, and can be asked."""
     chosen = [name for name in asked.words.getlist("corpus") if name in asked.names] or asked.names
-    cards = [_card(asked, name) for name in chosen]
+    cards = [{**_card(asked, name), "now": _now(asked, name, jobs)} for name in chosen]
     page: dict[str, Any] = {"cards": cards, "examples": [], "lately": [], "unread": [], "question": "", "filters": []}
     if len(chosen) == 1:
         corpus = chosen[0] if len(asked.names) > 1 else None
         page |= {"examples": list(_examples(asked, corpus)), "lately": _lately(asked, corpus)}
         page["unread"] = [kind for group in browsing.failures(asked)["groups"][:1] for kind in group["kinds"]]
     return {**page, "chosen": chosen, "recipes": [], "personas": [], "recipe": "", "persona": "", "history": []}
+
+
+def _now(asked: Asked, corpus: str, jobs: Jobs) -> dict[str, Any] | None:
+    """Return how far the indexing or embedding of a corpus is; only for this machine's user."""
+    if asked.call.guest or corpus not in asked.corpora.here():
+        return None
+    if (job := jobs.running(corpus)) is not None:
+        step = job.progress
+        now = (step.step, step.done, step.total) if step else (job.verb, 0, 0)
+    elif (following := asked.corpora.owners(corpus).progress) is not None:
+        now = following
+    else:
+        return None
+    return {"job": job and asked.address(f"/corpus/jobs/{job.job_id}"), **dict(zip(_STEP, now, strict=True))}
 
 
 def _card(asked: Asked, corpus: str) -> dict[str, Any]:

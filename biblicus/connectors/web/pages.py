@@ -234,7 +234,9 @@ class Pages:
             values = await self._asked(request, lambda asked: answers.as_note(asked, turns, persona), RECEIVE)
             return self._written(request, "search.html", values)
         if not question:
-            return self._written(request, "home.html", await self._asked(request, home.home))
+            return self._written(
+                request, "home.html", await self._asked(request, lambda asked: home.home(asked, self._service.jobs))
+            )
         opened = await self._asked(request, lambda asked: answers.open_question(asked, question, turns, persona))
         headers = {**_PRIVATE, "Content-Encoding": "identity"}  # what is compressed comes when it is whole
         return StreamingResponse(self._in_parts(request, opened), 200, headers, "text/html; charset=utf-8")
@@ -247,7 +249,7 @@ class Pages:
 
         def drawn(asked: Asked) -> PageImage:
             words = {"item": item, "page": asked.number("page"), "mark": asked.words.getlist("mark")}
-            words |= {"pixels": asked.number("pixels")} if "pixels" in asked.words else {}
+            words |= {name: asked.number(name) for name in ("pixels", "crop") if name in asked.words}
             request = fitting(PAGE_IMAGE.request, words, "That does not work")
             return asked.corpora.ask(asked.corpus, PAGE_IMAGE, request, asked.call)
 

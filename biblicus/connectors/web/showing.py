@@ -32,6 +32,8 @@ PLAYED = {
 PDF = "application/pdf"
 _SMALL = 60_000
 """Pixels of a thumbnail of a page."""
+_READABLE = 1_000_000
+"""Pixels of the page whose part a citation shows."""
 _LIGHT = 4 << 20
 """Maximum bytes of an image that is its own thumbnail."""
 MOST = 32 << 20
@@ -122,6 +124,14 @@ def thumbnail(piece: Mapping[str, Any], corpus: str | None) -> str | None:
         return None
     mark = f"{piece['span_start']}:{piece['span_end']}" if piece["text"] else None
     return picture_address(piece["item_id"], page=piece.get("page", 1), mark=mark, pixels=_SMALL, corpus=corpus)
+
+
+def crop(piece: Mapping[str, Any], corpus: str | None) -> str | None:
+    """Return the address of the part of a PDF page that has the cited words, marked."""
+    if piece.get("stale") or piece["media_type"] != PDF:
+        return None
+    mark = f"{piece['span_start']}:{piece['span_end']}"
+    return picture_address(piece["item_id"], mark=mark, pixels=_READABLE, crop=1, corpus=corpus)
 
 
 def _box(word: Mapping[str, int]) -> dict[str, int]:

@@ -57,9 +57,9 @@ def page_image(corpus: CorpusFolder, request: PageImageRequest, call: Call) -> P
         if any(word.page == page for word in outcome.boxes):  # a scan: its words have boxes from OCR
             shares, unplaced = _read_off(outcome, page, spans)
             text, within = None, []
-    parts = [raw.sha256, extraction_id, page, request.pixels, within, shares]
+    parts = [raw.sha256, extraction_id, page, request.pixels, within, shares, *(["crop"] if request.crop else [])]
     key = digest(["page image/3", _engine(), *parts], 32)
-    picture = _kept(corpus, key) or _drawn(corpus, raw, key, page, request.pixels, text, within, shares, call)
+    picture = _kept(corpus, key) or _drawn(corpus, raw, key, page, request, text, within, shares, call)
     picture["unplaced"] += unplaced
     return PageImage(item_id=item.item_id, path=item.path, item_sha256=raw.sha256, page=page, **picture)
 
@@ -115,7 +115,7 @@ def _drawn(
     raw: Raw,
     key: str,
     page: int,
-    pixels: int,
+    request: PageImageRequest,
     text: str | None,
     spans: Sequence[tuple[int, int]],
     shares: Sequence[Box],
@@ -131,7 +131,7 @@ def _drawn(
     data = contents.read(corpus, raw.path, call, raw.sha256)
     try:
         with _drawer(corpus) as drawer:
-            drawn = drawer.draw(data, page, pixels, text, spans, limits, call, shares)
+            drawn = drawer.draw(data, page, request.pixels, text, spans, limits, call, shares, request.crop)
     except ExtractionFailed as error:
         raise NoPageImage(raw.path, error.reason) from error
     fields = drawn._asdict()

@@ -27,6 +27,8 @@ _COLOUR = (255, 214, 84)
 """Colour by which highlighted pixels are multiplied: white becomes yellow, black stays black."""
 _EDGE = (196, 110, 0)
 _COMPRESSION = 3
+_MARGIN = 30
+"""A crop has a 30th of the page's height above its first mark and below its last."""
 
 
 SHARES = 10_000
@@ -40,11 +42,12 @@ def draw(
     text: str | None,
     spans: Iterable[tuple[int, int]],
     shares: Iterable[Box] = (),
+    crop: bool = False,
 ) -> Drawn:
     """Draw a page (from 1) of at most `pixels` pixels, with spans of its text highlighted.
 
     `text`: the page's part of the extraction, to which the spans' offsets refer. `shares`: further boxes in
-    ten-thousandths of the page. Raises `ExtractionFailed`.
+    ten-thousandths of the page. `crop`: only from the first box to the last, with a margin. Raises `ExtractionFailed`.
     """
     try:
         document = pypdfium2.PdfDocument(raw)
@@ -61,6 +64,12 @@ def draw(
     except pypdfium2.PdfiumError as error:
         raise ExtractionFailed(f"page {page} cannot be drawn") from error
     _mark(picture, width, boxes)
+    if crop and boxes:
+        margin = height // _MARGIN
+        top, bottom = max(0, min(box[1] for box in boxes) - margin), max(box[3] for box in boxes) + margin
+        picture = picture[3 * width * top : 3 * width * bottom]
+        height = len(picture) // (3 * width)
+        boxes = [(left, upper - top, right, lower - top) for left, upper, right, lower in boxes]
     return Drawn(_png(picture, width, height), width, height, len(document), tuple(boxes), unplaced)
 
 

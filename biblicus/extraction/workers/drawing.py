@@ -61,7 +61,9 @@ def _drawn(header: Mapping[str, Any], body: bytes) -> tuple[dict[str, Any], byte
     from biblicus.extraction.pages.page_image import draw  # lazy: the parser stays out of the parent
 
     try:
-        drawn = draw(body, header["page"], header["pixels"], header["text"], header["spans"], header["shares"])
+        drawn = draw(
+            body, header["page"], header["pixels"], header["text"], header["spans"], header["shares"], header["crop"]
+        )
     except MemoryError:
         os._exit(OUT_OF_MEMORY)
     except ExtractionFailed as error:
@@ -93,9 +95,11 @@ class Drawer:
         limits: Limits,
         call: Call,
         shares: Sequence[Box] = (),
+        crop: bool = False,
     ) -> Drawn:
         """Return the result of `page_image.draw`. Raises `ExtractionFailed`, and when the call is cancelled."""
-        task = {"page": page, "pixels": pixels, "text": text, "spans": spans, "shares": shares, "idle": self._idle}
+        task = {"page": page, "pixels": pixels, "text": text, "spans": spans, "shares": shares, "crop": crop}
+        task["idle"] = self._idle
         if (waited := self._waited(limits)) is not None:
             answer = self._answer(waited, task, raw, call)
             if not isinstance(answer, End) or answer.timed_out:

@@ -68,6 +68,7 @@ class PageImageRequest(ItemRequest):
         (), "Spans to mark, START:END in characters of the item, from 0, end excluded.", max_length=MARKS, each=40
     )
     pixels: int = option(2_000_000, "Maximum number of pixels.", ge=10_000, le=MOST_PIXELS)
+    crop: bool = option(False, "Only the part of the page from the first mark to the last, with a margin.")
 
     @property
     def spans(self) -> list[Span]:

@@ -42,6 +42,7 @@ class Here:
         self._lock = threading.Lock()
         self._views: Views | None = None
         self.embeds_later = False
+        self.progress: tuple[str, int, int] | None = None
 
     def ask(self, verb: Verb[Q, R], request: Q, call: Call) -> R:
         """Run the verb. Raises its errors."""

@@ -177,6 +177,16 @@
 
   if (document.querySelector("[data-again]")) setTimeout(() => location.reload(), 1000);
 
+  // The first page tells how far the indexing is; the question that is being typed stays.
+  async function renew() {
+    if (!document.querySelector("[data-now]")) return;
+    const answer = await fetch(location.href).then((got) => got.text(), () => "");
+    const cards = new DOMParser().parseFromString(answer, "text/html").querySelectorAll("section.card");
+    document.querySelectorAll("section.card").forEach((card, at) => cards[at] && card.replaceWith(cards[at]));
+    setTimeout(renew, 1500);
+  }
+  setTimeout(renew, 1500);
+
   // Files that are dropped on the form are those that it sends.
   document.querySelectorAll("[data-drop]").forEach((form) => {
     const over = (event) => {
