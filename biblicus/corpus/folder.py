@@ -350,6 +350,14 @@ def _refuse_link(folder: Path, shown: str) -> None:
         raise UnsafeInput(f"{shown} is a symbolic link, which is not followed.", f"rm {shown}")
 
 
+def stems(folder: Path) -> list[str]:
+    """Return the names of the JSON files in a folder that may be missing, sorted and without suffix."""
+    try:
+        return sorted(path.stem for path in folder.iterdir() if path.suffix == ".json")
+    except (FileNotFoundError, NotADirectoryError):
+        return []
+
+
 def is_local_ignored(home: Path) -> bool:
     """Return true if git ignores `local/`."""
     try:

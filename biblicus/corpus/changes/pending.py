@@ -10,6 +10,7 @@ import os
 from array import array
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from biblicus.corpus.changes.known_folder import NUMBERS, KnownFolder, count_of, is_ignore_file, numbers_of, parted
@@ -219,23 +220,17 @@ def _files_of(scan: Scan) -> dict[str, Numbers]:
     return {path: tuple(numbers_of(stamp)) for part in (scan.files, scan.sidecars) for path, stamp in part.items()}
 
 
+@dataclass
 class _Judgement:
     """Converts differing stamps into changed items."""
 
-    def __init__(
-        self,
-        corpus: CorpusFolder,
-        known: KnownFolder,
-        before: Mapping[str, Numbers],
-        now: Mapping[str, Numbers],
-        alike: dict[str, Numbers],
-        is_over: IsOver,
-    ) -> None:
-        self._corpus, self._known, self._before, self._now = corpus, known, before, now
-        self._unsure = known.unsure
-        self._alike, self._is_over = alike, is_over
-        self._seen: LastRefresh | None = None
-        self._hashed = 0
+    _corpus: CorpusFolder
+    _known: KnownFolder
+    _before: Mapping[str, Numbers]
+    _now: Mapping[str, Numbers]
+    _alike: dict[str, Numbers]
+    _is_over: IsOver
+    _hashed: int = 0
 
     def differences(self) -> Differences:
         """Return the differences. Raises `_GivenUp`."""
@@ -262,24 +257,22 @@ class _Judgement:
         pairs = paired(paths)
         return {path: words for path, words in pairs.items() if words not in self.seen}
 
-    @property
+    @cached_property
     def seen(self) -> LastRefresh:
         """Return the facts of the last refresh, read on first use."""
         from biblicus.corpus.changes.last_refresh import last_refresh  # lazy: only if something differs
 
-        if self._seen is None:
-            self._seen = last_refresh(self._corpus, self._known)
-        return self._seen
+        return last_refresh(self._corpus, self._known)
 
     def _is_changed(self, path: str) -> bool:
         before, now = self._before[path], self._now[path]
-        if before == now and path not in self._unsure:
+        if before == now and path not in self._known.unsure:
             return False
         return before[0] != now[0] or not self._has_bytes_of(path, path)
 
     def _has_bytes_of(self, path: str, known: str) -> bool:
         """Return true if a file has the same bytes as a known one."""
-        if path == known and self._alike.get(path) == self._now[path] and path not in self._unsure:
+        if path == known and self._alike.get(path) == self._now[path] and path not in self._known.unsure:
             return True
         self._hashed += 1
         if self._hashed % _HASHED == 0 and self._is_over():

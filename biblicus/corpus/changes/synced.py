@@ -11,7 +11,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from biblicus.corpus.folder import CorpusFolder
+from biblicus.corpus.folder import CorpusFolder, stems
 from biblicus.disk import files
 from biblicus.errors import ConfigInvalid, NewerSchema, UnsafeInput
 
@@ -28,15 +28,12 @@ def registry_file(corpus: CorpusFolder, name: str) -> Path:
 
 def registered(corpus: CorpusFolder) -> list[str]:
     """Return the names of sources with a registry, sorted."""
-    try:
-        stems = sorted(path.stem for path in corpus.sources.iterdir() if path.suffix == ".json")
-    except (FileNotFoundError, NotADirectoryError):
-        return []
-    if not stems:
+    names = stems(corpus.sources)
+    if not names:
         return []
     from biblicus.models.sources.syncing import NAME  # lazy: most corpora have no sources
 
-    return [name for name in stems if re.fullmatch(NAME, name)]
+    return [name for name in names if re.fullmatch(NAME, name)]
 
 
 @dataclass

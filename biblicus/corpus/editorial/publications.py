@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from biblicus.corpus.catalog import Catalog, Header, corpus_digest, entry_of, parse_lines
-from biblicus.corpus.folder import FOLDER, CorpusFolder
+from biblicus.corpus.folder import FOLDER, CorpusFolder, stems
 from biblicus.corpus.lines import Entry
 from biblicus.disk import files
 from biblicus.errors import BiblicusError, ConfigInvalid, PublicationNotFound, UnsafeInput
@@ -73,11 +73,7 @@ def where(corpus: CorpusFolder, name: str) -> Path:
 
 def names(corpus: CorpusFolder) -> list[str]:
     """Return the names of the publications here, sorted."""
-    try:
-        stems = sorted(path.stem for path in corpus.publications.iterdir() if path.suffix == ".json")
-    except (FileNotFoundError, NotADirectoryError):
-        return []
-    return [name for name in stems if _NAME.fullmatch(name)]
+    return [name for name in stems(corpus.publications) if _NAME.fullmatch(name)]
 
 
 def read(corpus: CorpusFolder, name: str) -> Published:

@@ -125,7 +125,6 @@ class Encoder(ABC):
         from biblicus.embedding.networks.batches import by_length
 
         batches = list(by_length([len(ids) for ids in tokens], _AT_ONCE * self.max_tokens, _AT_ONCE))
-
         bert = self._numpy  # made before the threads start
 
         def embed(batch: list[int]) -> Any:

@@ -10,7 +10,7 @@ from biblicus.models.extraction import ENTRY, Heading
 
 _ENTRY_LEVEL = 4
 """Number of `#` marks of an entry's heading in the text."""
-_BULLET = re.compile(r"[•*o○□+·–—-]$")
+_BULLETS = frozenset("•*o○□+·–—-")
 _NUMBER = re.compile(r"(?:\(?\d{1,3}[.)]|\[\d{1,3}\]|[a-z][.)])$")
 _LONGEST_TERM, _WORDS_OF_A_TERM = 120, 14
 _BLANKS = re.compile(r"[ \t]+")
@@ -36,7 +36,7 @@ class Written:
         """Start an entry for an option, a command, a bullet or a number."""
         self.end()
         term = _one_line(term)
-        if not term or _BULLET.match(term):
+        if not term or term in _BULLETS:
             self._item = "- " if term else ""
         elif _NUMBER.match(term):
             self._item = f"{term} "

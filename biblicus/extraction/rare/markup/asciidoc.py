@@ -102,7 +102,7 @@ class _Reader(LineReader):
     def underlined(self, at: int, match: re.Match[str]) -> int:
         marks = self._is_title(at)
         if marks:
-            self._section(at, _LEVELS.index(marks[0]) + 1, match[0])
+            self._section(at, _LEVELS.index(marks[0]) + 1, self.source[at])
         return at + 2 if marks else 0
 
     def _is_title(self, at: int) -> str:
@@ -223,7 +223,7 @@ class _Reader(LineReader):
     RULES = (
         (re.compile(r"$"), blank),
         (re.compile(r"//(?!/)"), LineReader.skip),
-        (re.compile(r".*"), underlined),
+        (ANY, underlined),
         (_SECTION, lambda self, at, title: self._section(at, len(title[1]), title[2])),
         (_DELIMITER, delimited),
         (re.compile(r"\+$"), attach),

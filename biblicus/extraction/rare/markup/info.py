@@ -145,7 +145,7 @@ def _referred(match: re.Match[str]) -> str:
 
 def _said(text: str) -> str:
     """Return a line with quoted text as code."""
-    text = re.sub(r"^• ", "- ", text)
+    text = f"- {text[2:]}" if text.startswith("• ") else text
     return _QUOTED.sub(lambda quoted: f"`{quoted[1] or quoted[2]}`", text)
 
 

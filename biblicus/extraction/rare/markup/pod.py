@@ -12,7 +12,7 @@ from html.entities import html5
 from biblicus.extraction.kit.rewritten import Rewritten, line_by_line
 
 _COMMAND = re.compile(r"=([a-zA-Z]\w*)[ \t]*(.*)$")
-_HEADING = re.compile(r"head([1-6])$")
+_HEADINGS = ("head1", "head2", "head3", "head4", "head5", "head6")
 _PACKAGE = re.compile(r"(?:package|class)[ \t]+([\w:]+)")
 _CALL = re.compile(r"([\w:$@%&-]+)(?:[ \t]*\(.*\)|(?:[ \t]+[A-Z{][A-Z0-9,\[\]{}. ]*)+)?;?$")
 """A function call in an item: `splice ARRAY,OFFSET`, `tempfile()`."""
@@ -103,13 +103,13 @@ class _Reader:
 
     def _command(self, at: int, name: str, words: str) -> int:
         end = at + 1
-        if name in ("head1", "head2", "head3", "head4", "head5", "head6", "item"):
+        if name in (*_HEADINGS, "item"):
             while end < len(self._source) and self._source[end] and not _COMMAND.match(self._source[end]):
                 words += " " + self._source[end]
                 end += 1
-        if heading := _HEADING.match(name):
+        if name in _HEADINGS:
             self._entries = []
-            self._text.heading(at, int(heading[1]), plain(words))
+            self._text.heading(at, _HEADINGS.index(name) + 1, plain(words))
         elif name == "over":
             self._entries.append("")
         elif name == "back" and self._entries:

@@ -9,7 +9,7 @@ import re
 
 _FIELD = re.compile(r"([A-Za-z][\w.-]{0,60}):(?:[ \t](.*))?")
 _OF_ONE = frozenset(("title", "created", "modified", "tags", "type", "creator"))
-_OTHER_TYPE = re.compile(r"(?!text/vnd\.tiddlywiki|text/plain)\S")
+_WIKI_TYPES = ("text/vnd.tiddlywiki", "text/plain")
 _HASHES = re.compile(r"(#{1,6})[ \t]+(\S.*)")
 _HEADING = re.compile(r"(!{1,6})\s*(\S.*)")
 _LINK = re.compile(r"\[\[([^\[\]|\n]{1,300})\|([^\[\]\n]{1,400})\]\]")
@@ -22,7 +22,6 @@ _WORD = re.compile(r"(?<!\w)~(?=[A-Z])")
 _FORMAT = re.compile(r"\|[^|\n]{0,200}\|[kchf]\s*$")
 _PRAGMA = re.compile(r"\\(?:define|procedure|function|widget|end|import|rules|whitespace|parameters)\b")
 _QUOTE = re.compile(r"<<<(?:\.\S*)?[ \t]*(.*)")
-_FENCE = re.compile(r"```[^`]*")
 
 
 def fields(source: str) -> tuple[dict[str, str], int]:
@@ -43,10 +42,10 @@ def as_wiki(source: str, begins: int, kind: str) -> str:
     """Return a note in other wikis' markup, with blank lines for its fields. `kind`: its media type, or empty."""
     lines = source.split("\n")
     lines[:begins] = [""] * begins
-    is_other = _OTHER_TYPE.match(kind) is not None  # Markdown, data, a style sheet
+    is_other = bool(kind) and not kind.startswith(_WIKI_TYPES)  # Markdown, data, a style sheet
     is_code = False
     for at in range(begins, len(lines)):
-        fences = _FENCE.fullmatch(lines[at]) is not None
+        fences = lines[at].startswith("```") and "`" not in lines[at][3:]
         is_code ^= fences
         if not (is_code or fences):
             lines[at] = _HASHES.sub(_raised, lines[at]) if is_other else _line(lines[at].rstrip())

@@ -39,7 +39,6 @@ _ATTRIBUTES = re.compile(
 _SPANS = re.compile(r"\b(colspan|rowspan)\s*=\s*\W?([1-9]\d{0,2})", re.IGNORECASE)
 _CONTINUED = ":::"
 """A cell of DokuWiki that continues the cell above."""
-_DOKU_CELLS = re.compile(r"[|^]")
 _LEFT_OUT = re.compile(
     r"<!--.{0,400}?-->|<ref\b[^<>]{0,200}(?:/>|>.{0,1000}?</ref>)"
     r"|\[\[(?:category|kategorie|catégorie|categoría|категория|分类):[^\[\]]{0,300}\]\]"
@@ -168,7 +167,7 @@ class _Reader(LineReader):
 
     def row(self, at: int, match: re.Match[str]) -> None:
         """Write a DokuWiki row; cells after `^` are names, which are repeated in the cells of the rows below."""
-        cells = [self._said(cell) for cell in _DOKU_CELLS.split(_LINK.sub(_linked, match[0]).strip()[1:-1])]
+        cells = [self._said(cell) for cell in _LINK.sub(_linked, match[0]).strip()[1:-1].replace("^", "|").split("|")]
         above = self._above[1] if self._above[0] == at - 1 else []
         for number, words in enumerate(above[: len(cells)]):
             cells[number] = words if cells[number] == _CONTINUED else cells[number]
