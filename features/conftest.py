@@ -29,6 +29,7 @@ from features.steps.comparison import *
 from features.steps.damage import *
 from features.steps.datasets import *
 from features.steps.desk import *
+from features.steps.doctor import *
 from features.steps.documents import *
 from features.steps.editorial import *
 from features.steps.embedders import *

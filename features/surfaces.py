@@ -341,6 +341,7 @@ _VERBS: dict[str, Callable[[Corpus, tuple[str, ...], dict[str, Any]], Any]] = {
     "context": _context,
     "verify": _verify,
     "check": _check,
+    "doctor": lambda corpus, _, options: corpus.doctor(**options),
     "trust": lambda corpus, words, options: corpus.trust(),
     "datasets import": _import_dataset,
     "datasets list": lambda corpus, words, options: {"datasets": corpus.datasets()},

@@ -63,6 +63,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "tag": ("biblicus tag notes/lamp.md +light -maintenance",),
     "stats": ("biblicus stats",),
     "check": ("biblicus check", "biblicus check --read-data", "biblicus check --repair"),
+    "doctor": ("biblicus doctor", "biblicus doctor --remote"),
     "trust": ("biblicus trust",),
     "list": (
         "biblicus list",

@@ -57,6 +57,7 @@ if TYPE_CHECKING:
     from biblicus.runs.stats import Stats
     from biblicus.runs.version import Version
     from biblicus.upkeep.check import CheckReport
+    from biblicus.upkeep.doctor import DoctorReport
 
 Scope = Literal["local", "read", "ingest"]
 """Users of a verb: only this machine's user, readers, or clients that may ingest."""
@@ -356,6 +357,10 @@ NEW_RECIPE: Verb[runs.NewRecipeRequest, NewRecipe] = Verb(
 CHECK: Verb[runs.CheckRequest, CheckReport] = Verb(
     "check", "runs:CheckRequest", "upkeep.check:CheckReport", "upkeep.check:check",
     "Look for incomplete, altered or missing files.", scope="local",
+)
+DOCTOR: Verb[runs.DoctorRequest, DoctorReport] = Verb(
+    "doctor", "runs:DoctorRequest", "upkeep.doctor:DoctorReport", "upkeep.doctor:doctor",
+    "Look for near copies, dead links, secrets, and stale, unread or untitled items.", scope="local",
 )
 TRUST: Verb[NoRequest, dict[str, list[str]]] = Verb(
     "trust", "", "models.fields:JsonObject", "upkeep.trust:trust",

@@ -29,9 +29,9 @@ _FEEDS = frozenset(("application/rss+xml", "application/atom+xml", "application/
 class PageLinks:
     """Values as written in the page, with entities resolved. `robots`: words such as `noindex`, for all robots named.
 
-    `hrefs`: in order, without duplicates and without `rel=nofollow`."""
+    `hrefs`: in order, each with the offset of its first tag, without `rel=nofollow`."""
 
-    hrefs: list[str] = field(default_factory=list)
+    hrefs: dict[str, int] = field(default_factory=dict)
     base: str | None = None
     canonical: str | None = None
     licence: str | None = None
@@ -42,8 +42,7 @@ class PageLinks:
 def links_of(page: str, robot: str) -> PageLinks:
     """Scan a page. `robot`: our name in `meta` tags, besides `robots`."""
     links = PageLinks()
-    hrefs: set[str] = set()
-    for tag, attributes in _tags(page[:_LONGEST_PAGE]):
+    for tag, start, attributes in _tags(page[:_LONGEST_PAGE]):
         href = attributes.get("href", "").strip()
         if tag == "meta":
             if attributes.get("name", "").lower() in ("robots", robot):
@@ -54,9 +53,8 @@ def links_of(page: str, robot: str) -> PageLinks:
             links.base = links.base or href
         elif tag == "link":
             _take_link(links, href, attributes)
-        elif "nofollow" not in _words(attributes.get("rel")) and href not in hrefs and len(hrefs) < _MOST_LINKS:
-            hrefs.add(href)
-            links.hrefs.append(href)
+        elif "nofollow" not in _words(attributes.get("rel")) and len(links.hrefs) < _MOST_LINKS:
+            links.hrefs.setdefault(href, start)
         if tag in ("a", "area", "link") and href and "license" in _words(attributes.get("rel")):
             links.licence = links.licence or href
     return links
@@ -74,8 +72,8 @@ def _words(value: str | None) -> set[str]:
     return set((value or "").lower().split())
 
 
-def _tags(page: str) -> Iterator[tuple[str, dict[str, str]]]:
-    """Yield the relevant start tags in order."""
+def _tags(page: str) -> Iterator[tuple[str, int, dict[str, str]]]:
+    """Yield the relevant start tags in order, with their offsets."""
     place = 0
     while (start := page.find("<", place)) >= 0:
         if page.startswith("<!--", start):
@@ -93,7 +91,7 @@ def _tags(page: str) -> Iterator[tuple[str, dict[str, str]]]:
         if end < 0:
             return
         if tag in _WANTED:
-            yield tag, _attributes(page[name.end() : end])
+            yield tag, start, _attributes(page[name.end() : end])
         place = end + 1
         if tag in _RAW:
             closing = _RAW[tag].search(page, place)

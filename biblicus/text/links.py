@@ -1,4 +1,5 @@
-"""Links and tags in Markdown notes: `[[Note#Heading|words]]`, `[words](note.md#heading)`, `#tag`; code is ignored."""
+"""Links in texts, and tags in Markdown notes: `[[Note#Heading|words]]`, `[words](note.md#heading)`, `#tag`.
+Code in Markdown is ignored."""
 
 from __future__ import annotations
 
@@ -27,25 +28,50 @@ _INLINE = re.compile(
     r"\]\((?:<([^<>\n]*)>|([^()\s]*(?:\([^()\s]*\)[^()\s]*)*))(?:[ \t]{1,9}[\"'(][^\n\"')]{0,300}[\"')])?\)"
 )
 _DEFINED = re.compile(r"^ {0,3}\[[^\[\]\n]{1,200}\]:[ \t]+(?:<([^<>\n]*)>|(\S+))", re.MULTILINE)
+_ADDRESSES: Mapping[str, tuple[re.Pattern[str], ...]] = {
+    "text/markdown": (_INLINE, _DEFINED),
+    "text/x-rst": (
+        re.compile(
+            r"<([^<>`\n]+[^<>`\n_])>`__?|^\.\. (?:_[^:\n]+|(?:image|figure|include):): (\S*[^\s_])$", re.MULTILINE
+        ),
+    ),
+    "text/org": (re.compile(r"\[\[(?:file:)?((?:(?<=file:)|(?=\.{0,2}/|https?://))[^\[\]\n]+?)(?:::[^\[\]\n]*)?\]"),),
+    "text/asciidoc": (re.compile(r"(?:(?:link|image|include|xref):{1,2}|<<)([^\s\[\]{}<>,]*\.[^\s\[\]{}<>,]*)[\[,>]"),),
+}
+"""Patterns of links with an address, by media type. The address is the first group with text."""
+MARKDOWN = "text/markdown"
+LINKING = frozenset(_ADDRESSES)
+"""Media types of texts whose links are known."""
 _MOST_NAMES = 20
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//")
 _TAG = re.compile(r"(?<![^\s(,;])#(?=[\d/_-]*[^\W\d_])([\w/-]{1,100})(?![\w/-])")
 
 
 def links(text: str) -> Iterator[Link]:
-    """Yield the links to other documents, by kind and then position."""
+    """Yield the links of a Markdown text to other documents, by kind and then position."""
     plain = _prose(text)
     lines = LineIndex(plain)
     for match in _WIKI.finditer(plain):
         if name := match[1].strip():
             yield Link(name, (match[2] or "").strip(), lines.line_of(match.start()), False)
-    for pattern in (_INLINE, _DEFINED):
-        for match in pattern.finditer(plain):
-            address = match[1] if match[1] is not None else match[2]
-            name, _, part = address.partition("#")
-            if name and not _SCHEME.match(address):
-                line = lines.line_of(match.start())
-                yield Link(unquote(name.partition("?")[0]), unquote(part), line, True)
+    yield from filter(None, (link_to(address, line) for address, line in addresses(plain, MARKDOWN)))
+
+
+def addresses(text: str, media_type: str) -> Iterator[tuple[str, int]]:
+    """Yield the addresses of links with their lines, by pattern and then position. Web addresses are included."""
+    text = _prose(text) if media_type == MARKDOWN else text
+    lines = LineIndex(text)
+    for pattern in _ADDRESSES.get(media_type, ()):
+        for match in pattern.finditer(text):
+            yield next(filter(None, match.groups()), ""), lines.line_of(match.start())
+
+
+def link_to(address: str, line: int) -> Link | None:
+    """Return the link to another document; None for an address of the web, or within the document."""
+    name, _, part = address.partition("#")
+    if not name or _SCHEME.match(address):
+        return None
+    return Link(unquote(name.partition("?")[0]), unquote(part), line, True)
 
 
 def also_called(metadata: Mapping[str, Any]) -> str:

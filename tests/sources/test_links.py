@@ -12,7 +12,7 @@ from tests.sampling import each
 
 
 def hrefs(page: str) -> list[str]:
-    return links_of(page, "biblicus").hrefs
+    return list(links_of(page, "biblicus").hrefs)
 
 
 @each(

@@ -1,4 +1,4 @@
-"""Commands on a whole corpus: init, ingest, remove, tag, stats, check, trust."""
+"""Commands on a whole corpus: init, ingest, remove, tag, stats, check, doctor, trust."""
 
 from __future__ import annotations
 
@@ -14,12 +14,13 @@ from biblicus.corpus.folder import CorpusFolder
 from biblicus.errors import UsageError
 from biblicus.errors.families import typed
 from biblicus.models.fields import doc, option
-from biblicus.service.verbs import CHECK, INGEST, REMOVE, STATS, TAG, TRUST
+from biblicus.service.verbs import CHECK, DOCTOR, INGEST, REMOVE, STATS, TAG, TRUST
 
 if TYPE_CHECKING:
     from biblicus.corpus.report import Report
     from biblicus.runs.stats import Stats
     from biblicus.upkeep.check import CheckReport
+    from biblicus.upkeep.doctor import DoctorReport
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -113,6 +114,26 @@ def _check(report: CheckReport, given: Given) -> None:
     output.line(f"{output.count(len(report.problems), 'problems')}; checked {counts}.", bold=True)
 
 
+_FINDINGS = {
+    "secret": "Secrets: should this be indexed?",
+    "unread": "Unread files",
+    "dead link": "Dead links",
+    "stale": "Past their day",
+    "near copy": "Near copies",
+    "untitled": "Without a title",
+}
+
+
+def _doctor(report: DoctorReport, given: Given) -> None:
+    for kind, title in _FINDINGS.items():
+        found = [finding for finding in report.findings if finding.kind == kind]
+        places = [f"{finding.path}:{finding.line}" if finding.line else finding.path for finding in found]
+        reasons = [{"reason": finding.reason, "hint": finding.hint} for finding in found]
+        output.notes(title, [{"path": place, **reason} for place, reason in zip(places, reasons, strict=True)])
+    counts = ", ".join(output.count(count, name) for name, count in report.checked.items())
+    output.line(f"{output.count(len(report.findings), 'findings')}; checked {counts}.", bold=True)
+
+
 def _trust(report: Mapping[str, Sequence[str]], given: Given) -> None:
     for run_id in report["sealed"]:
         output.line(f"trusted {run_id}")
@@ -158,6 +179,14 @@ COMMANDS = (
         _check,
         more="Exit code 4 where there is any.",
         code=lambda report: 4 if report.problems else 0,
+        watched=True,
+    ),
+    Command(
+        "doctor",
+        DOCTOR,
+        _doctor,
+        more="Exit code 4 where there is any.",
+        code=lambda report: 4 if report.findings else 0,
         watched=True,
     ),
     Command(

@@ -44,6 +44,7 @@ from biblicus.models.requests.query import Filters
 from biblicus.models.weights import Weight
 from biblicus.runs.reports import ReindexReport
 from biblicus.service.askers.here import Here
+from biblicus.upkeep.doctor import DoctorReport
 from biblicus.upkeep.report import CheckReport
 
 class _Filters(TypedDict, total=False):
@@ -522,6 +523,9 @@ class Methods:
         call: Call | None = ...,
     ) -> CheckReport:
         """Look for incomplete, altered or missing files."""
+
+    def doctor(self, *, remote: bool = ..., allow_private: bool = ..., call: Call | None = ...) -> DoctorReport:
+        """Look for near copies, dead links, secrets, and stale, unread or untitled items."""
 
     def trust(self, *, call: Call | None = ...) -> dict[str, Any]:
         """Trust listed sources, and indexes that were built elsewhere."""

@@ -340,6 +340,14 @@ def _title(text: Extraction | None, path: str, media_type: str) -> str:
     return f"{place}: {words}"[:_TITLE_LIMIT]
 
 
+def is_untitled(item: Item, text: str) -> bool:
+    """Return true if neither an item's name nor its title is one. `text`: its first passage, which has no heading."""
+    name, title = _title_of_name(item.path, item.media_type), item.title.removesuffix("…")
+    is_said = any(pattern.fullmatch(title.casefold()) for pattern in (_ANY_TEXT, _NUMBER, _ID))
+    is_named = not any(pattern.fullmatch(name.casefold()) for pattern in (_ANY_TEXT, _NUMBER, _ID))
+    return not is_named and (is_said or title.rpartition(": ")[2] in text)
+
+
 _OF_FOLDERS = ("readme", "index")
 """File names of a folder's main page."""
 

@@ -13,11 +13,14 @@ from biblicus.disk import files
 from biblicus.errors import UnsafeInput
 from biblicus.models.item import Item
 from biblicus.models.reading import ItemLink
+from biblicus.sources.links import links_of
 from biblicus.text.decoding import decode
-from biblicus.text.links import Link, links
+from biblicus.text.lines import LineIndex
+from biblicus.text.links import LINKING, MARKDOWN, Link, addresses, link_to
+from biblicus.text.links import links as links_in
 from biblicus.text.paths import from_os, is_member
 
-_MARKDOWN = "text/markdown"
+_HTML = frozenset(("text/html", "application/xhtml+xml"))
 
 
 class Linked:
@@ -35,7 +38,7 @@ class Linked:
     def of(self, item: Item) -> tuple[ItemLink, ...]:
         """Return the links of an item without duplicates; a link to a missing item has no id."""
         links_by_target: dict[tuple[str, str], ItemLink] = {}
-        for link in sorted(self._links(item.path, item.media_type), key=lambda link: link.line):
+        for link in sorted(self.links(item.path, item.media_type), key=lambda link: link.line):
             path = self.target(item.path, link)
             item_link = ItemLink(path or link.name, link.line, self._id(path), link.part or None)
             links_by_target.setdefault((item_link.path, link.part), item_link)
@@ -52,7 +55,7 @@ class Linked:
                 continue
             backlinks += [
                 ItemLink(path, link.line, entry.item_id, link.part or None)
-                for link in self._links(path, entry.media_type, marks)
+                for link in self.links(path, entry.media_type, marks)
                 if self.target(path, link) == item.path
             ]
         return tuple(sorted(backlinks, key=lambda link: (link.path, link.line)))
@@ -60,16 +63,27 @@ class Linked:
     def _id(self, path: str | None) -> str | None:
         return self._catalog.entries[path].item_id if path else None
 
-    def _links(self, path: str, media_type: str, marks: list[bytes] | None = None) -> Iterator[Link]:
-        """Yield the links of a Markdown file. `marks`: skip the file unless it contains one of these."""
-        if media_type != _MARKDOWN or is_member(path):
-            return
+    def links(self, path: str, media_type: str, marks: list[bytes] | None = None) -> Iterator[Link]:
+        """Yield the links of a file. `marks`: skip the file unless it contains one of these."""
+        text = self._text(path, media_type, marks)
+        if media_type == MARKDOWN:
+            yield from links_in(text)
+        else:
+            yield from filter(None, (link_to(*address) for address in addresses_in(text, media_type)))
+
+    def addresses(self, item: Item) -> Iterator[tuple[str, int]]:
+        """Yield the addresses in a file with their lines, those of the web included."""
+        yield from addresses_in(self._text(item.path, item.media_type), item.media_type)
+
+    def _text(self, path: str, media_type: str, marks: list[bytes] | None = None) -> str:
+        """Return the text of a file that may have links, else an empty one."""
+        if not (media_type in LINKING or media_type in _HTML) or is_member(path):
+            return ""
         try:
             raw = files.read(self._corpus.inside(path), limit=self._corpus.settings.max_text_bytes)
         except (OSError, UnsafeInput):
-            return
-        if marks is None or any(mark in raw.lower() for mark in marks):
-            yield from links(decode(raw).text)
+            return ""
+        return decode(raw).text if marks is None or any(mark in raw.lower() for mark in marks) else ""
 
     def target(self, path: str, link: Link) -> str | None:
         """Return the path of the item that a link in the item at `path` refers to, or None.
@@ -91,3 +105,12 @@ class Linked:
             if "/" not in name or f"/{known.lower()}".endswith((ending, f"{ending}.md"))
         ]
         return min(same, key=lambda known: (posixpath.dirname(known) != folder, known.count("/"), known), default=None)
+
+
+def addresses_in(text: str, media_type: str) -> Iterator[tuple[str, int]]:
+    """Yield the addresses of a text's links with their lines, those of the web included."""
+    if media_type in _HTML:
+        lines = LineIndex(text)
+        yield from ((href, lines.line_of(start)) for href, start in links_of(text, "biblicus").hrefs.items())
+    else:
+        yield from addresses(text, media_type)

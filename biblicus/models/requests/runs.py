@@ -147,3 +147,10 @@ class CheckRequest(Request):
     repair: bool = option(False, "Rebuild damaged files from the raw files.")
     sources: bool = option(False, "Compare copies with what was synced, and ask repositories for their branch.")
     prune_cache: bool = option(False, "Bound the caches.")
+
+
+class DoctorRequest(Request):
+    """Search for near copies, dead links, secrets, and stale, unread or untitled items."""
+
+    remote: bool = option(False, "Ask the servers of links, too, once for each address.")
+    allow_private: bool = option(False, "With --remote: hosts may be on a private network.")

@@ -309,7 +309,7 @@ def spelled(words: Sequence[str], corpus: Sequence[str]) -> list[str]:
 # --- which commands there are -----------------------------------------------------------------------------------------
 
 HOMES = {
-    "corpus": ("init", "ingest", "remove", "tag", "stats", "check", "trust"),
+    "corpus": ("init", "ingest", "remove", "tag", "stats", "check", "doctor", "trust"),
     "items": ("list", "show", "get", "tree", "facets", "weight"),
     "runs": ("reindex", "runs", "recipes", "version"),
     "query": ("query", "verify"),

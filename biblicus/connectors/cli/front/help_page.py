@@ -35,6 +35,7 @@ GROUPS: Mapping[str, Mapping[str, str]] = {
         "watch": "Index what changes, until Ctrl-C.",
         "stats": "Count what the corpus holds.",
         "check": "Look for damage, and for files that were not read.",
+        "doctor": "Look for copies, dead links and secrets.",
         "runs": "List, compare, verify and delete runs.",
         "events": "Tell what happened.",
         "version": "Tell which corpus, run and software this is.",

@@ -1,0 +1,154 @@
+"""Doctor: report what makes a corpus worse to search, each finding with the command that mends it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Set
+from dataclasses import dataclass, field
+from itertools import groupby
+from typing import NamedTuple
+
+from biblicus.contracts import Call
+from biblicus.corpus.catalog import Catalog, catalog_of
+from biblicus.corpus.changes.synced import IMPORTS
+from biblicus.corpus.described.describe import is_untitled
+from biblicus.corpus.editorial.approvals import is_expired, now_of
+from biblicus.corpus.extracted.extractions import of_default_recipe, raw_of
+from biblicus.corpus.folder import CorpusFolder
+from biblicus.errors.families import typed
+from biblicus.models.extraction import Extraction
+from biblicus.models.item import Item
+from biblicus.models.plain import LEFT_OUT
+from biblicus.models.requests.runs import DoctorRequest
+from biblicus.models.sources.syncing import UNSYNCED
+from biblicus.runs import manifests
+from biblicus.runs.stats import unread
+from biblicus.sources.folder import SIDECAR
+from biblicus.text.paths import file_of
+from biblicus.upkeep.dead_links import dead_links
+from biblicus.upkeep.near_copies import NearCopies
+from biblicus.upkeep.secrets import secrets_in
+
+STALE = "stale_after"
+"""Metadata of an item: the day, month, year or time after which it must be reviewed."""
+KINDS = ("secret", "unread", "dead link", "stale", "near copy", "untitled")
+"""Kinds of findings in the order of listing."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A finding of a kind (`KINDS`) in an item. `line`: in its text, from 1. `hint`: the command that mends it."""
+
+    kind: str
+    path: str
+    reason: str
+    hint: str
+    line: int | None = field(default=None, metadata=LEFT_OUT)
+
+
+@dataclass(frozen=True)
+class DoctorReport:
+    """Findings by kind and place, and numbers of what was checked."""
+
+    findings: tuple[Finding, ...]
+    checked: dict[str, int]
+
+
+class Passage(NamedTuple):
+    """A piece of an item's text. `line`: its first line."""
+
+    path: str
+    line: int
+    heading: str | None
+    text: str
+
+
+def doctor(corpus: CorpusFolder, request: DoctorRequest, call: Call) -> DoctorReport:
+    """Check the texts of the default recipe's latest run, else of the files, and the links in files."""
+    catalog = catalog_of(corpus)
+    findings = [Finding("unread", file.path, file.reason, file.hint) for file in unread(corpus, catalog)]
+    passages = _Passages(corpus, catalog, call)
+    copies = NearCopies()
+    for path, parts in passages.by_item():
+        item = catalog.items[path]
+        findings += _of_texts(item, parts)
+        copies.add(path, "\n".join(part.text for part in parts))
+    for path, original, similarity in copies.found(passages.texts):
+        reason = f"{similarity:.0%} of it is the same as {original}"
+        findings.append(Finding("near copy", path, reason, _leave_out(catalog.items[path])))
+    for item in catalog.items.values():
+        if is_expired(item.metadata.get(STALE), now_of(call)):
+            reason = f"it was to be reviewed after {item.metadata[STALE]}"
+            findings.append(Finding("stale", item.path, reason, f"edit {typed(item.path)}"))
+    counts = Counter(items=len(catalog.entries), passages=passages.count)
+    for link in dead_links(corpus, catalog, request, call):
+        counts[link.kind] += 1
+        if link.reason:
+            findings.append(Finding("dead link", link.path, link.reason, f"edit {typed(link.path)}", link.line))
+    findings.sort(key=lambda finding: (KINDS.index(finding.kind), finding.path, finding.line or 0))
+    return DoctorReport(tuple(findings), counts)
+
+
+def _of_texts(item: Item, parts: list[Passage]) -> Iterator[Finding]:
+    """Yield the secrets in an item's text, and whether it has no title."""
+    for part in parts:
+        for offset, reason in secrets_in(part.text):
+            line = part.line + part.text.count("\n", 0, offset)
+            yield Finding("secret", item.path, reason, _leave_out(item), line)
+    if not any(part.heading for part in parts) and is_untitled(item, parts[0].text):
+        reason = "neither its text nor its name is a title"
+        yield Finding("untitled", item.path, reason, f"edit {typed(file_of(item.path) + SIDECAR)}")
+
+
+def _leave_out(item: Item) -> str:
+    """Return the command that takes an item out of the corpus."""
+    path = file_of(item.path)
+    if path.startswith(f"{IMPORTS}/") and item.source.kind not in UNSYNCED:
+        return f"exclude it in .biblicus/sources.yml, then biblicus sources sync {path.split('/')[1]}"
+    if item.source.kind == "corpus":
+        return f"echo {typed(f'/{path}')} >> .biblicusignore"
+    return f"biblicus remove {typed(path)}"
+
+
+class _Passages:
+    """The texts of the default recipe's latest run, else of the files. `count`: number of passages."""
+
+    def __init__(self, corpus: CorpusFolder, catalog: Catalog, call: Call) -> None:
+        self._corpus, self._catalog, self._call = corpus, catalog, call
+        entry = catalog.header.latest.get(corpus.default_recipe)
+        self._run_id = entry.run_id if entry and corpus.store.holds(entry.run_id) else None
+        self.count = 0
+
+    def by_item(self) -> Iterator[tuple[str, list[Passage]]]:
+        """Yield each item's path with its passages. Items that are gone from the catalog are left out."""
+        self.count = 0
+        for path, parts in groupby(self._all(), key=lambda part: part.path):
+            self._call.check()
+            if path in self._catalog.entries:
+                found = list(parts)
+                self.count += len(found)
+                yield path, found
+
+    def texts(self, paths: Set[str]) -> Iterator[tuple[str, str]]:
+        """Yield the texts of these items by path."""
+        for path, parts in self.by_item() if paths else ():
+            if path in paths:
+                yield path, "\n".join(part.text for part in parts)
+
+    def _all(self) -> Iterator[Passage]:
+        """Yield the passages of the run; without a run or its index files, each item's present text."""
+        if self._run_id is None:
+            extractions = of_default_recipe(self._corpus, self._call)
+            for item in self._catalog.items.values():
+                outcome = extractions.outcome(raw_of(item))
+                if isinstance(outcome, Extraction) and outcome.text.strip():
+                    heading = outcome.headings[0].title if outcome.headings else None
+                    yield Passage(item.path, 1, heading, outcome.text)
+            return
+        tables = self._corpus.store.open(manifests.read(self._corpus, self._run_id))
+        try:
+            paths = {row.row: row.path for row in tables.all_items()}
+            for chunk in tables.all_chunks():
+                yield Passage(paths[chunk.item], chunk.line_start, chunk.heading, chunk.text)
+        finally:
+            tables.close()
