@@ -41,16 +41,16 @@ class NearCopies:
     def __init__(self) -> None:
         self._words: defaultdict[str, int] = defaultdict(count().__next__)
         self._signatures: dict[str, Numbers] = {}
-        random = np.random.default_rng(0).integers(1 << 63, size=2 * _HASHES + 3, dtype=np.uint64) | np.uint64(1)
-        self._mixers, self._factors, self._offsets = random[:3], random[3 : _HASHES + 3], random[_HASHES + 3 :]
+        random = np.random.default_rng(0).integers(1 << 63, size=_HASHES + 3, dtype=np.uint64) | np.uint64(1)
+        self._mixers, self._factors = random[:3], random[3:]
 
     def add(self, path: str, text: str) -> None:
         """Add an item by its path. Texts that are too short are ignored."""
         runs = self._runs(text)
         if len(runs) >= _FEWEST:
             pieces = (runs[start : start + _PIECE, None] for start in range(0, len(runs), _PIECE))
-            lowest = [self._hashed(piece * self._factors + self._offsets).min(axis=0) for piece in pieces]
-            self._signatures[path] = np.minimum.reduce(lowest)
+            lowest = [(piece * self._factors).min(axis=0) for piece in pieces]
+            self._signatures[path] = self._hashed(np.minimum.reduce(lowest))
 
     def found(self, texts: Callable[[Set[str]], Iterable[tuple[str, str]]]) -> list[NearCopy]:
         """Return the near copies by path. `texts`: returns the texts of these paths again."""
