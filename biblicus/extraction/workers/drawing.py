@@ -98,8 +98,8 @@ class Drawer:
         crop: bool = False,
     ) -> Drawn:
         """Return the result of `page_image.draw`. Raises `ExtractionFailed`, and when the call is cancelled."""
-        task = {"page": page, "pixels": pixels, "text": text, "spans": spans, "shares": shares, "crop": crop}
-        task["idle"] = self._idle
+        drawing = {"page": page, "pixels": pixels, "text": text, "spans": spans, "shares": shares, "crop": crop}
+        task = {**drawing, "idle": self._idle}
         if (waited := self._waited(limits)) is not None:
             answer = self._answer(waited, task, raw, call)
             if not isinstance(answer, End) or answer.timed_out:
