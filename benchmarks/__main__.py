@@ -21,6 +21,7 @@ from benchmarks import (
     judge_quality,
     judge_speed,
     known,
+    mail,
     meaning,
     memory,
     milvus,
@@ -72,9 +73,10 @@ MEASURES: Mapping[tuple[str, ...], Callable[[Workbench], list[Figure]]] = {
     ("answers",): answers.measure,
     ("reader",): reader.measure,
     ("sync-unchanged", "sync-edited", "citations"): sources.measure,
+    ("mail", "mail-unchanged"): mail.measure,
 }
 """What measures which figures; those that share a measurement stand together."""
-_BY_NAME = frozenset(("milvus", "ablate"))
+_BY_NAME = frozenset(("milvus", "ablate", "mail"))
 """What is measured where it is named alone: it needs what `make env` does not install, or is no published row."""
 
 GROUPS = {"judge": tuple(name for names in MEASURES for name in names if name.startswith("judge-"))}

@@ -32,7 +32,7 @@ _RANKING = ("quality", "known-items", "natural", "copies")
 
 _ANSWERS = ("answers", "reader", "careless")
 
-_SOURCES = ("sync-unchanged", "sync-edited", "citations")
+_SOURCES = ("sync-unchanged", "sync-edited", "citations", "mail", "mail-unchanged")
 
 _PAGE = """\
 # Benchmarks
