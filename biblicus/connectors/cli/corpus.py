@@ -14,6 +14,7 @@ from biblicus.corpus.folder import CorpusFolder
 from biblicus.errors import UsageError
 from biblicus.errors.families import typed
 from biblicus.models.fields import doc, option
+from biblicus.models.unread import Unread, kind_of
 from biblicus.service.verbs import CHECK, DOCTOR, INGEST, REMOVE, STATS, TAG, TRUST
 
 if TYPE_CHECKING:
@@ -116,7 +117,6 @@ def _check(report: CheckReport, given: Given) -> None:
 
 _FINDINGS = {
     "secret": "Secrets: should this be indexed?",
-    "unread": "Unread files",
     "dead link": "Dead links",
     "stale": "Past their day",
     "near copy": "Near copies",
@@ -130,6 +130,9 @@ def _doctor(report: DoctorReport, given: Given) -> None:
         places = [f"{finding.path}:{finding.line}" if finding.line else finding.path for finding in found]
         reasons = [{"reason": finding.reason, "hint": finding.hint} for finding in found]
         output.notes(title, [{"path": place, **reason} for place, reason in zip(places, reasons, strict=True)])
+    unread = [file for file in report.findings if file.kind == "unread"]
+    files = [Unread(file.path, kind_of(file.reason, failed=True) or "", file.reason, file.hint) for file in unread]
+    output.unread_files(sorted(files, key=lambda file: file.kind), 8)
     counts = ", ".join(output.count(count, name) for name, count in report.checked.items())
     output.line(f"{output.count(len(report.findings), 'findings')}; checked {counts}.", bold=True)
 
