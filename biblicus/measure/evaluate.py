@@ -306,8 +306,6 @@ def _measured(path: Path, dataset: Dataset) -> System:
         raise ConfigInvalid(
             str(path), f"it was measured on another version of {evaluation.dataset}.", f"biblicus eval {dataset.name}"
         )
-    if not evaluation.systems:
-        raise ConfigInvalid(str(path), "it holds no system.")
     system = evaluation.systems[0]
     return replace(system, name=f"{system.name} ({path.stem})")
 
@@ -322,7 +320,7 @@ def _versions(corpus: CorpusFolder, systems: Sequence[System]) -> dict[str, str]
         try:
             components: Mapping[str, str] = runs.read(corpus, system.run_id).components
         except NotFound:
-            continue  # continue  # a baseline from another corpus
+            continue  # a baseline from another corpus
         versions.update({f"{system.name}: {name}": text for name, text in components.items()})
     return versions
 

@@ -56,11 +56,14 @@ def read(raw: bytes, where: str) -> Evaluation:
         raise ConfigInvalid(where, f"there is no schema version {version}.")
     data = {key: value for key, value in document.items() if key != "schema_version"}
     try:
-        return TypeAdapter(Evaluation).validate_python(data)
+        evaluation = TypeAdapter(Evaluation).validate_python(data)
     except ValidationError as error:
         problem = error.errors(include_url=False)[0]
         place = ".".join(map(str, _short(problem["loc"])))
         raise ConfigInvalid(where, f"{place}: {worded(problem)}.") from error
+    if not evaluation.systems:
+        raise ConfigInvalid(where, "it has no system.")
+    return evaluation
 
 
 def _short(location: Iterable[int | str]) -> list[int | str]:

@@ -57,7 +57,7 @@ _PICTURE = "needs ocr: a picture without words"
 _INSTALL = "pip install "
 _SETS = re.compile(r"archive_depth: \d in \.biblicus/config\.yml")
 _ASKS = "asks for a password", "asks for another password"
-"""End of the reason for files that need a password."""
+"""Ends of the reasons for files that need a password."""
 _UNSURE = "is not sure"
 _ASKING = "biblicus reindex --password, which asks for it; or passwords: {GLOB: …} in ~/.config/biblicus/config.yml"
 _OTHER_MODELS = (

@@ -61,7 +61,7 @@ class Watcher:
         self._thread: threading.Thread | None = None
         self._root = os.fspath(asker.root)
         self._intervals = Intervals(asker)
-        self._meaning = Meaning(lambda: asker.corpus, self._embedded, self._call)
+        self._meaning = Meaning(asker, self._embedded, self._call)
 
     def start(self) -> None:
         """Watch in a new thread."""
@@ -91,7 +91,6 @@ class Watcher:
         self._tell(step, done, total)
 
     def _embedded(self, report: ReindexReport) -> None:
-        self._asker.progress = None
         with suppress(BrokenPipeError):
             self._told(report)
 
@@ -192,6 +191,8 @@ class Intervals:
                 raise
             except BiblicusError as error:
                 log.warning("source %s: %s: %s", name, error.code, error.message)
+            finally:
+                self._asker.progress = None
         return report
 
     def _read(self) -> dict[str, int]:
@@ -213,8 +214,8 @@ _meaning_log = logging.getLogger("biblicus.meaning")
 class Meaning:
     """Thread that embeds whenever the lexical run is newer. `done`: called with the report of each run."""
 
-    def __init__(self, corpus: Callable[[], CorpusFolder], done: Callable[[ReindexReport], None], call: Call) -> None:
-        self._corpus, self._done = corpus, done
+    def __init__(self, asker: Here, done: Told, call: Call) -> None:
+        self._asker, self._done = asker, done
         self._call = Call(cancel=threading.Event(), progress=call.progress)
         self._thread = threading.Thread(target=self._run, name="biblicus-meaning", daemon=True)
 
@@ -233,9 +234,8 @@ class Meaning:
         while not self._call.cancel.wait(wait):
             wait = _LOOK
             try:
-                corpus = self._corpus()
-                if auto.is_behind(corpus) and embed_words(corpus, self._call):
-                    self._done(index_changes(corpus, self._call, MEANING))
+                if auto.is_behind(self._asker.corpus):
+                    self._embed(self._asker.corpus)
             except Cancelled:
                 return
             except BiblicusError as error:
@@ -244,3 +244,10 @@ class Meaning:
             except Exception:  # the thread survives every failure
                 wait = _AFTER_FAILURE
                 _meaning_log.exception("meaning could not be built")
+
+    def _embed(self, corpus: CorpusFolder) -> None:
+        try:
+            if embed_words(corpus, self._call):
+                self._done(index_changes(corpus, self._call, MEANING))
+        finally:
+            self._asker.progress = None

@@ -424,6 +424,7 @@ Feature: A page in the browser
     And I see "lexical"
     When I follow "keeper"
     Then I see "lexical reaches ndcg@10"
+    And I see "UTC"
     And I see "who saw the moon"
     And "/corpus/evaluations/nosuch" answers with 404
 
@@ -440,6 +441,7 @@ Feature: A page in the browser
     When I look at "/corpus/evaluations"
     And I follow "Compare with the one before"
     Then I see "ndcg@10 is better on 0, worse on 0 and the same on 2 questions."
+    And I see "0 better · 2 same · 0 worse"
     And "/corpus/evaluations/nosuch?against=nosuch" answers with 404
 
   Scenario: What has changed since it was cited

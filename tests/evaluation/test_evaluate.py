@@ -75,6 +75,8 @@ def test_an_evaluation_reads_back_as_it_was_written(corpus: Corpus, tmp_path: Pa
     for never in (0, -1):
         with pytest.raises(ConfigInvalid, match=f"there is no schema version {never}"):
             record.read(json.dumps({**written, "schema_version": never}).encode(), "f.json")
+    with pytest.raises(ConfigInvalid, match="it has no system"):
+        record.read(json.dumps({**written, "systems": []}).encode(), "f.json")
     (kept,) = (corpus.path / ".biblicus/local/evaluations").glob("*.json")
     assert json.loads(kept.read_text()) == json.loads(json.dumps(written))
 

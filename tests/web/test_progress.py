@@ -16,6 +16,10 @@ from biblicus.connectors.web import home
 from biblicus.connectors.web.asking import Asked
 from biblicus.connectors.web.page import Page
 from biblicus.contracts import Call
+from biblicus.corpus import auto
+from biblicus.corpus.folder import CorpusFolder
+from biblicus.errors import EmbedderUnavailable
+from biblicus.service import watching
 from biblicus.service.corpora import Corpora
 from biblicus.service.jobs import Jobs
 from biblicus.service.watching import Watcher
@@ -65,6 +69,34 @@ def test_what_follows_the_folder_says_how_far_it_is(corpora: Corpora, tmp_path: 
     assert indexed.wait(60)
     watcher.stop()
     assert {"job": None, "step": "read", "done": 2, "total": 2} in seen
+    assert now(corpora, jobs) is None
+
+
+def test_a_sync_with_nothing_new_is_not_under_way_any_more(corpora: Corpora, tmp_path: Path) -> None:
+    (tmp_path / "rules").mkdir()
+    (tmp_path / "rules" / "rule.md").write_text("Boats keep right.\n", "utf-8")
+    with Corpus.open(tmp_path / "harbour") as corpus:
+        corpus.add_source(str(tmp_path / "rules"), name="rules", allow_local=True, every="1h")
+    asker, jobs, seen = corpora.owners("harbour"), Jobs(), []
+    watcher = Watcher(asker, call=Call(progress=lambda *_: seen.append(now(corpora, jobs))))
+    watcher._intervals.sync_due(0.0, watcher._call)
+    assert seen[0]
+    assert now(corpora, jobs) is None
+
+
+def test_an_embedding_that_failed_is_not_under_way_any_more(corpora: Corpora, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(corpus: CorpusFolder, call: Call) -> bool:
+        call.progress("embed", 30, 100)
+        call.cancel.set()
+        raise EmbedderUnavailable("minilm", "it does not answer")
+
+    monkeypatch.setattr(watching, "_LOOK", 0)
+    monkeypatch.setattr(watching, "embed_words", fails)
+    monkeypatch.setattr(auto, "is_behind", lambda corpus: True)
+    jobs, seen = Jobs(), []
+    watcher = Watcher(corpora.owners("harbour"), call=Call(progress=lambda *_: seen.append(now(corpora, jobs))))
+    watcher._meaning._run()
+    assert seen == [{"job": None, "step": "embed", "done": 30, "total": 100}]
     assert now(corpora, jobs) is None
 
 

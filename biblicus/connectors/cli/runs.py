@@ -204,7 +204,7 @@ COMMANDS = (
         "runs verify",
         VERIFY_RUN,
         output.says(_verified),
-        more="Exit code 4 where they differ.",
+        more="Exit with code 4 if they differ.",
         code=lambda outcome: 0 if outcome["ok"] else 4,
         watched=True,
     ),

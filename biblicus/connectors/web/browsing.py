@@ -14,6 +14,7 @@ from biblicus.connectors.web.doing import refuse_guest
 from biblicus.connectors.web.kinds import day_of
 from biblicus.connectors.web.searching import standing
 from biblicus.errors import BiblicusError, UsageError
+from biblicus.measure.comparison import compare
 from biblicus.measure.report import charts, page
 from biblicus.measure.report.charts import Course
 from biblicus.measure.report.layout import COLOURS
@@ -192,7 +193,7 @@ def _chart(entries: Sequence[StoredEntry]) -> Markup | None:
         for system in entry.systems:
             if metric in system.metrics:
                 value = system.metrics[metric]
-                title = f"{system.name}, {entry.created_at}: {value:.3f}"
+                title = f"{system.name}, {day_of(entry.created_at)}: {value:.3f}"
                 courses.setdefault(system.name, []).append((number, value, title))
     drawn = [Course(name, number % COLOURS, values) for number, (name, values) in enumerate(courses.items())]
     return Markup(charts.over_time(drawn, len(entries), f"{metric} of {entries[0].dataset}")) if drawn else None
@@ -205,11 +206,11 @@ def evaluation(asked: Asked, name: str) -> dict[str, Any]:
     stored = [_stored(asked, each) for each in (asked.word("against"), name) if each]
     passages = {(text.item_id, text.start, text.end): text.text for each in stored for text in each.passages}
     shown = stored[-1].evaluation
-    worst = _worst(asked, shown)
     if len(stored) > 1:
         shown = _side_by_side(stored[0].evaluation, shown)
+    shown = replace(shown, created_at=day_of(shown.created_at))
     report = Markup("".join(page.body(shown, passages)))
-    return {"name": name, "worst": worst, "report": report}
+    return {"name": name, "worst": _worst(asked, stored[-1].evaluation), "report": report}
 
 
 def _stored(asked: Asked, name: str) -> StoredEvaluation:
@@ -224,7 +225,7 @@ def _side_by_side(before: Evaluation, after: Evaluation) -> Evaluation:
         raise UsageError("These evaluations have no system and dataset in common.")
     both = (("before", before, earlier[later.name]), ("now", after, later))
     systems = [replace(system, name=f"{when}: {day_of(each.created_at)}") for when, each, system in both]
-    return replace(after, systems=systems, comparisons=(), gates=())
+    return replace(after, systems=systems, comparisons=compare(systems, list(later.metrics)), gates=())
 
 
 def _worst(asked: Asked, measured: Evaluation) -> list[dict[str, Any]]:

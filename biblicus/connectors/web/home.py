@@ -77,7 +77,7 @@ def _card(asked: Asked, corpus: str) -> dict[str, Any]:
         "items": stats["items"],
         "bytes": stats["bytes"],
         "kinds": kinds.most_common(_KINDS),
-        "indexed": indexed and f"{day_of(indexed)} UTC",
+        "indexed": indexed and day_of(indexed),
         "standing": searching.standing(Pending(**stats["pending"]), several) if stats.get("pending") else [],
         "address": joined("/", [("corpus", corpus)]) if several else None,
         "problem": None,

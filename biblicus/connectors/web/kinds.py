@@ -94,7 +94,7 @@ def day_of(stamp: str) -> str:
     if is_month:
         return f"{moment:%B %Y}"
     day = f"{moment.day} {moment:%B %Y}"
-    return day if len(stamp) <= len("2026-11-29") else f"{day}, {moment:%H:%M}"
+    return day if len(stamp) <= len("2026-11-29") else f"{day}, {moment:%H:%M %Z}".rstrip()
 
 
 FACETS = {"type": "Kind", "doctype": "Document type"}

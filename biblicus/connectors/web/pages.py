@@ -67,12 +67,12 @@ class Pages:
 
     def routes(self) -> list[Route]:
         pages: dict[str, tuple[str, Callable[[Request], Make], Verb[Any, Any]]] = {
-            "/c/{item:path}": ("reader.html", lambda request: _reader(request.path_params["item"]), QUERY),
+            "/c/{item:path}": ("reader.html", _named(reading.read, "item"), QUERY),
             "/corpus": ("items.html", lambda request: browsing.items, QUERY),
             "/corpus/runs": ("runs.html", lambda request: browsing.runs, QUERY),
-            "/corpus/runs/{run}": ("run.html", lambda request: _run(request.path_params["run"]), QUERY),
+            "/corpus/runs/{run}": ("run.html", _named(browsing.run, "run"), QUERY),
             "/corpus/evaluations": ("evaluations.html", lambda request: browsing.evaluations, QUERY),
-            "/corpus/evaluations/{name}": ("evaluation.html", lambda request: _measured(request), QUERY),
+            "/corpus/evaluations/{name}": ("evaluation.html", _named(browsing.evaluation, "name"), QUERY),
             "/corpus/notes": ("notes.html", lambda request: notes.every, QUERY),
             "/corpus/failures": ("failures.html", lambda request: browsing.failures, QUERY),
             "/corpus/sources": ("sources.html", lambda request: doing.sources, QUERY),
@@ -346,16 +346,9 @@ def _refuse_reader(request: Request) -> None:
         raise ScopeMissing("ingest")
 
 
-def _reader(item: str) -> Make:
-    return lambda asked: reading.read(asked, item)
-
-
-def _run(run: str) -> Make:
-    return lambda asked: browsing.run(asked, run)
-
-
-def _measured(request: Request) -> Make:
-    return lambda asked: browsing.evaluation(asked, request.path_params["name"])
+def _named(make: Callable[[Asked, str], dict[str, Any]], field: str) -> Callable[[Request], Make]:
+    """Return a maker of pages about the item, run or evaluation in the address."""
+    return lambda request: lambda asked: make(asked, request.path_params[field])
 
 
 _REPORT = Path(report.__file__).parent

@@ -64,4 +64,4 @@ class ContextOfRequest(Request):
     """Return the contexts of the folders above a path."""
 
     path: str = field(kw_only=False, metadata=term("The path of a file or folder in the corpus.", min_length=1))
-    layer: tuple[str, ...] = option((), terms("Only evidence of these layers (any)."))
+    layer: tuple[str, ...] = option((), terms("Only items of these layers (any)."))

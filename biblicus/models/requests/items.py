@@ -21,7 +21,7 @@ MOST_BYTES = 4 << 20
 """Maximum bytes of a file in one reply."""
 _MARK = re.compile(r"(\d{1,12}):(\d{1,12})")
 _ITEM = "An item by id, unambiguous id prefix, or path."
-_LAYERS = "Only evidence of these layers (any)."
+_LAYERS = "Only items of these layers (any)."
 _CURSOR = "Where to go on: the `next_cursor` of the page before."
 
 

@@ -27,7 +27,7 @@ class NotesRequest(Request):
         default="", kw_only=False, metadata=term("Only notes with these words in the comment or the quotation.")
     )
     item: str | None = option(None, term("Only notes on this item, by id or path.", min_length=1))
-    layer: tuple[str, ...] = option((), terms("Only evidence of these layers (any)."))
+    layer: tuple[str, ...] = option((), terms("Only items of these layers (any)."))
 
 
 class ExportNotesRequest(NotesRequest):

@@ -146,11 +146,11 @@ class CheckRequest(Request):
     read_data: bool = option(False, "Read every file completely.")
     repair: bool = option(False, "Rebuild damaged files from the raw files.")
     sources: bool = option(False, "Compare copies with what was synced, and ask repositories for their branch.")
-    prune_cache: bool = option(False, "Bound the caches.")
+    prune_cache: bool = option(False, "Shrink the caches to their maximum size.")
 
 
 class DoctorRequest(Request):
     """Search for near copies, dead links, secrets, and stale, unread or untitled items."""
 
-    remote: bool = option(False, "Ask the servers of links, too, once for each address.")
-    allow_private: bool = option(False, "With --remote: hosts may be on a private network.")
+    remote: bool = option(False, "Also request linked web pages, each address once.")
+    allow_private: bool = option(False, "With --remote: allow hosts on a private network.")

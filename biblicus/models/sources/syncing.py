@@ -80,7 +80,7 @@ class Share:
 
 @dataclass(frozen=True)
 class Account:
-    """A credential of the user's settings. It is sent to `host` alone: `fetch.Fetcher` and `mailbox.Mailbox` do."""
+    """A credential of the user's settings. `fetch.Fetcher` and `mailbox.Mailbox` send it to `host` only."""
 
     name: str
     host: str

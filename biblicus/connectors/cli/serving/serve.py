@@ -69,17 +69,15 @@ class _Serving(TokenFile):
     watch: bool = option(False, "Watch the folders and index changes. Needs [watch].")
 
 
-class _Extra:
-    """Raises `ExtraMissing` inside a `with` statement if one of the extra's packages is missing."""
-
-    def __init__(self, what: str, extra: str, *packages: str) -> None:
-        self._missing, self._packages = ExtraMissing(what, extra), packages
-
-    def __enter__(self) -> None: ...
-
-    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        if isinstance(error, ModuleNotFoundError) and (error.name or "").partition(".")[0] in self._packages:
-            raise self._missing from error
+@contextmanager
+def _extra(what: str, extra: str, *packages: str) -> Iterator[None]:
+    """Raise `ExtraMissing` if one of the extra's packages cannot be imported inside the `with` statement."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] in packages:
+            raise ExtraMissing(what, extra) from error
+        raise
 
 
 def _serve(given: Given) -> None:
@@ -87,7 +85,7 @@ def _serve(given: Given) -> None:
     from biblicus.service.admission import Limits
 
     options = given.own
-    with _Extra("The service", "serve", "starlette", "uvicorn"):
+    with _extra("The service", "serve", "starlette", "uvicorn"):
         from biblicus.connectors.http.app import application
         from biblicus.connectors.http.gate import Access, Proxy, as_hosts, is_loopback
         from biblicus.connectors.http.server import listening, serve
@@ -141,7 +139,7 @@ def _following(served: Corpora | None, told: Told = lambda report: None, call: C
 
 def _watcher(asker: Here, told: Told, call: Call | None = None) -> Watcher:
     """Return the watcher of a corpus. Raises `ExtraMissing`."""
-    with _Extra("To follow a folder", "watch", "watchfiles"):
+    with _extra("To follow a folder", "watch", "watchfiles"):
         from biblicus.service.watching import Watcher
     return Watcher(asker, told, call)
 
@@ -186,7 +184,7 @@ def _open(given: Given) -> None:
     """Serve the web page on this machine and open it. The access token is passed in a private file, since all users of
     the machine can see arguments."""
     options = given.own
-    with _Extra("The page", "web", "starlette", "uvicorn"):
+    with _extra("The page", "web", "starlette", "uvicorn"):
         from biblicus.connectors.http.app import application
         from biblicus.connectors.http.gate import Access
         from biblicus.connectors.http.server import listening, serve
@@ -261,7 +259,7 @@ def _browse(address: str) -> None:
 
 def _page(tokens: Tokens | None, *, is_followed: bool) -> Page:
     """Return the web page with its visitors' sessions. Raises `ExtraMissing`."""
-    with _Extra("The page", "web", "jinja2", "markupsafe", "markdown_it"):
+    with _extra("The page", "web", "jinja2", "markupsafe", "markdown_it"):
         from biblicus.connectors.web.page import Page
     return Page(tokens, is_followed=is_followed)
 
@@ -294,7 +292,7 @@ def _profile(name: str | None, command: str) -> Profile | None:
     """Return the named profile. Raises `UnknownName`, `ExtraMissing`."""
     if name is None:
         return None
-    with _Extra("A profile", "serve", "starlette"):
+    with _extra("A profile", "serve", "starlette"):
         from biblicus.connectors.http import profiles
     return profiles.find(name, command)
 
