@@ -51,12 +51,21 @@ def test_a_table_is_no_columns_of_prose() -> None:
 
 
 @pytest.mark.parametrize(
-    ("size", "rise", "shown"),
-    [(7, 5, "10⁶ litres"), (7, -2, "10₆ litres"), (12, 0, "106 litres"), (7, 0, "106 litres")],
+    ("digits", "size", "rise", "shown"),
+    [
+        ("6", 7, 5, "10⁶ litres"),
+        ("6", 7, -2, "10₆ litres"),
+        ("6", 12, 0, "106 litres"),
+        ("6", 7, 0, "106 litres"),
+        ("6²", 7, 5, "10⁶² litres"),
+    ],
 )
-def test_small_digits_above_or_below_the_line_are_no_digits_of_the_number(size: int, rise: int, shown: str) -> None:
-    operators = f"BT /F1 12 Tf 60 700 Td (10) Tj /F1 {size} Tf {rise} Ts (6) Tj /F1 12 Tf 0 Ts ( litres) Tj ET"
-    assert text_of(drawn(operators)).text == f"{shown}\n"
+def test_small_digits_above_or_below_the_line_are_no_digits_of_the_number(
+    digits: str, size: int, rise: int, shown: str
+) -> None:
+    operators = f"BT /F1 12 Tf 60 700 Td (10) Tj /F1 {size} Tf {rise} Ts ({digits}) Tj /F1 12 Tf 0 Ts ( litres) Tj ET"
+    latin = drawn(operators).replace(b"/BaseFont", b"/Encoding /WinAnsiEncoding /BaseFont")
+    assert text_of(latin).text == f"{shown}\n"
 
 
 @pytest.mark.parametrize(

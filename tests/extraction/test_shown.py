@@ -109,6 +109,7 @@ def test_letters_above_the_line_are_no_powers() -> None:
         "⁶", "st", "ⁿ⁺¹", "^(2x)", "*", " "
     ]  # fmt: skip
     assert lowered("max") == "max"
+    assert [raised("²"), raised("2²"), lowered("₂"), raised("٣")] == ["²", "^(2²)", "₂", "^٣"]
     assert with_fractions("3¹/₂ of ¾") == "3 1/2 of ¾"
 
 

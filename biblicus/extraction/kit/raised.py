@@ -24,7 +24,8 @@ def lowered(text: str) -> str:
 
 def _moved(text: str, table: dict[int, int], sign: str) -> str:
     words = text.strip()
-    if not words or _MARK.match(words) or not any(char in "+-−–=" or char.isdigit() or words in "ni" for char in words):
+    is_script = words in ("n", "i", "ni") or any(char in "+-−–=" or char.isdecimal() for char in words)
+    if not is_script or _MARK.match(words):
         return text
     at = text.index(words)
     moved = words.translate(table)

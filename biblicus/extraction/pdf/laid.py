@@ -139,7 +139,7 @@ def _scripts(letters: Letters, word: re.Match[str], base: float) -> str:
     first = letters.tight(word.start())[1]
     written = []
     for number, char in enumerate(word[0], word.start()):
-        if char in "+-−–()" or char.isdigit():
+        if char in "0123456789+-−–()":
             size, above = letters.size(number), letters.tight(number)[1] - first
             is_small = 0 < size < base * _SMALLER
             if is_small and above > _HIGHER * base:

@@ -63,7 +63,7 @@ def definitions(text: str) -> list[Heading]:
     blocks: list[_Block] = []
     leading: int | None = None  # start of the decorators or comments directly above
     decorated = False
-    for start, indent, comment, blank in _lines(text):
+    for start, at, indent, comment, blank in _lines(text):
         if blank:
             if not decorated:
                 leading = None
@@ -71,7 +71,6 @@ def definitions(text: str) -> list[Heading]:
         if comment:
             leading = start if leading is None else leading
             continue
-        at = start + len(_INDENT.match(text, start)[1])  # type: ignore[index]  # it matches anything
         while blocks and indent <= blocks[-1].indent:
             blocks.pop()
         begin = start if leading is None else leading
@@ -95,23 +94,21 @@ def definitions(text: str) -> list[Heading]:
     return headings
 
 
-def _lines(text: str) -> Iterator[tuple[int, int, bool, bool]]:
-    """Yield each logical line's start and indentation, and two flags: only a comment, blank."""
+def _lines(text: str) -> Iterator[tuple[int, int, int, bool, bool]]:
+    """Yield each logical line's start, end of its indentation and columns, and two flags: only a comment, blank."""
     start = depth = at = 0
     size = len(text)
-    while start < size:
-        line = _INDENT.match(text, start)
-        assert line is not None  # it always matches
+    while start < size and (line := _INDENT.match(text, start)):
         comment, blank = bool(line["comment"]) and not line["rest"], not line["rest"] and not line["comment"]
-        yield start, _width(line[1]), comment, blank
+        yield start, line.end(1), _width(line[1]), comment, blank
         at, depth = start, 0
         while True:
             token = _TOKEN.search(text, at)
             if token is None:
                 return
             at = token.end()
-            if token["long"]:
-                at = _ENDS[token["long"]].match(text, at).end()  # type: ignore[union-attr]  # it matches anything
+            if end := token["long"] and _ENDS[token["long"]].match(text, at):
+                at = end.end()
             elif token["open"]:
                 depth = min(depth + 1, _DEEPEST)
             elif token["close"]:
