@@ -12,6 +12,7 @@ import sqlite3
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -315,17 +316,25 @@ class TableReader:
         return bool(self._rows("SELECT 1 FROM items WHERE chunks = 0 LIMIT 1"))
 
     def without_text(self, beginnings: Sequence[Sequence[str]]) -> list[ItemRow]:
-        """Return items without chunks whose records contain, for each word, one of these prefixes; by path."""
-        if (bare := self._bare) is None:
-            # `+path`: otherwise SQLite reads every item in order of path instead of the few by their index.
-            rows = self._rows("SELECT row, record FROM items WHERE chunks = 0 ORDER BY +path")
-            bare = [(row, words_of(record)) for row, record in rows]
-            self._bare = bare if len(bare) <= _BARE else None
-        matches = [
+        """Return items without chunks whose records contain, for each word, one of these prefixes; by path.
+        `beginnings`: in ASCII and lower case."""
+        if self._bare is None and self._number("SELECT count(*) FROM items WHERE chunks = 0") <= _BARE:
+            self._bare = list(self._words_without_text(()))
+        bare = self._words_without_text(beginnings) if self._bare is None else self._bare
+        fitting = (
             row for row, words in bare if all(any(prefix in words for prefix in prefixes) for prefixes in beginnings)
-        ][:_MOST]
+        )
+        matches = list(islice(fitting, _MOST))
         items = self.items(matches)
         return [items[row] for row in matches]
+
+    def _words_without_text(self, beginnings: Sequence[Sequence[str]]) -> Iterator[tuple[int, str]]:
+        """Yield the words of items without chunks. SQLite leaves out most of those without the beginnings."""
+        where = "".join(f" AND ({' OR '.join(['instr(lower(record), ?)'] * len(some)) or 0})" for some in beginnings)
+        # `+path`: otherwise SQLite reads every item in order of path instead of the few by their index.
+        sql = f"SELECT row, record FROM items WHERE chunks = 0{where} ORDER BY +path"
+        for row, record in self._rows(sql, list(chain(*beginnings))):
+            yield row, words_of(record)
 
     def facets(self) -> Iterator[Facets]:
         """Yield the fields of every item for weights."""
