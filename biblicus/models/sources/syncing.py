@@ -88,10 +88,14 @@ class Account:
     secret: str = field(repr=False)
 
     def secret_for(self, host: str) -> str:
-        """Return the secret for its own host. Raises `IngestionError` for any other."""
+        """Return the secret for its own host. Raises `IngestionError` for any other, and for a secret or user that
+        neither HTTP nor IMAP can send."""
         if host.lower() != self.host.lower():
             cause = f"the account {self.name} is for {self.host}, and is not sent to {host}"
             raise IngestionError(host, cause, "edit accounts in your own settings")
+        if not f"{self.user}{self.secret}".isascii() or not f"{self.user}{self.secret}".isprintable():
+            cause = f"the user or secret of the account {self.name} has characters that cannot be sent"
+            raise IngestionError(host, cause, "a secret of ASCII characters in one line, as an app password")
         return self.secret
 
 

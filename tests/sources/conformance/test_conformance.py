@@ -202,6 +202,9 @@ def test_an_account_is_sent_to_its_own_host_alone(
     assert account.secret_for("cloud.example.org") == "ebb"
     with pytest.raises(BiblicusError, match="is not sent to"):
         account.secret_for("cloud.example.org.evil.example")
+    for user, secret in (("adä", "ebb"), ("ada", "ébb"), ("ada", "ebb\r\nX: y")):
+        with pytest.raises(BiblicusError, match="cannot be sent"):
+            Account("work", "cloud.example.org", user, secret).secret_for("cloud.example.org")
     held = [path for path in corpus.path.rglob("*") if path.is_file() and b"ebb" in path.read_bytes().split(b'"')]
     assert held == []
 
