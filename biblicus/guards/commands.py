@@ -67,7 +67,7 @@ class _Exchange:
             (self._output, selectors.EVENT_READ, self._read_output),
             (self._errors, selectors.EVENT_READ, self._read_complaint),
         ):
-            self._selector.register(stream, event, move)
+            self._selector.register(stream, event, (stream, move))
 
     def run(self, until: float, check: Callable[[], None]) -> str | None:
         """Exchange data until the process has closed its output and exited. Return the problem, or None."""
@@ -80,10 +80,10 @@ class _Exchange:
                 if not moved and self._process.poll() is not None:
                     break  # it has exited, but a child process still holds its output
                 for key, _ in moved:
-                    goes_on: bool = key.data()
-                    if not goes_on:
-                        self._selector.unregister(key.fileobj)
-                        key.fileobj.close()  # type: ignore[union-attr]  # a stream
+                    stream, move = key.data
+                    if not move():
+                        self._selector.unregister(stream)
+                        stream.close()
                 if len(self.output) > self._most:
                     return f"it said more than {self._most:,} bytes"
             return self._left(until, check)

@@ -229,14 +229,14 @@ class Git:
         with selectors.DefaultSelector() as selector:
             output, errors = Stream(process.stdout), Stream(process.stderr)
             for stream in (output, errors):
-                selector.register(stream, selectors.EVENT_READ)
+                selector.register(stream, selectors.EVENT_READ, stream)
             looked = time.monotonic()
             while selector.get_map():
                 for key, _ in selector.select(_STEP):
-                    block = key.fileobj.read()  # type: ignore[union-attr]  # a stream
+                    block: bytes = key.data.read()
                     if not block:
-                        selector.unregister(key.fileobj)
-                    elif key.fileobj is errors:
+                        selector.unregister(key.data)
+                    elif key.data is errors:
                         complaint = (complaint + block)[-_COMPLAINT:]
                     else:
                         printed += len(block)
