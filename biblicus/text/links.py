@@ -54,13 +54,16 @@ def links(text: str) -> Iterator[Link]:
     for match in _WIKI.finditer(plain):
         if name := match[1].strip():
             yield Link(name, (match[2] or "").strip(), lines.line_of(match.start()), False)
-    yield from filter(None, (link_to(address, line) for address, line in addresses(plain, MARKDOWN)))
+    yield from filter(None, (link_to(address, line) for address, line in _addresses(plain, MARKDOWN, lines)))
 
 
 def addresses(text: str, media_type: str) -> Iterator[tuple[str, int]]:
-    """Yield the addresses of links with their lines, by pattern and then position. Web addresses are included."""
+    """Return the addresses of links with their lines, by pattern and then position. Web addresses are included."""
     text = _prose(text) if media_type == MARKDOWN else text
-    lines = LineIndex(text)
+    return _addresses(text, media_type, LineIndex(text))
+
+
+def _addresses(text: str, media_type: str, lines: LineIndex) -> Iterator[tuple[str, int]]:
     for pattern in _ADDRESSES.get(media_type, ()):
         for match in pattern.finditer(text):
             yield next(filter(None, match.groups()), ""), lines.line_of(match.start())
