@@ -17,7 +17,7 @@ from typing import Any, Protocol
 import pytest
 
 from biblicus import BiblicusError, Corpus, Filters, PackPolicy
-from biblicus.measure.record import as_document
+from biblicus.measure.report.record import as_document
 from biblicus.models.answers.persona import Persona
 from biblicus.models.plain import plain
 from biblicus.models.recipe import Recipe

@@ -19,11 +19,12 @@ from biblicus.corpus import catalog as catalogs
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.disk import files
 from biblicus.errors import BiblicusError, ConfigInvalid, NoRun, NotFound, SourceNotFound, UsageError
-from biblicus.measure import datasets, gates, metrics, record, reports
+from biblicus.measure import datasets, gates, metrics, reports
 from biblicus.measure.answer_metrics import METRICS
 from biblicus.measure.answers import Measured, measure_answers
 from biblicus.measure.comparison import compare
 from biblicus.measure.metrics import Metric
+from biblicus.measure.report import record
 from biblicus.measure.requirements import COMPARED
 from biblicus.measure.systems import Bench, RunFile, Target, is_file_name, measure
 from biblicus.models.answers.evaluation import NOTHING, Dataset, Evaluation, JudgedQuestion, System

@@ -61,8 +61,7 @@ class Expected(_Frozen):
         return self
 
     def __str__(self) -> str:
-        named = {"toolkit": self.toolkit, "document": self.document, "contains": self.contains, "url": self.url}
-        expectations = ", ".join(f"{name} {value}" for name, value in named.items() if value)
+        expectations = ", ".join(f"{name} {value}" for name, value in self if value and name != "within")
         return f"{expectations}, within the first {self.within}"
 
 

@@ -12,7 +12,8 @@ from biblicus.contracts import Call
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.disk import files
 from biblicus.errors import BadData, EvaluationNotFound, UnsafeInput
-from biblicus.measure import record, reports
+from biblicus.measure import reports
+from biblicus.measure.report import record
 from biblicus.models.answers.evaluation import Evaluation
 from biblicus.models.digest import digest
 from biblicus.models.fields import NoRequest

@@ -17,6 +17,9 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from heapq import nsmallest
+from itertools import islice, zip_longest
+from operator import itemgetter
 
 from biblicus.config import nearest
 from biblicus.contracts import Call
@@ -78,11 +81,9 @@ def synthesize(items: Iterable[tuple[str, str, Extraction]], kinds: Sequence[str
     best: dict[str, list[tuple[bytes, Candidate]]] = {kind: [] for kind in kinds}
     for item_id, title, extraction in items:
         for kind in kinds:
-            questions = list(_MAKERS[kind](item_id, title, extraction, key_counts[kind]))
-            ranked = sorted(
-                ((_priority(seed, question), question) for question in questions), key=lambda entry: entry[0]
-            )
-            best[kind] += ranked[:_PER_ITEM]
+            questions = _MAKERS[kind](item_id, title, extraction, key_counts[kind])
+            ranked = ((_priority(seed, question), question) for question in questions)
+            best[kind] += nsmallest(_PER_ITEM, ranked, key=itemgetter(0))
     result = Made()
     for kind in kinds:
         clear = [entry for entry in best[kind] if key_counts[kind][entry[1].key] == 1]
@@ -111,15 +112,8 @@ def _spread(entries: Sequence[tuple[bytes, Candidate]]) -> list[tuple[bytes, Can
 
 
 def _in_turn(lists: Sequence[Sequence[Candidate]], count: int) -> Iterator[Candidate]:
-    """Yield the lists' members in turn, up to `count`."""
-    yield_count = 0
-    for place in range(max(map(len, lists), default=0)):
-        for members in lists:
-            if place < len(members):
-                if yield_count == count:
-                    return
-                yield_count += 1
-                yield members[place]
+    """Return the lists' members in turn, up to `count`."""
+    return islice((member for members in zip_longest(*lists) for member in members if member is not None), count)
 
 
 def _question(candidate: Candidate) -> JudgedQuestion:
@@ -206,10 +200,9 @@ def _cloze(sentence: str, words: Sequence[str]) -> str | None:
     stem = answer.casefold()
     tokens = sentence.lstrip(_MARKS).split()
     blanked = [BLANK if stem in token.casefold() else token for token in tokens]
-    at = blanked.index(BLANK) if BLANK in blanked else -1
-    if at < 0:
+    if BLANK not in blanked:
         return None
-    first = max(0, min(at - _CLOZE_WORDS // 2, len(blanked) - _CLOZE_WORDS))
+    first = max(0, min(blanked.index(BLANK) - _CLOZE_WORDS // 2, len(blanked) - _CLOZE_WORDS))
     cloze_tokens = blanked[first : first + _CLOZE_WORDS]
     # merges consecutive blanks
     cloze_tokens = [

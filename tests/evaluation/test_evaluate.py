@@ -8,9 +8,10 @@ import pytest
 
 from biblicus.connectors.python import Corpus
 from biblicus.errors import ConfigInvalid, NewerSchema, UsageError
-from biblicus.measure import metrics, record
+from biblicus.measure import metrics
 from biblicus.measure import systems as measuring
 from biblicus.measure.evaluate import chosen_metrics
+from biblicus.measure.report import record
 from biblicus.measure.systems import Bench
 from biblicus.models.answers.evaluation import Dataset, JudgedQuestion
 from biblicus.models.requests.query import QueryRequest

@@ -27,12 +27,7 @@ class Document:
 
 def documents(blocks: Iterable[bytes], where: str) -> Iterator[Document]:
     """Yield the documents one at a time. Empty ones are allowed, duplicate ids are not."""
-    document_ids: set[str] = set()
-    for number, line in objects(blocks, where):
-        document_id = text_of(line, "_id", where, number)
-        if document_id in document_ids:
-            raise invalid(where, number, f'the document "{document_id[:80]}" stands twice')
-        document_ids.add(document_id)
+    for number, document_id, line in _identified(blocks, where, "document"):
         title = text_of({"title": "", **line}, "title", where, number, blank=True)
         text = text_of(line, "text", where, number, blank=True)
         metadata = line.get("metadata")
@@ -41,16 +36,22 @@ def documents(blocks: Iterable[bytes], where: str) -> Iterator[Document]:
 
 def questions(blocks: Iterable[bytes], where: str) -> Iterator[JudgedQuestion]:
     """Yield the questions without judgements."""
-    question_ids: set[str] = set()
-    for number, line in objects(blocks, where):
-        question_id = text_of(line, "_id", where, number)
-        if question_id in question_ids:
-            raise invalid(where, number, f'the question "{question_id[:80]}" stands twice')
-        question_ids.add(question_id)
+    for number, question_id, line in _identified(blocks, where, "question"):
         answers = line.get("answers", [])
         if not isinstance(answers, list) or not all(isinstance(answer, str) and answer.strip() for answer in answers):
             raise invalid(where, number, "answers must be a list of texts")
         yield JudgedQuestion(question_id, text_of(line, "text", where, number), answers=tuple(answers))
+
+
+def _identified(blocks: Iterable[bytes], where: str, kind: str) -> Iterator[tuple[int, str, dict[str, Any]]]:
+    """Yield the objects with their line numbers and ids. A duplicate id raises `ConfigInvalid`."""
+    ids: set[str] = set()
+    for number, line in objects(blocks, where):
+        line_id = text_of(line, "_id", where, number)
+        if line_id in ids:
+            raise invalid(where, number, f'the {kind} "{line_id[:80]}" stands twice')
+        ids.add(line_id)
+        yield number, line_id, line
 
 
 def judgements(blocks: Iterable[bytes], where: str) -> dict[str, list[Judgement]]:

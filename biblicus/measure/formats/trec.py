@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from itertools import chain
 
 from biblicus.measure.formats.lines import invalid, numbered
 from biblicus.models.answers.evaluation import JudgedQuestion, Judgement
@@ -20,19 +21,12 @@ def topics(blocks: Iterable[bytes], where: str) -> Iterator[JudgedQuestion]:
     first = next(lines, None)
     if first is None:
         return
-    every = _chained(first, lines)
-    for number, question_id, text in (
-        _records(every, where) if first[1].lstrip().startswith("<") else _rows(every, where)
-    ):
+    read = _records if first[1].lstrip().startswith("<") else _rows
+    for number, question_id, text in read(chain([first], lines), where):
         if question_id in topic_ids:
             raise invalid(where, number, f'the topic "{question_id[:80]}" stands twice')
         topic_ids.add(question_id)
         yield JudgedQuestion(question_id, text)
-
-
-def _chained(first: tuple[int, str], rest: Iterator[tuple[int, str]]) -> Iterator[tuple[int, str]]:
-    yield first
-    yield from rest
 
 
 def _rows(lines: Iterator[tuple[int, str]], where: str) -> Iterator[tuple[int, str, str]]:

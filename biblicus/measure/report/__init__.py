@@ -1,4 +1,4 @@
-"""Reports of an evaluation: HTML page, Markdown for pull requests, JUnit XML for CI, TREC runs.
+"""Reports of an evaluation: HTML page, Markdown for pull requests, JUnit XML for CI, JSON, TREC runs.
 
 All functions return text; the caller opens files. Questions, titles and passages are untrusted: each format escapes
 them, after `guards.terminal` has made control characters visible.
@@ -20,7 +20,7 @@ _WRITERS = {
     ".htm": "biblicus.measure.report.page",
     ".md": "biblicus.measure.report.markdown",
     ".xml": "biblicus.measure.report.junit",
-    ".json": "biblicus.measure.record",
+    ".json": "biblicus.measure.report.record",
 }
 TREC = (".trec", ".run")
 """Formats with one file for each system."""
