@@ -35,7 +35,7 @@ from biblicus.contracts import Hit
 from biblicus.errors import UsageError
 from biblicus.models.frozen import dataclass
 from biblicus.models.recipe import Fusion
-from biblicus.retrieval.ranking import rounded, through_tie
+from biblicus.retrieval.ranking import DECIMALS, rounded, through_tie
 from biblicus.retrieval.words import sibling_boost
 
 if TYPE_CHECKING:
@@ -56,8 +56,6 @@ _POOL, _ALIKE = 50, 5
 _DRAWN = 0.1
 _COMPANY = sibling_boost.Boost(0.2, 2, 8)
 """In collections of short texts, where few items have two chunks, siblings are weak evidence."""
-_DECIMALS = 6
-"""Decimals of a cosine; digits beyond depend on the order of summation and must not affect ranking."""
 
 
 class Fused(NamedTuple):
@@ -175,7 +173,7 @@ def _with_those_alike(
     import numpy as np
 
     vectors, scores = vectors_of(pool), np.array([totals[row] for row in pool])
-    likeness = np.clip(np.round((vectors @ vectors.T).astype(np.float64), _DECIMALS), 0, None)
+    likeness = np.clip(np.round((vectors @ vectors.T).astype(np.float64), DECIMALS), 0, None)
     np.fill_diagonal(likeness, 0)
     likeness[likeness < np.sort(likeness, axis=1)[:, -_ALIKE:][:, :1]] = 0
     again = scores + drawn * (likeness @ scores - likeness.sum(axis=1) * scores)

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 K1, B = 1.2, 0.75
 """BM25 parameters: saturation of term frequency, and effect of chunk length."""
 
+DECIMALS = 6
+"""Decimals of a cosine; digits beyond depend on the order of summation and must not affect ranking."""
 _PLAIN, _LOOKS = 40, 8
 """Maximum characters of a word that is searched as spelled, and maximum occurrences examined."""
 _DIGITS = 6

@@ -59,10 +59,8 @@ class ListedRun:
         """Return the list entry of a run."""
         listed = ("run_id", "recipe_id", "build_id", "index_version", "built", "counts", "parent_run_id")
         of_manifest = {name: getattr(entry.manifest, name) for name in listed}
-        indexed = bool(entry.manifest.sizes)
-        return cls(
-            **of_manifest, indexed=indexed, latest_of=entry.latest_of, materialized=entry.materialized, kept=entry.kept
-        )
+        of_entry = {name: getattr(entry, name) for name in ("latest_of", "materialized", "kept")}
+        return cls(**of_manifest, **of_entry, indexed=bool(entry.manifest.sizes))
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from biblicus.contracts import Call, Hit, Vectors
 from biblicus.models.question import Allow, Question
-from biblicus.retrieval.ranking import rounded, through_tie
-from biblicus.retrieval.vectors.exact import DECIMALS, ComparingReader
+from biblicus.retrieval.ranking import DECIMALS, rounded, through_tie
+from biblicus.retrieval.vectors.exact import ComparingReader
 
 if TYPE_CHECKING:
     from numpy import float32

@@ -12,7 +12,7 @@ from biblicus.contracts import Call, ChunkTable, Fingerprints, Given, Held, Hit,
 from biblicus.models.frozen import dataclass
 from biblicus.models.question import Allow, Question
 from biblicus.models.records import Record
-from biblicus.retrieval.ranking import best_of, rounded
+from biblicus.retrieval.ranking import DECIMALS, best_of, rounded
 from biblicus.retrieval.vectors import vector_rows
 
 if TYPE_CHECKING:
@@ -52,10 +52,6 @@ class Exact:
 
     def open(self, folder: Path) -> LegReader:
         return ExactReader(folder, self.vectors)
-
-
-DECIMALS = 6
-"""Decimals of a cosine; digits beyond depend on the order of summation and must not affect ranking."""
 
 
 class ComparingReader(ABC):
