@@ -302,9 +302,10 @@ def explain(error: ValueError, model: Any) -> str:
         return str(error)
     problems = error.errors(include_url=False)
     problem = next((one for one in problems if one["type"] in _UNKNOWN), problems[0])
-    where = ".".join(str(part) for part in problem["loc"])
+    location = [part for part in problem["loc"] if not str(part).startswith("function-after[")]  # a choice of a union
+    where = ".".join(map(str, location))
     if problem["type"] in _UNKNOWN:
-        *above, key = problem["loc"]
+        *above, key = location
         return f'unknown key "{where}"' + nearest(str(key), _fields_at(model, above))
     return f"{where}: {worded(problem)}" if where else worded(problem)
 

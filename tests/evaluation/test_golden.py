@@ -48,13 +48,21 @@ def test_all_that_hold_leave_with_0(corpus: Path, capsys: pytest.CaptureFixture[
 
 
 @pytest.mark.parametrize(
-    "question", ["{question: x}", "{question: x, expect: {}}", "{question: x, expect: maybe}", "&a [*a]"]
+    "question",
+    [
+        "{question: x}",
+        "{question: x, expect: {}}",
+        "{question: x, expect: {documnt: y}}",
+        "{question: x, expect: maybe}",
+        "&a [*a]",
+    ],
 )
 def test_what_is_no_golden_file_is_refused(corpus: Path, question: str) -> None:
     with Corpus.open(corpus) as opened, pytest.raises(BiblicusError) as caught:
         opened.check_golden(written(corpus, question))
     assert caught.value.exit_code == 5
     assert "value error" not in caught.value.message.lower()
+    assert "function" not in caught.value.message
 
 
 def test_without_a_file_the_error_names_it(corpus: Path) -> None:
