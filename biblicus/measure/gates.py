@@ -21,6 +21,7 @@ FIGURES = (
 """Figures of a system besides its rankings: ms, bytes, queries a second, cost in the unit of the prices."""
 _OTHERS = (*answer_metrics.METRICS, *requirements.METRICS)
 """Metrics of answers and procedures."""
+_EXAMPLE = 'biblicus eval DATASET --fail-if "ndcg@10 < baseline - 0.01"'
 _SHAPE = re.compile(
     r"(?P<name>[a-z][a-z0-9_]*(?:@\d+)?) *(?P<sign><=|>=|<|>) *"
     r"(?:(?P<number>\d+(?:\.\d+)?)|baseline(?: *(?P<change>[-+*]) *(?P<by>\d+(?:\.\d+)?))?)"
@@ -61,15 +62,13 @@ def parse(text: str) -> Condition:
     """Parse a condition. Raises `UsageError`."""
     match = _SHAPE.fullmatch(" ".join(text.split()).lower())
     if match is None:
-        raise UsageError(
-            f'"{text[:80]}" is no condition.', 'biblicus eval DATASET --fail-if "ndcg@10 < baseline - 0.01"'
-        )
+        raise UsageError(f'"{text[:80]}" is no condition.', _EXAMPLE)
     name = match["name"]
     if name not in FIGURES and name not in _OTHERS:
         kind = name.partition("@")[0]
         if kind not in (*metrics.KINDS, *metrics.ALIASES):
             metric_names = [*metrics.KINDS, *_OTHERS, *FIGURES]
-            raise UsageError(f'There is no metric "{name}"{nearest(kind, metric_names)}')
+            raise UsageError(f'There is no metric "{name}"{nearest(kind, metric_names)}', _EXAMPLE)
         name = metrics.parse(name).name
     number = float(match["number"]) if match["number"] else None
     change: Literal["+", "-", "*"] | None = match["change"]  # type: ignore[assignment]  # the pattern has no other

@@ -67,5 +67,6 @@ def test_a_baseline_that_was_not_measured_does_not_pass():
     ],
 )
 def test_what_is_no_condition(text):
-    with pytest.raises(UsageError):
+    with pytest.raises(UsageError) as refused:
         gates.parse(text)
+    assert "--fail-if" in refused.value.hint
