@@ -143,6 +143,7 @@ def test_definitions_with_types_are_found() -> None:
     "text",
     [
         "def f(:\n  (\ndef g(): pass\n",  # brackets that nothing closes
+        "\ufeffdef f(): pass\ndef g(): pass\n",  # a byte order mark
         "x = '\ndef f(): pass\nclass g: pass\n",  # a quote that nothing closes
         'print "old"\ndef f(): pass\nexec code in space\ndef g(): pass\n',  # an older Python
         'def f[T: (int, str)](x: T) -> T: ...\ntype A = int\ndef g(): f"{x["a"]}"\n',  # a newer one
