@@ -245,4 +245,6 @@ class NoRequest(Request):
     """Request of a verb without arguments."""
 
 
+ITEM = term("An item by id, unambiguous id prefix, or path.", min_length=1)
+LAYERS = terms("Only items of these layers (any).")
 LOCAL_EXCLUDES = doc("Include files that only this machine's git settings exclude (`.git/info/exclude`).")

@@ -442,6 +442,7 @@ Feature: A page in the browser
     And I follow "Compare with the one before"
     Then I see "ndcg@10 is better on 0, worse on 0 and the same on 2 questions."
     And I see "0 better · 2 same · 0 worse"
+    And I see "lexical now against lexical of "
     And "/corpus/evaluations/nosuch?against=nosuch" answers with 404
 
   Scenario: What has changed since it was cited

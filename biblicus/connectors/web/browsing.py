@@ -223,8 +223,8 @@ def _side_by_side(before: Evaluation, after: Evaluation) -> Evaluation:
     later = next((system for system in after.systems if system.name in earlier), None)
     if later is None or before.dataset != after.dataset:
         raise UsageError("These evaluations have no system and dataset in common.")
-    both = (("before", before, earlier[later.name]), ("now", after, later))
-    systems = [replace(system, name=f"{when}: {day_of(each.created_at)}") for when, each, system in both]
+    base = replace(earlier[later.name], name=f"{later.name} of {day_of(before.created_at)}")
+    systems = [base, replace(later, name=f"{later.name} now")]
     return replace(after, systems=systems, comparisons=compare(systems, list(later.metrics)), gates=())
 
 

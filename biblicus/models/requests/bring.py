@@ -9,11 +9,10 @@ from dataclasses import field
 from typing import Any, ClassVar, Literal
 
 from biblicus.errors import UsageError
-from biblicus.models.fields import EVERY, LOCAL_EXCLUDES, MOMENT, Request, doc, just_one, option, term, terms
+from biblicus.models.fields import EVERY, ITEM, LOCAL_EXCLUDES, MOMENT, Request, doc, just_one, option, term, terms
 
 OnDuplicate = Literal["skip", "error", "keep"]
 Same = Literal["bytes", "text"]
-_ITEM = "An item by id, unambiguous id prefix, or path."
 _ALLOW_LOCAL = doc("Allow a path on this machine; remembered for this source.")
 _ALLOW_PRIVATE = doc("Allow a host on a private network; remembered for this source.")
 STRICT = doc("Treat a failed file as an error.")
@@ -155,7 +154,7 @@ class RemoveRequest(Request):
 class TagRequest(Request):
     """Add and remove tags in the sidecar; the file itself is never written."""
 
-    item: str = field(kw_only=False, metadata=doc(_ITEM))
+    item: str = field(kw_only=False, metadata=ITEM)
     changes: tuple[str, ...] = field(kw_only=False, metadata=doc("+tag to add, -tag to drop."))
 
 

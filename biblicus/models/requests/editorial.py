@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from dataclasses import field
 
-from biblicus.models.fields import Request, doc, option, term, terms
+from biblicus.models.fields import ITEM, LAYERS, Request, doc, option, term
 from biblicus.models.requests.query import LIMIT
 
-_ITEM = "An item by id, unambiguous id prefix, or path."
 _NAMED = r"^[a-z0-9][a-z0-9_-]{0,39}$"
 _REASON = term("The reason, for the log.")
 _REVIEWER = term("The author's name, not verified. Default: GIT_AUTHOR_NAME, else the logged-in user.", min_length=1)
@@ -19,7 +18,7 @@ _INDEX = doc("Index the change before returning, if the corpus is indexed.")
 class PromoteRequest(Request):
     """Approve an item's bytes for a layer, and move its file there."""
 
-    item: str = field(kw_only=False, metadata=term(_ITEM, min_length=1))
+    item: str = field(kw_only=False, metadata=ITEM)
     to: str = field(metadata=doc("The layer.", pattern=_NAMED))
     reason: str = option("", _REASON)
     reviewer: str | None = option(None, _REVIEWER)
@@ -29,7 +28,7 @@ class PromoteRequest(Request):
 class RetractRequest(Request):
     """Retract an approval, and move the file back."""
 
-    item: str = field(kw_only=False, metadata=term(_ITEM, min_length=1))
+    item: str = field(kw_only=False, metadata=ITEM)
     reason: str = option("", _REASON)
     reviewer: str | None = option(None, _REVIEWER)
     index: bool = option(True, _INDEX)
@@ -45,7 +44,7 @@ class EditorialLogRequest(Request):
 class EditorialDiffRequest(Request):
     """Compare an item's file with its approved version."""
 
-    item: str = field(kw_only=False, metadata=term(_ITEM, min_length=1))
+    item: str = field(kw_only=False, metadata=ITEM)
 
 
 class PublishRequest(Request):
@@ -64,4 +63,4 @@ class ContextOfRequest(Request):
     """Return the contexts of the folders above a path."""
 
     path: str = field(kw_only=False, metadata=term("The path of a file or folder in the corpus.", min_length=1))
-    layer: tuple[str, ...] = option((), terms("Only items of these layers (any)."))
+    layer: tuple[str, ...] = option((), LAYERS)

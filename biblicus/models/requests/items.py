@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from biblicus.errors import UsageError
 from biblicus.models.extraction import Span
-from biblicus.models.fields import Request, at_most_one, doc, option, term, terms
+from biblicus.models.fields import ITEM, LAYERS, Request, at_most_one, doc, option, term
 from biblicus.models.requests.query import LIMIT, Filters
 
 BATCH = 100
@@ -20,16 +20,14 @@ MOST_PIXELS = 8_000_000
 MOST_BYTES = 4 << 20
 """Maximum bytes of a file in one reply."""
 _MARK = re.compile(r"(\d{1,12}):(\d{1,12})")
-_ITEM = "An item by id, unambiguous id prefix, or path."
-_LAYERS = "Only items of these layers (any)."
 _CURSOR = "Where to go on: the `next_cursor` of the page before."
 
 
 class ItemRequest(Request):
     """Base of requests about one item."""
 
-    item: str = field(kw_only=False, metadata=term(_ITEM, min_length=1))
-    layer: tuple[str, ...] = option((), terms(_LAYERS))
+    item: str = field(kw_only=False, metadata=ITEM)
+    layer: tuple[str, ...] = option((), LAYERS)
 
 
 class ShowRequest(ItemRequest):
@@ -124,7 +122,7 @@ class TreeRequest(Request):
     """Return folders and items below a folder."""
 
     prefix: str = field(default="", kw_only=False, metadata=term("A folder of the corpus. Default: the whole corpus."))
-    layer: tuple[str, ...] = option((), terms(_LAYERS))
+    layer: tuple[str, ...] = option((), LAYERS)
     depth: int | None = option(None, "Maximum number of levels. Default: all.", ge=1)
     max_entries: int | None = option(
         None, "Maximum number of entries; `truncated` tells whether there are more.", ge=1, le=100_000

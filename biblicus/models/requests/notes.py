@@ -6,9 +6,8 @@ from dataclasses import field
 from typing import Any, ClassVar
 
 from biblicus.errors import UsageError
-from biblicus.models.fields import Request, doc, option, term, terms
+from biblicus.models.fields import ITEM, LAYERS, Request, doc, option, term
 
-_ITEM = "An item by id, unambiguous id prefix, or path."
 MOST_CHARACTERS = 10_000
 """Maximum characters of a comment."""
 FORMS = ("footnotes", "obsidian")
@@ -27,7 +26,7 @@ class NotesRequest(Request):
         default="", kw_only=False, metadata=term("Only notes with these words in the comment or the quotation.")
     )
     item: str | None = option(None, term("Only notes on this item, by id or path.", min_length=1))
-    layer: tuple[str, ...] = option((), terms("Only items of these layers (any)."))
+    layer: tuple[str, ...] = option((), LAYERS)
 
 
 class ExportNotesRequest(NotesRequest):
@@ -46,7 +45,7 @@ class AddNoteRequest(Request):
         "json_schema_extra": {"anyOf": [_only("quote", "span", "string"), _only("span", "quote", "array")]},
     }
 
-    item: str = field(kw_only=False, metadata=term(_ITEM, min_length=1))
+    item: str = field(kw_only=False, metadata=ITEM)
     text: str = field(kw_only=False, metadata=doc("The comment, plain text.", min_length=1, max_length=MOST_CHARACTERS))
     quote: str | None = option(
         None, "The quoted words; they must occur once in the item.", min_length=1, max_length=100_000
