@@ -16,6 +16,8 @@ from biblicus.runs import manifests as runs
 
 Span = tuple[str, int, int]
 """Item id, start, end."""
+_WITHOUT_TEXTS = (".xml", ".json")
+"""Formats without texts of passages."""
 
 
 def check(path: Path) -> None:
@@ -34,7 +36,7 @@ def write(corpus: CorpusFolder | None, evaluation: Evaluation, path: Path) -> li
     systems become several files, `NAME-SYSTEM.trec`."""
     check(path)
     if path.suffix.lower() not in report.TREC:
-        texts = passages(corpus, evaluation) if corpus is not None and path.suffix != ".xml" else {}
+        texts = passages(corpus, evaluation) if corpus is not None and path.suffix.lower() not in _WITHOUT_TEXTS else {}
         _write(path, report.render(evaluation, path.suffix, texts))
         return [path]
     written = []
@@ -60,7 +62,7 @@ def passages(corpus: CorpusFolder, evaluation: Evaluation) -> dict[Span, str]:
         try:
             texts.update(_from_run(corpus, run_id, spans - texts.keys()))
         except (BiblicusError, OSError, ValueError):
-            continue  # continue  # a run of another corpus, or pruned: its text is omitted
+            continue  # a run of another corpus, or pruned: its text is omitted
     return texts
 
 
