@@ -60,8 +60,7 @@ class OfText(ABC):
     guarded = False
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
-        text, warnings = decoded(raw, hint.media_type)
-        return nothing() if not text or text.isspace() else self.read(text, warnings, hint)
+        return _read(raw, hint, self.read)
 
     @abstractmethod
     def read(self, text: str, warnings: tuple[str, ...], hint: MediaHint) -> Extraction | NoExtraction:
@@ -87,18 +86,18 @@ _REFUSED = {"xml_refused": "It is not XML and is read as plain text", "json_refu
 
 
 def of_text(fingerprint: str, read: ReadText, *, guarded: bool = False) -> Callable[[Options, Given], Extractor]:
-    """Return the `build` function for a text format. `read` receives the decoded text, its warnings and the hint.
-    Malformed XML or JSON is plain text, with a warning."""
+    """Return the `build` function for a text format. `read` receives the decoded text, its warnings and the hint."""
+    return extractor(fingerprint, lambda raw, hint: _read(raw, hint, read), guarded=guarded)
 
-    def extract(raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
-        text, warnings = decoded(raw, hint.media_type)
-        if not text or text.isspace():
-            return nothing()
-        try:
-            return read(text, warnings, hint)
-        except BadData as error:
-            if error.code not in _REFUSED:
-                raise
-            return Extraction(text, warnings=(*warnings, f"{_REFUSED[error.code]}: {error.message}"))
 
-    return extractor(fingerprint, extract, guarded=guarded)
+def _read(raw: bytes, hint: MediaHint, read: ReadText) -> Extraction | NoExtraction:
+    """Extract from decoded text that is not blank. Malformed XML or JSON is plain text, with a warning."""
+    text, warnings = decoded(raw, hint.media_type)
+    if not text or text.isspace():
+        return nothing()
+    try:
+        return read(text, warnings, hint)
+    except BadData as error:
+        if error.code not in _REFUSED:
+            raise
+        return Extraction(text, warnings=(*warnings, f"{_REFUSED[error.code]}: {error.message}"))

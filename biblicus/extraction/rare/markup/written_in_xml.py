@@ -44,11 +44,7 @@ class WrittenInXml(OfText):
         self.fingerprint = f"xml/4 {self._html.fingerprint}"
 
     def read(self, text: str, warnings: tuple[str, ...], hint: MediaHint) -> Extraction | NoExtraction:
-        try:
-            root = _root(xml.with_texts_of_entities(text))
-        except xml.XmlRefused as refused:
-            cause = f"It is not XML and is read as plain text: {refused.message}"
-            return Extraction(text, warnings=(*warnings, cause))
+        root = _root(xml.with_texts_of_entities(text))
         outcome = self._html.extract(_page(root).encode("utf-8", "replace"), MediaHint("", "text/html"))
         return outcome if isinstance(outcome, NoExtraction) else replace(outcome, warnings=warnings)
 
