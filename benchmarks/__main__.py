@@ -25,6 +25,7 @@ from benchmarks import (
     meaning,
     memory,
     milvus,
+    near_copies,
     neighbours,
     page,
     postgres,
@@ -74,6 +75,7 @@ MEASURES: Mapping[tuple[str, ...], Callable[[Workbench], list[Figure]]] = {
     ("reader",): reader.measure,
     ("sync-unchanged", "sync-edited", "citations"): sources.measure,
     ("mail", "mail-unchanged"): mail.measure,
+    ("doctor",): near_copies.measure,
 }
 """What measures which figures; those that share a measurement stand together."""
 _BY_NAME = frozenset(("milvus", "ablate", "mail"))

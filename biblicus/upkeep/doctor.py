@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 from collections import Counter
 from collections.abc import Iterator, Set
 from dataclasses import dataclass, field
@@ -74,7 +75,7 @@ def doctor(corpus: CorpusFolder, request: DoctorRequest, call: Call) -> DoctorRe
         findings += _of_texts(item, parts)
         copies.add(path, "\n".join(part.text for part in parts))
     for path, original, similarity in copies.found(passages.texts):
-        reason = f"{similarity:.0%} of it is the same as {original}"
+        reason = f"{int(100 * similarity)}% similar to {original}"
         findings.append(Finding("near copy", path, reason, _leave_out(catalog.items[path])))
     for item in catalog.items.values():
         if is_expired(item.metadata.get(STALE), now_of(call)):
@@ -85,8 +86,9 @@ def doctor(corpus: CorpusFolder, request: DoctorRequest, call: Call) -> DoctorRe
         counts[link.kind] += 1
         if link.reason:
             findings.append(Finding("dead link", link.path, link.reason, f"edit {typed(link.path)}", link.line))
-    findings.sort(key=lambda finding: (KINDS.index(finding.kind), finding.path, finding.line or 0))
-    return DoctorReport(tuple(findings), counts)
+    distinct = dict.fromkeys(findings)  # a secret where two passages overlap is in both
+    by_place = sorted(distinct, key=lambda finding: (KINDS.index(finding.kind), finding.path, finding.line or 0))
+    return DoctorReport(tuple(by_place), counts)
 
 
 def _of_texts(item: Item, parts: list[Passage]) -> Iterator[Finding]:
@@ -106,7 +108,7 @@ def _leave_out(item: Item) -> str:
     if path.startswith(f"{IMPORTS}/") and item.source.kind not in UNSYNCED:
         return f"exclude it in .biblicus/sources.yml, then biblicus sources sync {path.split('/')[1]}"
     if item.source.kind == "corpus":
-        return f"echo {typed(f'/{path}')} >> .biblicusignore"
+        return f"echo {typed(f'/{glob.escape(path)}')} >> .biblicusignore"
     return f"biblicus remove {typed(path)}"
 
 

@@ -41,15 +41,20 @@ Feature: A doctor tells what makes a corpus worse to search
       | org    | * Home\n[[../tides.md]]\n[[file:gone.txt::12][Old]] and [[https://example.org][site]] and [[*Home]] |
       | adoc   | = Home\n\nxref:gone.txt#old[Old], link:../tides.md[Tides] and link:https://example.org[site] |
 
-  Scenario: Near copies
+  Scenario Outline: Near copies
     Given the file "a.txt" holds 60 words of a tale
-    And the file "b.txt" holds the same words but one
+    And the file "<path>" holds the same words but one
     And the file "c.txt" holds 60 other words of it
     And a sealed run "first"
     When the doctor is asked
     Then the findings of "near copy" are
-      | path  | reason | hint                             |
-      | b.txt | a.txt  | echo /b.txt >> .biblicusignore   |
+      | path   | reason               | hint                           |
+      | <path> | 90% similar to a.txt | echo <rule> >> .biblicusignore |
+
+    Examples:
+      | path     | rule           |
+      | b.txt    | /b.txt         |
+      | b[1].txt | '/b[[]1].txt' |
 
   Scenario: What is past its day, unread or untitled
     Given the file "fees.md" holds "---\nstale_after: 2020-01-01\n---\n# Fees\n\nTen a day."
@@ -75,6 +80,21 @@ Feature: A doctor tells what makes a corpus worse to search
       | keys.txt | 2    | token of GitHub: ghp_ | echo /keys.txt >> .biblicusignore |
       | keys.txt | 3    | private key: ----     | echo /keys.txt >> .biblicusignore |
     And no secret is told
+
+  Scenario: A secret in two overlapping passages is one finding
+    Given the file "keys.txt" holds secrets, and a placeholder
+    And the recipe "wide" is "lexical" with
+      """
+      build:
+        chunking: {default: {by: sentences, sentences: 2, overlap: 1}}
+      """
+    And the recipe "wide" is the default
+    And a sealed run "first"
+    When the doctor is asked
+    Then the findings of "secret" are
+      | path     | line |
+      | keys.txt | 2    |
+      | keys.txt | 3    |
 
   Scenario: Addresses of the web, if asked
     Given the file "rules/quay.md" links to pages of a site

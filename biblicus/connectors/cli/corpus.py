@@ -125,6 +125,8 @@ _FINDINGS = {
 
 
 def _doctor(report: DoctorReport, given: Given) -> None:
+    if not report.checked["items"]:
+        output.line("No items. biblicus reindex reads the folder.")
     for kind, title in _FINDINGS.items():
         found = [finding for finding in report.findings if finding.kind == kind]
         places = [f"{finding.path}:{finding.line}" if finding.line else finding.path for finding in found]
