@@ -86,9 +86,8 @@ def doctor(corpus: CorpusFolder, request: DoctorRequest, call: Call) -> DoctorRe
         counts[link.kind] += 1
         if link.reason:
             findings.append(Finding("dead link", link.path, link.reason, f"edit {typed(link.path)}", link.line))
-    distinct = dict.fromkeys(findings)  # a secret where two passages overlap is in both
-    by_place = sorted(distinct, key=lambda finding: (KINDS.index(finding.kind), finding.path, finding.line or 0))
-    return DoctorReport(tuple(by_place), counts)
+    findings.sort(key=lambda finding: (KINDS.index(finding.kind), finding.path, finding.line or 0))
+    return DoctorReport(tuple(findings), counts)
 
 
 def _of_texts(item: Item, parts: list[Passage]) -> Iterator[Finding]:

@@ -81,21 +81,6 @@ Feature: A doctor tells what makes a corpus worse to search
       | keys.txt | 3    | private key: ----     | echo /keys.txt >> .biblicusignore |
     And no secret is told
 
-  Scenario: A secret in two overlapping passages is one finding
-    Given the file "keys.txt" holds secrets, and a placeholder
-    And the recipe "wide" is "lexical" with
-      """
-      build:
-        chunking: {default: {by: sentences, sentences: 2, overlap: 1}}
-      """
-    And the recipe "wide" is the default
-    And a sealed run "first"
-    When the doctor is asked
-    Then the findings of "secret" are
-      | path     | line |
-      | keys.txt | 2    |
-      | keys.txt | 3    |
-
   Scenario: Addresses of the web, if asked
     Given the file "rules/quay.md" links to pages of a site
       | path  | status |
