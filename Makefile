@@ -201,7 +201,7 @@ test-readers: .venv/.ready  ## 50 readers, 20,000 questions, 500 on each surface
 test-merges: .venv/.ready  ## pairs of branches, merged either way (20 minutes; PAIRS=1000)
 	BIBLICUS_MERGE_PAIRS=$(PAIRS) $(BIN)/python -m pytest -m merges -s tests/editorial/test_merges.py
 
-proofs: .venv/.ready  ## all of these that prove a promise, counted in docs/promises.md (an hour; PROOFS=quick: minutes)
+proofs: .venv/.ready  ## all of these that prove a promise, counted in docs/promises.md (hours; PROOFS=quick: minutes)
 	PROOFS=$(PROOFS) $(BIN)/python -m tools.proofs
 
 system: .venv/.ready  ## the core features as on Windows and macOS, and types as there (minutes)

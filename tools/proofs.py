@@ -1,14 +1,15 @@
 """Run the slow tests of the promises, and write what they tried into docs/promises.md (`make proofs`).
 
-`python -m tools.proofs` runs each target of `PROOFS` by `make`, about an hour on two cores. With `PROOFS=quick` in the
+`python -m tools.proofs` runs each target of `PROOFS` by `make`, hours on two cores. With `PROOFS=quick` in the
 environment it tries a part of each, in minutes. Tests count what they try (the fixture `tally`) in pytest's report.
 `tools/proofs.json` has the counts by version; docs/promises.md compares this version with the last release. A target
-that is interrupted or skipped leaves no row. `python -m tools.proofs TARGET…` runs these alone. Exits with 1 if one
+that is interrupted or skipped gets no row. `python -m tools.proofs TARGET…` runs these alone. Exits with 1 if one
 fails.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import subprocess
@@ -52,7 +53,7 @@ PROOFS = (
 _PAGE = """\
 # Promises, proved
 
-`make proofs` runs these slow tests, about an hour, and writes this page; `PROOFS=quick` runs a part of each, in
+`make proofs` runs these slow tests, for hours, and writes this page; `PROOFS=quick` runs a part of each, in
 minutes. [reliability.md](reliability.md) explains them, and the broken variants that they must catch.
 
 Version {version}: {tried}; {failed} tests failed; {seconds} seconds.
@@ -86,14 +87,17 @@ def read(report: Path) -> Record:
 
 
 def prove(proof: Proof, *, quick: bool) -> Record | None:
-    """Run a target, and return its record, or None if no test of it ran to its end."""
+    """Run a target, and return its record, or None if it was interrupted, or ran no test."""
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder, "report.xml")
         began = time.monotonic()
         command = ["make", "--no-print-directory", proof.target, *(proof.quick if quick else ())]
-        subprocess.run(command, cwd=ROOT, env={**os.environ, "PYTEST_ADDOPTS": f"--junitxml={report}"}, check=False)
+        environment = {**os.environ, "PYTEST_ADDOPTS": f"--junitxml={report}"}
+        ended = subprocess.run(command, cwd=ROOT, env=environment, check=False)
         found = read(report) if report.is_file() else {"tests": 0}
-    return {**found, "seconds": round(time.monotonic() - began), "quick": quick} if found["tests"] else None
+    if not found["tests"] or (ended.returncode and not found["failed"]):
+        return None
+    return {**found, "seconds": round(time.monotonic() - began), "quick": quick}
 
 
 def page(recorded: dict[str, dict[str, Record]], current: str) -> str:
@@ -125,13 +129,19 @@ def _listed(counts: dict[str, int]) -> str:
     return ", ".join(f"{count:,} {name}" for name, count in sorted(counts.items(), key=lambda entry: -entry[1]))
 
 
-def main(targets: list[str]) -> int:
+def main(arguments: list[str]) -> int:
     """Run all proofs, or the named ones; record each as it ends, and write the page."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    known = {proof.target: proof for proof in PROOFS}
+    parser.add_argument("targets", nargs="*", metavar="TARGET", help=", ".join(known))
+    targets = parser.parse_args(arguments).targets or list(known)
+    if unknown := sorted({*targets} - known.keys()):
+        parser.error(f"no such target: {', '.join(unknown)}; known: {', '.join(known)}")
+    if (length := os.environ.get("PROOFS", "")) not in ("", "quick"):
+        parser.error(f"PROOFS is {length!r}; known: quick")
     failed = False
-    for proof in PROOFS:
-        if targets and proof.target not in targets:
-            continue
-        record = prove(proof, quick=os.environ.get("PROOFS") == "quick")
+    for proof in map(known.__getitem__, targets):
+        record = prove(proof, quick=length == "quick")
         failed = failed or record is None or bool(record["failed"])
         if record is not None:
             recorded = records()

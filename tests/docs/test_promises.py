@@ -1,6 +1,7 @@
 """docs/promises.md has counts of tests that ran, and nothing else."""
 
 from pathlib import Path
+from subprocess import CompletedProcess
 
 import pytest
 
@@ -32,9 +33,33 @@ def test_the_page_has_this_version_beside_the_last_one():
     assert "| `test-merges` | not run | – | – | not run |" in page
 
 
-def test_a_target_without_a_report_has_no_record(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("subprocess.run", lambda *words, **options: None)
-    assert proofs.prove(proofs.PROOFS[0], quick=True) is None
+@pytest.mark.parametrize(
+    ("report", "code", "failed"),
+    [("", 0, None), ("", 2, None), (_REPORT, 2, 1), (_REPORT.replace('failures="1"', 'failures="0"'), 2, None)],
+    ids=["no report", "make fails", "a test fails", "interrupted"],
+)
+def test_a_target_that_does_not_end_has_no_record(
+    report: str, code: int, failed: int | None, monkeypatch: pytest.MonkeyPatch
+):
+    def run(command: list[str], *, env: dict[str, str], **_: object) -> CompletedProcess[str]:
+        if report:
+            Path(env["PYTEST_ADDOPTS"].partition("=")[2]).write_text(report, "utf-8")
+        return CompletedProcess(command, code)
+
+    monkeypatch.setattr("subprocess.run", run)
+    found = proofs.prove(proofs.PROOFS[0], quick=True)
+    assert (found and found["failed"]) == failed
+
+
+@pytest.mark.parametrize(("target", "length"), [("test-note", ""), ("test-notes", "fast")])
+def test_a_typing_error_runs_nothing(
+    target: str, length: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    monkeypatch.setenv("PROOFS", length)
+    monkeypatch.setattr(proofs, "prove", None)
+    with pytest.raises(SystemExit):
+        proofs.main([target])
+    assert "; known: " in capsys.readouterr().err
 
 
 def test_each_target_exists_and_takes_its_quick_variables():
