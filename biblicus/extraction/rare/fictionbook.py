@@ -51,7 +51,7 @@ def _extract(raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
     )
 
 
-build = extractor("fictionbook/7", _extract)
+build = extractor("fictionbook/8", _extract)
 
 
 def _block(book: Composer, element: Element, depth: int) -> None:

@@ -25,4 +25,4 @@ def _extract(text: str, warnings: tuple[str, ...], hint: MediaHint) -> Extractio
     return Extraction(text, headings=tuple(headings), warnings=warnings)
 
 
-build = of_text("code/7", _extract)
+build = of_text("code/8", _extract)
