@@ -125,7 +125,7 @@ def _do(name: str, packed: bytes, batch: Any) -> Any:
         use_at_most(_CORES)
         _begun.clear()
         kept: dict[str, Any] = {}
-        task: Task = pickle.loads(packed)  # noqa: S301 (sent by the same user, over his own cluster)
+        task: Task = pickle.loads(packed)  # noqa: S301 (sent by this user, over their own cluster)
         _begun[name] = task.begin(kept), kept
     return _begun[name][0](batch)
 
