@@ -21,7 +21,7 @@ import pytest
 from pytest_bdd import scenario
 from pytest_bdd.compat import get_fixture_names, getfixturedefs
 from pytest_bdd.feature import get_feature
-from pytest_bdd.parser import Step, render_string
+from pytest_bdd.parser import FeatureParser, Step, render_string
 from pytest_bdd.steps import StepFunctionContext, step_function_context_registry
 
 FEATURES = Path(__file__).parent
@@ -74,6 +74,27 @@ def _render_datatable(table: Any, context: Mapping[str, object]) -> Any:
     return SimpleNamespace(raw=lambda: [list(row) for row in cells])
 
 
+_ROW_IN_LINE = re.compile(r"(.*?) \| (.*) ?\|")
+_parse_steps = FeatureParser.parse_steps
+
+
+def _steps(parser: FeatureParser, data: Any) -> list[Step]:
+    steps = _parse_steps(parser, data)
+    for step in steps:
+        if row := _ROW_IN_LINE.fullmatch(step.name):
+            cells = [cell.partition(":") for cell in re.split(r"(?<!\\)\|", row[2])]
+            names, values = [name.strip() for name, _, _ in cells], [_unescaped(value.strip()) for _, _, value in cells]
+            rows = [SimpleNamespace(cells=[SimpleNamespace(value=cell) for cell in row]) for row in (names, values)]
+            step.name, step.datatable = row[1], SimpleNamespace(rows=rows)  # type: ignore[assignment]  # what is read of it
+    return steps
+
+
+def _unescaped(cell: str) -> str:
+    """The value of a cell, as Gherkin reads it in a table."""
+    return re.sub(r"\\([n|\\])", lambda sign: "\n" if sign[1] == "n" else sign[1], cell)
+
+
 # By its full name, for `pytest_bdd.scenario` is the decorator.
 import_module("pytest_bdd.scenario").find_fixturedefs_for_step = _fixturedefs_for_step
 Step.render_datatable = staticmethod(_render_datatable)
+FeatureParser.parse_steps = _steps  # type: ignore[method-assign]

@@ -17,9 +17,7 @@ Feature: Evidence becomes a pack for a prompt
     And a sealed run "fine" of the recipe "fine"
 
   Scenario: Entries are numbered, and chunks that touch are one
-    When a context for "moon stars sea" is asked with
-      | recipe | neighbours |
-      | fine   | 0          |
+    When a context for "moon stars sea" is asked with | recipe: fine | neighbours: 0 |
     Then the pack has the entries
       | number | path          | line_start | line_end | chunks |
       | 1      | notes/sun.txt | 1          | 5        | 3      |
@@ -29,9 +27,7 @@ Feature: Evidence becomes a pack for a prompt
     And the pack verifies
 
   Scenario Outline: Every format names its sources and can be proved
-    When a context for "moon tides" is asked with
-      | format   |
-      | <format> |
+    When a context for "moon tides" is asked with | format: <format> |
     Then every entry is numbered in the text, with its path and lines
     And its marker stands in the text and in no item
     And the pack verifies
@@ -44,9 +40,7 @@ Feature: Evidence becomes a pack for a prompt
       | plain    |
 
   Scenario Outline: The order is the one asked for
-    When a context for "tides sea stars gulls" is asked with
-      | recipe | order   | neighbours |
-      | fine   | <order> | 0          |
+    When a context for "tides sea stars gulls" is asked with | recipe: fine | order: <order> | neighbours: 0 |
     Then the entries come from "<places>"
 
     Examples: By rank, then item by item in its own order, then by path
@@ -56,9 +50,7 @@ Feature: Evidence becomes a pack for a prompt
       | document | boats.txt:1, notes/moon.md:3, notes/moon.md:7, notes/sun.txt:1, notes/sun.txt:5 |
 
   Scenario Outline: Neighbours stand around what was found
-    When a context for "gulls" is asked with
-      | recipe | neighbours   | limit |
-      | fine   | <neighbours> | 1     |
+    When a context for "gulls" is asked with | recipe: fine | neighbours: <neighbours> | limit: 1 |
     Then entry 1 reads "<text>"
     And every entry is its span
     And the pack verifies
@@ -70,9 +62,7 @@ Feature: Evidence becomes a pack for a prompt
       | 2          | # Tides\n\nTwice a day the moon lifts the tides. Gulls know it.\n\nNobody minds. |
 
   Scenario: A budget holds, and what it leaves out is told
-    When a context for "moon tides" is asked with
-      | max_tokens |
-      | 130        |
+    When a context for "moon tides" is asked with | max_tokens: 130 |
     Then the entries come from "notes/moon.md:1"
     And the text counts at most 130 tokens
     And what was left out is
@@ -81,9 +71,7 @@ Feature: Evidence becomes a pack for a prompt
       | notes/sun.txt | tokens |
 
   Scenario: The first entry is shortened rather than left out
-    When a context for "moon tides" is asked with
-      | max_tokens |
-      | 105        |
+    When a context for "moon tides" is asked with | max_tokens: 105 |
     Then entry 1 reads "# The moon\n\nThe moon pulls the sea.\n\n# Tides"
     And the text counts at most 105 tokens
     And every entry is its span
@@ -94,9 +82,7 @@ Feature: Evidence becomes a pack for a prompt
       | notes/sun.txt | tokens           |
 
   Scenario: Where nothing fits the text says so
-    When a context for "moon tides" is asked with
-      | max_tokens |
-      | 20         |
+    When a context for "moon tides" is asked with | max_tokens: 20 |
     Then the text says "No evidence was found that fits."
     And what was left out is
       | path          | reason       |
@@ -104,9 +90,7 @@ Feature: Evidence becomes a pack for a prompt
       | notes/moon.md | tokens       |
 
   Scenario: One item takes no more than its share
-    When a context for "tides sea stars gulls" is asked with
-      | recipe | share | max_tokens | neighbours |
-      | fine   | 0.1   | 400        | 0          |
+    When a context for "tides sea stars gulls" is asked with | recipe: fine | share: 0.1 | max_tokens: 400 | neighbours: 0 |
     Then the entries come from "notes/moon.md:7, notes/sun.txt:5, boats.txt:1"
     And what was left out is
       | path          | reason           |
@@ -118,9 +102,7 @@ Feature: Evidence becomes a pack for a prompt
 
   Scenario: An item that changed since is packed as it was read
     Given "notes/moon.md" was since edited to "Quite another text."
-    When a context for "gulls" is asked with
-      | recipe | neighbours | limit |
-      | fine   | 1          | 1     |
+    When a context for "gulls" is asked with | recipe: fine | neighbours: 1 | limit: 1 |
     Then entry 1 reads "Gulls know it."
 
   Scenario: The same question has the same pack
@@ -135,7 +117,5 @@ Feature: Evidence becomes a pack for a prompt
       | number |
 
   Scenario: An unknown tokenizer
-    When a context for "moon" is asked with
-      | tokenizer |
-      | nosuch    |
+    When a context for "moon" is asked with | tokenizer: nosuch |
     Then it is refused as "unknown_name"

@@ -36,32 +36,20 @@ Feature: Answers are measured
       | query                                  | relevant  |
       | How many legs has a centipede?         | lamp.txt  |
       | Who painted the ceiling of the chapel? | boats.txt |
-    When the answers to "keeper" are measured with
-      | unanswerable |
-      | elsewhere    |
+    When the answers to "keeper" are measured with | unanswerable: elsewhere |
     Then 3 questions were unanswerable
 
   Scenario: Questions that this corpus does not answer are a dataset of their own
-    Given questions with answers "silence"
-      | query                                      | relevant | answers | unanswerable |
-      | Which composer wrote the elephant's opera? |          |         | yes          |
+    Given questions with answers "silence" | query: Which composer wrote the elephant's opera? | relevant: | answers: | unanswerable: yes |
     When the answers to "silence" are measured
-    Then "lexical" reaches
-      | metric    | value |
-      | abstained | 1     |
+    Then "lexical" reaches | metric: abstained | value: 1 |
 
   Scenario: A build fails where answers got worse than they may be
-    When the answers to "keeper" are measured with
-      | fail-if            |
-      | answer_right < 0.9 |
-    Then the conditions are
-      | condition          | system  | holds |
-      | answer_right < 0.9 | lexical | false |
+    When the answers to "keeper" are measured with | fail-if: answer_right < 0.9 |
+    Then the conditions are | condition: answer_right < 0.9 | system: lexical | holds: false |
 
   Scenario: What cannot be both
-    Given questions with answers "wrong"
-      | query               | relevant | answers | unanswerable |
-      | When was it founded | lamp.txt | 1842    | yes          |
+    Given questions with answers "wrong" | query: When was it founded | relevant: lamp.txt | answers: 1842 | unanswerable: yes |
     When the answers to "wrong" are measured
     Then the message says "an unanswerable question has no answers"
 

@@ -2,9 +2,7 @@ Feature: Every failure of a model is survived
   A model is a service that may be down, slow, wrong or hostile. Whoever asked learns what to do about it, in one line.
 
   Background:
-    Given a corpus with the items
-      | path      | text                      |
-      | tides.txt | The moon pulls the tides. |
+    Given a corpus with the items | path: tides.txt | text: The moon pulls the tides. |
     And a sealed run "first"
 
   Scenario: No model is named
@@ -42,9 +40,7 @@ Feature: Every failure of a model is survived
 
   Scenario Outline: A server that misbehaves once
     Given a language model that the user calls "mine"
-    And the model states
-      | text                             | evidence  | quote                |
-      | It is the moon that moves water. | tides.txt | moon pulls the tides |
+    And the model states | text: It is the moon that moves water. | evidence: tides.txt | quote: moon pulls the tides |
     And its server is <kind> once
     When the answerer "llm" is asked "What pulls the tides?"
     Then the answer is "It is the moon that moves water."
@@ -58,9 +54,7 @@ Feature: Every failure of a model is survived
   Scenario: A reply that is no JSON is sent back
     Given a language model that the user calls "mine"
     And the model first says "Surely the moon."
-    And the model states
-      | text                             | evidence  | quote                |
-      | It is the moon that moves water. | tides.txt | moon pulls the tides |
+    And the model states | text: It is the moon that moves water. | evidence: tides.txt | quote: moon pulls the tides |
     When the answerer "llm" is asked "What pulls the tides?"
     Then the answer is "It is the moon that moves water."
     And the model was shown "Surely the moon."

@@ -51,9 +51,7 @@ Feature: A persona plans by its manual and answers from the corpus
       """
     When "How long may a visitor stay in winter?" is answered by "plain"
     Then the persona cites "rules.txt"
-    And the queries are
-      | text                                   | origin   |
-      | How long may a visitor stay in winter? | question |
+    And the queries are | text: How long may a visitor stay in winter? | origin: question |
 
   Scenario: Nothing that answers
     When "Who won the chess tournament in Reykjavik?" is answered by "keeper"
@@ -71,9 +69,7 @@ Feature: A persona plans by its manual and answers from the corpus
       manual_corpus: ../manual
       budget: {items: 1}
       """
-    When "What does the winter berth of a visitor cost?" is answered by "keeper" with
-      | limit |
-      | 5     |
+    When "What does the winter berth of a visitor cost?" is answered by "keeper" with | limit: 5 |
     Then the assessment counts 1 piece
 
   Scenario: A persona's budget loosens nothing
@@ -83,9 +79,7 @@ Feature: A persona plans by its manual and answers from the corpus
       manual_corpus: ../manual
       budget: {items: 50}
       """
-    When "What does the winter berth of a visitor cost?" is answered by "keeper" with
-      | limit |
-      | 1     |
+    When "What does the winter berth of a visitor cost?" is answered by "keeper" with | limit: 1 |
     Then the assessment counts 1 piece
 
   Scenario: The manual is a name of the user's own

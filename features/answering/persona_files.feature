@@ -3,9 +3,7 @@ Feature: A persona is a file, checked before it answers
   points to what came with it or to a name of the user's own, and loosens nothing.
 
   Background:
-    Given a corpus with the items
-      | path      | text                  |
-      | tides.txt | The moon pulls tides. |
+    Given a corpus with the items | path: tides.txt | text: The moon pulls tides. |
     And a sealed run "first"
 
   Scenario: No personas yet
@@ -45,9 +43,7 @@ Feature: A persona is a file, checked before it answers
     And the hint is "biblicus personas list"
 
   Scenario: A manual, its index and a recipe that are there
-    Given a manual in "../manual" with the items
-      | path     | text                             |
-      | tides.md | # Tides\n\nAsk for the **moon**. |
+    Given a manual in "../manual" with the items | path: tides.md | text: # Tides\n\nAsk for the **moon**. |
     And the persona "keeper" is
       """
       name: The keeper
@@ -85,9 +81,7 @@ Feature: A persona is a file, checked before it answers
       | style: &a Anchored          | anchors                                        |
 
   Scenario: A manual that was not indexed yet
-    Given a manual in "manual" with the items, not indexed
-      | path     | text                             |
-      | tides.md | # Tides\n\nAsk for the **moon**. |
+    Given a manual in "manual" with the items, not indexed | path: tides.md | text: # Tides\n\nAsk for the **moon**. |
     And the persona "keeper" is
       """
       name: The keeper
@@ -97,9 +91,7 @@ Feature: A persona is a file, checked before it answers
     Then the persona does not hold, for "has no run yet"
 
   Scenario: A manual whose items are the corpus's too
-    Given a manual in "manual" with the items
-      | path     | text                             |
-      | tides.md | # Tides\n\nAsk for the **moon**. |
+    Given a manual in "manual" with the items | path: tides.md | text: # Tides\n\nAsk for the **moon**. |
     And the persona "keeper" is
       """
       name: The keeper

@@ -8,9 +8,7 @@ Feature: With a language model, a persona's plan and prose are the model's
       | tariff.txt | In winter the quay costs two hundred crowns a month.     |
       | lamp.txt   | The lamp of the quay burns oil, and costs a barrel.      |
     And a sealed run "first"
-    And a manual in "../manual" with the items
-      | path     | text                                                              |
-      | costs.md | # What a quay costs\n\n1. Look for the price in the **tariff**.\n |
+    And a manual in "../manual" with the items | path: costs.md | text: # What a quay costs\n\n1. Look for the price in the **tariff**.\n |
     And the persona "keeper" is
       """
       name: The keeper
@@ -21,12 +19,8 @@ Feature: With a language model, a persona's plan and prose are the model's
 
   Scenario: The model plans, then answers
     Given the model plans with the hint "crowns a month"
-    And the model states
-      | text                            | evidence   | quote                      |
-      | Two hundred crowns, every moon. | tariff.txt | two hundred crowns a month |
-    When "What does the quay cost?" is answered by "keeper" with
-      | answerer |
-      | llm      |
+    And the model states | text: Two hundred crowns, every moon. | evidence: tariff.txt | quote: two hundred crowns a month |
+    When "What does the quay cost?" is answered by "keeper" with | answerer: llm |
     Then the plan was made by "llm"
     And the queries are
       | text                     | origin   |
@@ -36,55 +30,35 @@ Feature: With a language model, a persona's plan and prose are the model's
 
   Scenario: Manual and style reach the model
     Given the model plans with the hint "crowns a month"
-    And the model states
-      | text                            | evidence   | quote                      |
-      | Two hundred crowns, every moon. | tariff.txt | two hundred crowns a month |
-    When "What does the quay cost?" is answered by "keeper" with
-      | answerer |
-      | llm      |
+    And the model states | text: Two hundred crowns, every moon. | evidence: tariff.txt | quote: two hundred crowns a month |
+    When "What does the quay cost?" is answered by "keeper" with | answerer: llm |
     Then the model was shown "Look for the price in the **tariff**."
     And the model was told "Like a sailor."
 
   Scenario: The manual cannot be cited
     Given the model plans with the hint "crowns a month"
-    And the model states
-      | text                            | evidence | quote                                |
-      | The price stands in the tariff. | costs.md | Look for the price in the **tariff** |
-    When "What does the quay cost?" is answered by "keeper" with
-      | answerer |
-      | llm      |
+    And the model states | text: The price stands in the tariff. | evidence: costs.md | quote: Look for the price in the **tariff** |
+    When "What does the quay cost?" is answered by "keeper" with | answerer: llm |
     Then it is an empty answer
     And "The price stands in the tariff." was left out
 
   Scenario: A model that makes no plan
-    Given the model states
-      | text                            | evidence   | quote                      |
-      | Two hundred crowns, every moon. | tariff.txt | two hundred crowns a month |
-    When "What does the quay cost?" is answered by "keeper" with
-      | answerer |
-      | llm      |
+    Given the model states | text: Two hundred crowns, every moon. | evidence: tariff.txt | quote: two hundred crowns a month |
+    When "What does the quay cost?" is answered by "keeper" with | answerer: llm |
     Then the plan was made by "manual"
     And the plan's note says "made none"
     And it cites "two hundred crowns a month" of "tariff.txt"
 
   Scenario: The usage counts what planning took, too
     Given the model plans with the hint "crowns a month"
-    And the model states
-      | text                            | evidence   | quote                      |
-      | Two hundred crowns, every moon. | tariff.txt | two hundred crowns a month |
-    When "What does the quay cost?" is answered by "keeper" with
-      | answerer |
-      | llm      |
+    And the model states | text: Two hundred crowns, every moon. | evidence: tariff.txt | quote: two hundred crowns a month |
+    When "What does the quay cost?" is answered by "keeper" with | answerer: llm |
     Then the usage counts every request that the model got, with its tokens
 
   Scenario: Also where no plan came of it
-    Given the model states
-      | text                            | evidence   | quote                      |
-      | Two hundred crowns, every moon. | tariff.txt | two hundred crowns a month |
+    Given the model states | text: Two hundred crowns, every moon. | evidence: tariff.txt | quote: two hundred crowns a month |
     And its server is 503 once
-    When "What does the quay cost?" is answered by "keeper" with
-      | answerer |
-      | llm      |
+    When "What does the quay cost?" is answered by "keeper" with | answerer: llm |
     Then the plan was made by "manual"
     And the model was asked 5 times
     And the usage counts every request that the model got, with its tokens
@@ -96,12 +70,8 @@ Feature: With a language model, a persona's plan and prose are the model's
       manual_corpus: ../manual
       limits: {requests: 3}
       """
-    And the model states
-      | text                            | evidence   | quote                      |
-      | Two hundred crowns, every moon. | tariff.txt | two hundred crowns a month |
-    When "What does the quay cost?" is answered by "thrifty" with
-      | answerer |
-      | llm      |
+    And the model states | text: Two hundred crowns, every moon. | evidence: tariff.txt | quote: two hundred crowns a month |
+    When "What does the quay cost?" is answered by "thrifty" with | answerer: llm |
     Then the model was asked 3 times
     And the plan's note says "allows 3 requests"
     And it cites "two hundred crowns a month" of "tariff.txt"

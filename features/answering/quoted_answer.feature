@@ -18,9 +18,7 @@ Feature: An answer in the documents' own words
   Scenario: The sentence that answers is quoted and cited
     When the answerer "quote" is asked "What does a visiting boat pay a night?"
     Then the answer is "A visiting boat pays 12 pounds a night."
-    And its citations are
-      | path           | line_start | line_end |
-      | rules/boats.md | 7          | 7        |
+    And its citations are | path: rules/boats.md | line_start: 7 | line_end: 7 |
     And every citation verifies
 
   Scenario: What is said twice is quoted once
@@ -53,9 +51,7 @@ Feature: An answer in the documents' own words
     And a sealed run "first"
     When the answerer "quote" is asked "Which berth has the Cormorant?"
     Then the answer is "Boat: Cormorant — Berth: South — Fee: 41"
-    And its citations are
-      | path    | locator                                                          |
-      | q2.xlsx | {"from": "A3", "kind": "sheet", "label": "Q2!A3:C3", "to": "C3"} |
+    And its citations are | path: q2.xlsx | locator: {"from": "A3", "kind": "sheet", "label": "Q2!A3:C3", "to": "C3"} |
     And every citation verifies
 
   Scenario Outline: What shares no word with the question is no answer, whatever letters look alike
@@ -88,9 +84,7 @@ Feature: An answer in the documents' own words
       | 灯塔是哪一年建的？                | 灯塔建于一八四二年。              | zh/dengta.txt |
 
   Scenario: Of a long sentence the clauses that answer are quoted
-    When the answerer "quote" is asked "What cones does the harbour master hoist?" with
-      | max_words |
-      | 30        |
+    When the answerer "quote" is asked "What cones does the harbour master hoist?" with | max_words: 30 |
     Then the answer has at most 30 words
     And the answer holds "the harbour master hoists two black cones"
     And every citation verifies
@@ -112,13 +106,9 @@ Feature: An answer in the documents' own words
     Then the confidence is lower
 
   Scenario: Filters narrow what is answered from
-    When the answerer "quote" is asked "When was the lamp of the harbour lit?" with
-      | path           |
-      | rules/copy.txt |
+    When the answerer "quote" is asked "When was the lamp of the harbour lit?" with | path: rules/copy.txt |
     Then it cites "As said before, the lamp of the harbour was lit in 1842." of "rules/copy.txt"
 
   Scenario: Too few words to say anything
-    When the answerer "quote" is asked "When was the lamp lit?" with
-      | max_words |
-      | 2         |
+    When the answerer "quote" is asked "When was the lamp lit?" with | max_words: 2 |
     Then it is refused as "usage"

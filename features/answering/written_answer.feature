@@ -10,18 +10,14 @@ Feature: An answer in a language model's own words
     And a language model that the user calls "mine"
 
   Scenario: Prose with citations that verify
-    Given the model states
-      | text                             | evidence  | quote                |
-      | It is the moon that moves water. | tides.txt | moon pulls the tides |
+    Given the model states | text: It is the moon that moves water. | evidence: tides.txt | quote: moon pulls the tides |
     When the answerer "llm" is asked "What pulls the tides?"
     Then the answer is "It is the moon that moves water."
     And it cites "moon pulls the tides" of "tides.txt"
     And every citation verifies
 
   Scenario: The model sees evidence and question, and no tools
-    Given the model states
-      | text                             | evidence  | quote                |
-      | It is the moon that moves water. | tides.txt | moon pulls the tides |
+    Given the model states | text: It is the moon that moves water. | evidence: tides.txt | quote: moon pulls the tides |
     When the answerer "llm" is asked "What pulls the tides?"
     Then the model was shown "High water comes twice a day."
     And the model was given no tools
@@ -37,21 +33,15 @@ Feature: An answer in a language model's own words
     And the model was asked 2 times
 
   Scenario: Words that do not stand in the evidence
-    Given the model states
-      | text                             | evidence  | quote                |
-      | The tides are pulled by the sun. | tides.txt | sun pulls the tides  |
+    Given the model states | text: The tides are pulled by the sun. | evidence: tides.txt | quote: sun pulls the tides |
     When the answerer "llm" is asked "What pulls the tides?"
     Then it is an empty answer
     And "The tides are pulled by the sun." was left out
 
   Scenario: A number that the evidence does not hold lowers the confidence
-    Given the model states
-      | text                      | evidence | quote              |
-      | The lamp was lit in 1842. | lamp.txt | was lit in 1842    |
+    Given the model states | text: The lamp was lit in 1842. | evidence: lamp.txt | quote: was lit in 1842 |
     And the answerer "llm" was asked "When was the harbour's lamp lit?"
-    And the model states
-      | text                      | evidence | quote              |
-      | The lamp was lit in 1942. | lamp.txt | was lit            |
+    And the model states | text: The lamp was lit in 1942. | evidence: lamp.txt | quote: was lit |
     When the answerer "llm" is asked "When was the lamp of the harbour lit?"
     Then the confidence is lower
 

@@ -2,9 +2,7 @@ Feature: Errors are one line for people, one object for programs
   Both say what, where, and the next command to type. There is never a traceback without --debug.
 
   Background:
-    Given a corpus with the items
-      | path      | text                  |
-      | tides.txt | The moon pulls tides. |
+    Given a corpus with the items | path: tides.txt | text: The moon pulls tides. |
 
   Scenario: For people
     When I type "biblicus query moon"
@@ -68,9 +66,7 @@ Feature: Errors are one line for people, one object for programs
 
   Scenario: Usage errors are objects too
     When I type "biblicus query moon --nosuch --json"
-    Then the last line of standard error holds
-      | code  | hint                  |
-      | usage | biblicus query --help |
+    Then the last line of standard error holds | code: usage | hint: biblicus query --help |
 
   Scenario: What a file says never moves the cursor
     Given a file named by the bytes "a\x1b[31mred.txt" holds "x\x1b[2J moon"

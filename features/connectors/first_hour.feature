@@ -21,16 +21,12 @@ Feature: The first hour at a terminal
       | .               | holds another corpus, home/notes |
 
   Scenario: With --yes it is
-    Given a folder with the files
-      | path                            | text                                                       |
-      | notes/.biblicus/config.yml      | corpus_id: 00000000000000000000000000000001\nname: notes\n |
+    Given a folder with the files | path: notes/.biblicus/config.yml | text: corpus_id: 00000000000000000000000000000001\nname: notes\n |
     When I type "biblicus init . --yes"
     Then the exit code is 0
 
   Scenario: A new last folder is made, a new one above it is not
-    Given a folder with the files
-      | path      | text                  |
-      | tides.txt | The moon pulls tides. |
+    Given a folder with the files | path: tides.txt | text: The moon pulls tides. |
     When I type "biblicus init notes"
     Then the exit code is 0
     When I type "biblicus init typo/deep/notes"
@@ -39,9 +35,7 @@ Feature: The first hour at a terminal
     And standard error says "the nearest one that exists is"
 
   Scenario: Outside a corpus the bare command shows the commands in groups, each on a line
-    Given a folder with the files
-      | path      | text                  |
-      | tides.txt | The moon pulls tides. |
+    Given a folder with the files | path: tides.txt | text: The moon pulls tides. |
     When I type "biblicus"
     Then standard output says "Start:"
     And standard output says "Serve:"
@@ -49,9 +43,7 @@ Feature: The first hour at a terminal
     And no line of standard output is wider than 80
 
   Scenario: Inside one it tells how the corpus stands, and the next step
-    Given a corpus with the items
-      | path      | text                  |
-      | tides.txt | The moon pulls tides. |
+    Given a corpus with the items | path: tides.txt | text: The moon pulls tides. |
     When I type "biblicus"
     Then standard output says "corpus is not indexed yet. Next: biblicus reindex"
     Given I typed "biblicus reindex"
@@ -63,9 +55,7 @@ Feature: The first hour at a terminal
     Then standard output says "1 file is not indexed yet: biblicus reindex"
 
   Scenario Outline: Other people's words lead to the command
-    Given a corpus with the items
-      | path      | text                  |
-      | tides.txt | The moon pulls tides. |
+    Given a corpus with the items | path: tides.txt | text: The moon pulls tides. |
     And a sealed run "first"
     When I type "biblicus <typed>"
     Then standard <stream> says "<says>"
@@ -116,9 +106,7 @@ Feature: The first hour at a terminal
     Then standard output says "lexical: fresh, 2 items"
 
   Scenario: Scores, times and the budget are told where more is asked for
-    Given a corpus with the items
-      | path      | text                  |
-      | tides.txt | The moon pulls tides. |
+    Given a corpus with the items | path: tides.txt | text: The moon pulls tides. |
     And a sealed run "first"
     When I type "biblicus query moon"
     Then standard output says no " ms"
@@ -127,9 +115,7 @@ Feature: The first hour at a terminal
     Then standard output says "1 piece of evidence in"
 
   Scenario: Code keeps its lines
-    Given a corpus with the items
-      | path     | text                                                           |
-      | tides.py | def height(reading):\n    """Of the water."""\n    return reading\n |
+    Given a corpus with the items | path: tides.py | text: def height(reading):\n    """Of the water."""\n    return reading\n |
     And a sealed run "first"
     When I type "biblicus query 'height of the water'"
     Then standard output says "    def height(reading):"
@@ -149,9 +135,7 @@ Feature: The first hour at a terminal
       | tree -n 2 | 2     |
 
   Scenario: Columns of numbers are counted, and not searched
-    Given a folder with the files
-      | path      | text                    |
-      | tides.txt | The moon pulls tides.   |
+    Given a folder with the files | path: tides.txt | text: The moon pulls tides. |
     And the file "gauge.csv" holds 4000 rows of numbers under "depth,drift"
     And I typed "biblicus init"
     When I type "biblicus reindex"
@@ -161,9 +145,7 @@ Feature: The first hour at a terminal
     Then standard output says "gauge.csv"
 
   Scenario: The newest runs alone
-    Given a corpus with the items
-      | path      | text                  |
-      | tides.txt | The moon pulls tides. |
+    Given a corpus with the items | path: tides.txt | text: The moon pulls tides. |
     And a sealed run "first"
     And a sealed run "second" of the recipe "scan"
     When I type "biblicus runs list -n 1"
@@ -171,9 +153,7 @@ Feature: The first hour at a terminal
     And standard output says no "lexical"
 
   Scenario: Large numbers are read by their thousands, and a name is told once
-    Given a corpus with the items
-      | path      | text                  |
-      | tides.txt | The moon pulls tides. |
+    Given a corpus with the items | path: tides.txt | text: The moon pulls tides. |
     And 1200 more items that say "moon"
     And a sealed run "first"
     When I type "biblicus"

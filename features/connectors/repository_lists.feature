@@ -26,9 +26,7 @@ Feature: A list of repositories from another program
       | other.yml        | - repo: rpoleski/MulensModel\n  toolkit: MulensModel\n  default_branch: master\n  doctype_rules: {notebook: [examples/*.py]} |
 
   Scenario: The branch is found by the sync
-    Given a repository "harbour" with the files
-      | path    | text                        |
-      | tide.md | The moon pulls the seaweed. |
+    Given a repository "harbour" with the files | path: tide.md | text: The moon pulls the seaweed. |
     And the list "repositories.yml" of the repository "harbour"
     When I type "biblicus sources import repositories.yml --allow-local"
     And I type "biblicus sources sync"

@@ -44,9 +44,7 @@ Feature: One question to several corpora
   Scenario Outline: What is said of one corpus
     When I type "biblicus query moon --also ../quay <option> --json"
     Then the exit code is 2
-    And the last line of standard error holds
-      | code  |
-      | usage |
+    And the last line of standard error holds | code: usage |
 
     Examples:
       | option         |
@@ -82,9 +80,7 @@ Feature: One question to several corpora
     And standard error says "Give --also or --persona, not both."
 
   Scenario: Items of the same id are not taken for each other
-    Given a corpus beside it, called "pier", with the items
-      | path     | text                      |
-      | lamp.txt | The lamp of the pier burns gas. |
+    Given a corpus beside it, called "pier", with the items | path: lamp.txt | text: The lamp of the pier burns gas. |
     When I type "biblicus answer 'What does the lamp of the pier burn?' --also ../pier"
     Then standard output says "pier: lamp.txt:1"
 

@@ -2,9 +2,7 @@ Feature: The program as it is installed
   A few commands through a real process: what is installed is what was specified.
 
   Scenario: Two commands to evidence
-    Given a folder with the files
-      | path      | text                  |
-      | tides.txt | The moon pulls tides. |
+    Given a folder with the files | path: tides.txt | text: The moon pulls tides. |
     When a shell runs "biblicus init && biblicus reindex && biblicus query moon --json | biblicus verify -"
     Then the exit code is 0
     And standard output says "1 of 1 pieces of evidence hold."

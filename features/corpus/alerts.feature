@@ -19,9 +19,7 @@ Feature: Saved questions that tell
     And a sealed run "second"
     And a sealed run "third"
     When the events are read
-    Then the alert "fees" told
-      | path      | place  | text                                 |
-      | tariff.md | line 5 | From June the berth costs 25 crowns. |
+    Then the alert "fees" told | path: tariff.md | place: line 5 | text: From June the berth costs 25 crowns. |
     And the feed of "fees" has them
 
   Scenario: An alert looks where its filters say
@@ -30,9 +28,7 @@ Feature: Saved questions that tell
     And the file "birds.txt" holds "The gulls left the boats & the mole."
     And a sealed run "second"
     When the events are read
-    Then the alert "birds" told
-      | path      | text                                 |
-      | birds.txt | The gulls left the boats & the mole. |
+    Then the alert "birds" told | path: birds.txt | text: The gulls left the boats & the mole. |
 
   Scenario: A removed alert tells nothing
     Given the alert "fees" was removed

@@ -8,9 +8,7 @@ Feature: An item may declare its id
       | tides.md              | <text>    |
       | tides.md.biblicus.yml | <sidecar> |
     When the items are listed
-    Then they are
-      | item_id | path     |
-      | <id>    | tides.md |
+    Then they are | item_id: <id> | path: tides.md |
 
     Examples:
       | text                            | sidecar    | id    |
@@ -19,15 +17,11 @@ Feature: An item may declare its id
       | ---\nid: tide\n---\nThe moon.   | id: side   | side  |
 
   Scenario: A declared id moves with its file, whatever else changes
-    Given a corpus with the items
-      | path     | text                          |
-      | tides.md | ---\nid: tide\n---\nThe moon. |
+    Given a corpus with the items | path: tides.md | text: ---\nid: tide\n---\nThe moon. |
     And "tides.md" was since deleted
     And the file "sea.md" holds "---\nid: tide\n---\nThe sun, rather."
     When the catalog is refreshed
-    Then the item "sea.md" is
-      | item_id |
-      | tide    |
+    Then the item "sea.md" is | item_id: tide |
 
   Scenario: An id that is declared twice fails the later path
     Given a corpus with the items
@@ -35,12 +29,8 @@ Feature: An item may declare its id
       | a.md | ---\nid: tide\n---\nThe moon. |
       | b.md | ---\nid: tide\n---\nThe sun.  |
     When the catalog is refreshed
-    Then the report says
-      | change | path | detail                             |
-      | failed | b.md | its id "tide" is already that of a.md |
-    And the catalog holds
-      | path | item_id |
-      | a.md | tide    |
+    Then the report says | change: failed | path: b.md | detail: its id "tide" is already that of a.md |
+    And the catalog holds | path: a.md | item_id: tide |
 
   Scenario: A freed id is taken at the next refresh
     Given a corpus with the items
@@ -50,13 +40,9 @@ Feature: An item may declare its id
     And "a.md" was since deleted
     When the catalog is refreshed
     Then the report says of "failed" nothing
-    And the catalog holds
-      | path | item_id |
-      | b.md | tide    |
+    And the catalog holds | path: b.md | item_id: tide |
 
   Scenario: An id that is no id is left aside
-    Given a corpus with the items
-      | path     | text                               |
-      | tides.md | ---\nid: "a/../b"\n---\nThe moon. |
+    Given a corpus with the items | path: tides.md | text: ---\nid: "a/../b"\n---\nThe moon. |
     When the catalog is refreshed
     Then the report warns of "tides.md" that "was left aside: not a valid id"

@@ -47,9 +47,7 @@ Feature: A doctor tells what makes a corpus worse to search
     And the file "c.txt" holds 60 other words of it
     And a sealed run "first"
     When the doctor is asked
-    Then the findings of "near copy" are
-      | path   | reason               | hint                           |
-      | <path> | 90% similar to a.txt | echo <rule> >> .biblicusignore |
+    Then the findings of "near copy" are | path: <path> | reason: 90% similar to a.txt | hint: echo <rule> >> .biblicusignore |
 
     Examples:
       | path     | rule           |
@@ -90,9 +88,7 @@ Feature: A doctor tells what makes a corpus worse to search
     And the file "rules/pilot.md" holds "# Pilot"
     And a sealed run "first"
     When the doctor asks the web, too
-    Then the findings are
-      | kind      | path          | line | reason | hint               |
-      | dead link | rules/quay.md | 2    | 404    | edit rules/quay.md |
+    Then the findings are | kind: dead link | path: rules/quay.md | line: 2 | reason: 404 | hint: edit rules/quay.md |
 
   Scenario: On the command line
     Given a sealed run "first"

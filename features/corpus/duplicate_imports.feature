@@ -3,9 +3,7 @@ Feature: The same content from another source
   space, forms of quotes and what shows nothing do not count; with `--same bytes` every byte does.
 
   Background:
-    Given a corpus with the items
-      | path      | text                      |
-      | tides.txt | The "moon" pulls tides.   |
+    Given a corpus with the items | path: tides.txt | text: The "moon" pulls tides. |
     And a folder outside with the files
       | path      | text                            |
       | copy.txt  | The "moon" pulls tides.         |
@@ -15,34 +13,22 @@ Feature: The same content from another source
 
   Scenario: Skipping is the default
     When "copy.txt" outside is ingested
-    Then the duplicates are
-      | outside  | of        |
-      | copy.txt | tides.txt |
-    And the catalog holds
-      | path      |
-      | tides.txt |
+    Then the duplicates are | outside: copy.txt | of: tides.txt |
+    And the catalog holds | path: tides.txt |
 
   Scenario: Keeping both
-    When "copy.txt" outside is ingested with
-      | on_duplicate |
-      | keep         |
-    Then the report says
-      | change | path             |
-      | added  | imports/copy.txt |
+    When "copy.txt" outside is ingested with | on_duplicate: keep |
+    Then the report says | change: added | path: imports/copy.txt |
 
   Scenario: Treating it as an error
-    When "copy.txt" outside is ingested with
-      | on_duplicate |
-      | error        |
+    When "copy.txt" outside is ingested with | on_duplicate: error |
     Then it is refused as "duplicate"
     And the message says "is a duplicate of tides.txt"
     And the folder holds no "imports"
 
   Scenario Outline: The same text in another dress
     When "<outside>" outside is ingested
-    Then the duplicates are
-      | outside   | of        |
-      | <outside> | tides.txt |
+    Then the duplicates are | outside: <outside> | of: tides.txt |
 
     Examples:
       | outside   |
@@ -59,26 +45,16 @@ Feature: The same content from another source
 
   Scenario: Other letters are another text
     When "loud.txt" outside is ingested
-    Then the report says
-      | change | path             |
-      | added  | imports/loud.txt |
+    Then the report says | change: added | path: imports/loud.txt |
 
   Scenario: By bytes they are two
-    When "dress.txt" outside is ingested with
-      | same  |
-      | bytes |
-    Then the report says
-      | change | path              |
-      | added  | imports/dress.txt |
+    When "dress.txt" outside is ingested with | same: bytes |
+    Then the report says | change: added | path: imports/dress.txt |
 
   Scenario Outline: An item is found by its digest
     Given "loud.txt" outside was ingested
-    When the items are listed with
-      | hash     |
-      | <digest> |
-    Then they are
-      | path      |
-      | tides.txt |
+    When the items are listed with | hash: <digest> |
+    Then they are | path: tides.txt |
 
     Examples:
       | digest                                                                  |
@@ -86,14 +62,10 @@ Feature: The same content from another source
       | 65548D05BB14487129642F5E06FAAA617C84D8F848B9AA03C8D8F70666F27A84 |
 
   Scenario: A digest that is none
-    When the items are listed with
-      | hash |
-      | abc  |
+    When the items are listed with | hash: abc |
     Then it is refused as "usage"
 
   Scenario: Copies in the folder itself are the user's own affair
     Given "tides.txt" was since copied to "again.txt"
     When the catalog is refreshed
-    Then the report says
-      | change | path      |
-      | added  | again.txt |
+    Then the report says | change: added | path: again.txt |

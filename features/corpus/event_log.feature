@@ -39,9 +39,7 @@ Feature: What happened to a corpus
     And "tides.txt" was since deleted
     And the catalog was refreshed
     When the events after those are read
-    Then the events are
-      | event        | path      |
-      | item.removed | tides.txt |
+    Then the events are | event: item.removed | path: tides.txt |
 
   Scenario: Nothing changed
     Given the corpus was reindexed

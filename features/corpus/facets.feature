@@ -22,9 +22,7 @@ Feature: Facets say by what items can be filtered
       | doctype | doc 3, code 1                                     |
 
   Scenario: Of the items that fit alone
-    When the facets are asked for with
-      | tag  |
-      | moon |
+    When the facets are asked for with | tag: moon |
     Then the facet "folder" counts "sea 1"
     And there is no facet "toolkit"
 

@@ -7,20 +7,12 @@ Feature: Front matter describes a text
       | path     | text                                                                                     |
       | tides.md | ---\ntitle: Moon and sea\ntags: [sea, moon]\ndoctype: paper\nauthor: Ada\nyear: 2024\n---\nText. |
     When the items are listed
-    Then they are
-      | title        | tags      | doctype | metadata                         |
-      | Moon and sea | sea, moon | paper   | {"author": "Ada", "year": "2024"} |
+    Then they are | title: Moon and sea | tags: sea, moon | doctype: paper | metadata: {"author": "Ada", "year": "2024"} |
 
   Scenario Outline: Values keep their text
-    Given a corpus with the items
-      | path     | text                                   |
-      | tides.md | ---\nvalue: <value>\n---\nThe moon.    |
-    When the items are listed with
-      | where         |
-      | value=<value> |
-    Then they are
-      | path     |
-      | tides.md |
+    Given a corpus with the items | path: tides.md | text: ---\nvalue: <value>\n---\nThe moon. |
+    When the items are listed with | where: value=<value> |
+    Then they are | path: tides.md |
 
     Examples:
       | value      |
@@ -31,29 +23,19 @@ Feature: Front matter describes a text
       | 12:30      |
 
   Scenario: Tags may be written in one line
-    Given a corpus with the items
-      | path     | text                                  |
-      | tides.md | ---\ntags: sea, moon\n---\nThe moon.  |
+    Given a corpus with the items | path: tides.md | text: ---\ntags: sea, moon\n---\nThe moon. |
     When the items are listed
-    Then they are
-      | tags      |
-      | sea, moon |
+    Then they are | tags: sea, moon |
 
   Scenario: Front matter is text that is not ranked
-    Given a corpus with the items
-      | path     | text                                                  |
-      | tides.md | ---\nauthor: Zebedee\n---\nThe moon pulls the tides.\n |
+    Given a corpus with the items | path: tides.md | text: ---\nauthor: Zebedee\n---\nThe moon pulls the tides.\n |
     And a sealed run "first"
     When "moon" is asked
-    Then the evidence is
-      | path     | text                      | line_start | span_start |
-      | tides.md | The moon pulls the tides. | 4          | 24         |
+    Then the evidence is | path: tides.md | text: The moon pulls the tides. | line_start: 4 | span_start: 24 |
     And nothing is found for "Zebedee"
 
   Scenario Outline: Broken front matter is a warning, and the text is indexed
-    Given a corpus with the items
-      | path     | text                             |
-      | tides.md | ---\n<broken>\n---\nThe moon.    |
+    Given a corpus with the items | path: tides.md | text: ---\n<broken>\n---\nThe moon. |
     And a sealed run "first"
     When "moon" is asked
     Then evidence comes from "tides.md"
@@ -82,20 +64,14 @@ Feature: Front matter describes a text
       | faq.md | ---\nQ: What pulls the tides?\nA: Zebedee does.\nQ: What else?\nA: The moon.\n---\nThat is all of it.\n |
     And a sealed run "first"
     When "Zebedee" is asked
-    Then the evidence is
-      | path   |
-      | faq.md |
+    Then the evidence is | path: faq.md |
 
   Scenario: What is left empty declares nothing
-    Given a corpus with the items
-      | path    | text                                                      |
-      | leak.md | ---\nname: Leak\ntitle: ''\nlanguage: " "\n---\nThe moon. |
+    Given a corpus with the items | path: leak.md | text: ---\nname: Leak\ntitle: ''\nlanguage: " "\n---\nThe moon. |
     Then a refresh warns of nothing
 
   Scenario: A rule of dashes is no front matter
-    Given a corpus with the items
-      | path     | text                                    |
-      | tides.md | ---\n\nThe moon, at the top of a page.\n |
+    Given a corpus with the items | path: tides.md | text: ---\n\nThe moon, at the top of a page.\n |
     And a sealed run "first"
     When "moon" is asked
     Then evidence comes from "tides.md"

@@ -30,9 +30,7 @@ Feature: What is ignored is never entered
       | notes/sea.txt         | kept     |
       | notes/sky.txt         | dropped  |
     When the folder is made a corpus and refreshed
-    Then the catalog holds
-      | path          |
-      | notes/sea.txt |
+    Then the catalog holds | path: notes/sea.txt |
 
   Scenario: What git ignores is left out in a git work tree
     Given a folder with the files
@@ -56,9 +54,7 @@ Feature: What is ignored is never entered
       | .gitignore | *.tmp   |
       | a.tmp      | scratch |
     When the folder is made a corpus and refreshed
-    Then the catalog holds
-      | path  |
-      | a.tmp |
+    Then the catalog holds | path: a.tmp |
 
   Scenario Outline: No committed pattern takes a hidden file in
     Given a folder with the files
@@ -102,9 +98,7 @@ Feature: What is ignored is never entered
       | skipped | .vscode/       | hidden                     |
 
   Scenario: The user brings a hidden file in by naming it
-    Given a corpus with the items
-      | path  | text |
-      | a.txt | kept |
+    Given a corpus with the items | path: a.txt | text: kept |
     And the file ".config/ci.yml" holds "on: push"
     When the file ".config/ci.yml" of the folder is ingested
     Then the report says
@@ -167,9 +161,7 @@ Feature: What is ignored is never entered
       | removed | private.md |                                         |
       | skipped | private.md | left out by this machine's git settings |
     When the catalog is refreshed by committed rules alone
-    Then the report says
-      | change | path       |
-      | added  | private.md |
+    Then the report says | change: added | path: private.md |
 
   Scenario: Hidden files in which a repository tells of itself are there, unless a pattern leaves them out
     Given a folder with the files
@@ -202,9 +194,7 @@ Feature: What is ignored is never entered
       | sub/.hg/store      | data                           |
       | a.txt              | kept                           |
     When the folder is made a corpus and refreshed
-    Then the catalog holds
-      | path  |
-      | a.txt |
+    Then the catalog holds | path: a.txt |
 
   Scenario: A new rule takes items out of the catalog and leaves the files
     Given a corpus with the items

@@ -4,13 +4,9 @@ Feature: Files from outside are imported
 
   Scenario: A file is copied with its provenance
     Given a corpus without items
-    And a folder outside with the files
-      | path      | text                  |
-      | tides.txt | The moon pulls tides. |
+    And a folder outside with the files | path: tides.txt | text: The moon pulls tides. |
     When "tides.txt" outside is ingested
-    Then the report says
-      | change | path              |
-      | added  | imports/tides.txt |
+    Then the report says | change: added | path: imports/tides.txt |
     And the source of "imports/tides.txt" is a "file" named "file:tides.txt"
     And the folder holds "imports/tides.txt.biblicus.yml"
 
@@ -31,15 +27,9 @@ Feature: Files from outside are imported
 
   Scenario: A title, tags and metadata come along
     Given a corpus without items
-    And a folder outside with the files
-      | path      | text                  |
-      | tides.txt | The moon pulls tides. |
-    When "tides.txt" outside is ingested with
-      | into  | title        | tag | meta       |
-      | notes | Moon and sea | sea | author=Ada |
-    Then the catalog holds
-      | path            | title        | tags | metadata          |
-      | notes/tides.txt | Moon and sea | sea  | {"author": "Ada"} |
+    And a folder outside with the files | path: tides.txt | text: The moon pulls tides. |
+    When "tides.txt" outside is ingested with | into: notes | title: Moon and sea | tag: sea | meta: author=Ada |
+    Then the catalog holds | path: notes/tides.txt | title: Moon and sea | tags: sea | metadata: {"author": "Ada"} |
 
   Scenario: A file's own sidecar comes along
     Given a corpus without items
@@ -48,19 +38,13 @@ Feature: Files from outside are imported
       | tides.txt              | The moon pulls tides. |
       | tides.txt.biblicus.yml | title: Moon and sea   |
     When "tides.txt" outside is ingested
-    Then the catalog holds
-      | path              | title        |
-      | imports/tides.txt | Moon and sea |
+    Then the catalog holds | path: imports/tides.txt | title: Moon and sea |
 
   Scenario Outline: A name without an extension gets a usable one
     Given a corpus without items
-    And a folder outside with the files
-      | path   | text   |
-      | <name> | <text> |
+    And a folder outside with the files | path: <name> | text: <text> |
     When "<name>" outside is ingested
-    Then the catalog holds
-      | path   |
-      | <path> |
+    Then the catalog holds | path: <path> |
 
     Examples:
       | name    | text                           | path                |
@@ -71,9 +55,7 @@ Feature: Files from outside are imported
 
   Scenario: The same source again, unchanged
     Given a corpus without items
-    And a folder outside with the files
-      | path      | text                  |
-      | tides.txt | The moon pulls tides. |
+    And a folder outside with the files | path: tides.txt | text: The moon pulls tides. |
     And "tides.txt" outside was ingested
     When "tides.txt" outside is ingested
     Then the report says nothing new
@@ -81,15 +63,11 @@ Feature: Files from outside are imported
 
   Scenario: The same source again, changed
     Given a corpus without items
-    And a folder outside with the files
-      | path      | text                  |
-      | tides.txt | The moon pulls tides. |
+    And a folder outside with the files | path: tides.txt | text: The moon pulls tides. |
     And "tides.txt" outside was ingested
     And "tides.txt" outside was since edited to "The sun pulls tides, too."
     When "tides.txt" outside is ingested
-    Then the report says
-      | change  | path              |
-      | changed | imports/tides.txt |
+    Then the report says | change: changed | path: imports/tides.txt |
     And the file "imports/tides.txt" is
       """
       The sun pulls tides, too.
@@ -97,23 +75,17 @@ Feature: Files from outside are imported
 
   Scenario: An import that was moved in the corpus is updated where it is
     Given a corpus without items
-    And a folder outside with the files
-      | path      | text                  |
-      | tides.txt | The moon pulls tides. |
+    And a folder outside with the files | path: tides.txt | text: The moon pulls tides. |
     And "tides.txt" outside was ingested
     And "imports/tides.txt" was since renamed to "sea.txt"
     And "imports/tides.txt.biblicus.yml" was since renamed to "sea.txt.biblicus.yml"
     And "tides.txt" outside was since edited to "The sun pulls tides, too."
     When "tides.txt" outside is ingested
-    Then the catalog holds
-      | path    | bytes |
-      | sea.txt | 25    |
+    Then the catalog holds | path: sea.txt | bytes: 25 |
 
   Scenario: An import that was edited here is not overwritten
     Given a corpus without items
-    And a folder outside with the files
-      | path      | text                  |
-      | tides.txt | The moon pulls tides. |
+    And a folder outside with the files | path: tides.txt | text: The moon pulls tides. |
     And "tides.txt" outside was ingested
     And "imports/tides.txt" was since edited to "My own words."
     And "tides.txt" outside was since edited to "The sun pulls tides, too."
@@ -140,21 +112,15 @@ Feature: Files from outside are imported
   Scenario: A file inside the corpus is catalogued in place
     Given a corpus without items
     And the file "notes/sea.txt" holds "The moon pulls tides."
-    When "notes/sea.txt" is ingested with
-      | title        | tag |
-      | Moon and sea | sea |
-    Then the catalog holds
-      | path          | title        | tags |
-      | notes/sea.txt | Moon and sea | sea  |
+    When "notes/sea.txt" is ingested with | title: Moon and sea | tag: sea |
+    Then the catalog holds | path: notes/sea.txt | title: Moon and sea | tags: sea |
 
   Scenario: What is said of a folder holds for all below it
     Given a corpus without items
     And the file "notes/sea.txt" holds "The moon pulls tides."
     And the file "notes/a/sky.txt" holds "Gulls follow boats."
     And the file "other.txt" holds "Ropes are coiled."
-    When "notes" is ingested with
-      | tag |
-      | sea |
+    When "notes" is ingested with | tag: sea |
     Then the catalog holds
       | path            | tags |
       | notes/a/sky.txt | sea  |
@@ -162,16 +128,10 @@ Feature: Files from outside are imported
       | other.txt       | -    |
 
   Scenario Outline: What cannot be imported is refused
-    Given a corpus with the items
-      | path  | text  |
-      | a.txt | words |
-    And a folder outside with the files
-      | path      | text                  |
-      | tides.txt | The moon pulls tides. |
+    Given a corpus with the items | path: a.txt | text: words |
+    And a folder outside with the files | path: tides.txt | text: The moon pulls tides. |
     And "link.txt" outside is a link to "tides.txt"
-    When "<source>" outside is ingested with
-      | into   |
-      | <into> |
+    When "<source>" outside is ingested with | into: <into> |
     Then it is refused as "<code>"
     And the folder holds no "imports"
 
@@ -185,12 +145,8 @@ Feature: Files from outside are imported
       | tides.txt | .hidden | usage            |
 
   Scenario Outline: A name that Biblicus gives to its own files is refused, and nothing of it stays
-    Given a corpus with the items
-      | path  | text  |
-      | a.txt | words |
-    And a folder outside with the files
-      | path   | text         |
-      | <name> | id: taken-id |
+    Given a corpus with the items | path: a.txt | text: words |
+    And a folder outside with the files | path: <name> | text: id: taken-id |
     When "<name>" outside is ingested
     Then the report fails "<name>" outside, as "its name is one that Biblicus gives to its own files"
     And the folder holds no "imports"
@@ -204,9 +160,7 @@ Feature: Files from outside are imported
   Scenario: An import that does not become an item leaves nothing behind
     Given a corpus without items
     And the file ".biblicusignore" holds "*.log"
-    And a folder outside with the files
-      | path      | text  |
-      | noise.log | noise |
+    And a folder outside with the files | path: noise.log | text: noise |
     When "noise.log" outside is ingested
     Then the report fails "noise.log" outside, as "ignored by .biblicusignore"
     And the folder holds no "imports/noise.log"

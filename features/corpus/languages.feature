@@ -23,13 +23,9 @@ Feature: Every text has a language
       | 7.txt   | -        |
 
   Scenario: A declared language stands
-    Given a corpus with the items
-      | path | text                                                                       |
-      | a.md | ---\nlanguage: la\n---\nThe moon pulls the water of the sea every day.      |
+    Given a corpus with the items | path: a.md | text: ---\nlanguage: la\n---\nThe moon pulls the water of the sea every day. |
     When the items are listed
-    Then they are
-      | language |
-      | la       |
+    Then they are | language: la |
 
   Scenario: Languages are filters, and are counted
     Given a corpus with the items
@@ -43,6 +39,4 @@ Feature: Every text has a language
       | de      | 1     |
       | en      | 1     |
       | unknown | 1     |
-    And the items with "language" "de" are
-      | path  |
-      | b.txt |
+    And the items with "language" "de" are | path: b.txt |

@@ -69,9 +69,7 @@ Feature: What a file is
     When the item "page.txt" is read
     Then the text holds "The moon pulls."
     And the text holds no "<b>"
-    And the item "page.txt" is
-      | media_type | doctype |
-      | text/html  | doc     |
+    And the item "page.txt" is | media_type: text/html | doctype: doc |
 
   Scenario: Rules of the corpus overrule the doctype
     Given a corpus with the items
@@ -90,9 +88,7 @@ Feature: What a file is
       | sea.txt          | doc     |
 
   Scenario: A bad configuration names the key and the nearest one
-    Given a corpus with the items
-      | path  | text  |
-      | a.txt | words |
+    Given a corpus with the items | path: a.txt | text: words |
     And the corpus's configuration adds
       """
       defualt_recipe: lexical

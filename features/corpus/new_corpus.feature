@@ -17,43 +17,31 @@ Feature: A folder becomes a corpus
       | tides.txt            |
 
   Scenario: A corpus is named after its folder unless told otherwise
-    Given a folder with the files
-      | path      | text                  |
-      | tides.txt | The moon pulls tides. |
+    Given a folder with the files | path: tides.txt | text: The moon pulls tides. |
     When the folder is made a corpus
     Then the corpus is named "corpus"
 
   Scenario: A folder is made a corpus once
-    Given a corpus with the items
-      | path      | text                  |
-      | tides.txt | The moon pulls tides. |
+    Given a corpus with the items | path: tides.txt | text: The moon pulls tides. |
     When the folder is made a corpus
     Then it is refused as "corpus_exists"
     And the hint is "biblicus ingest"
 
   Scenario: A corpus is found from the folders inside it
-    Given a corpus with the items
-      | path           | text                  |
-      | notes/a/sea.md | The moon pulls tides. |
+    Given a corpus with the items | path: notes/a/sea.md | text: The moon pulls tides. |
     When the catalog is refreshed from the folder "notes/a"
     Then it counts 1 unchanged
 
   Scenario: Outside a corpus, the way to make one is named
-    Given a folder with the files
-      | path      | text                  |
-      | tides.txt | The moon pulls tides. |
+    Given a folder with the files | path: tides.txt | text: The moon pulls tides. |
     When the catalog is refreshed
     Then it is refused as "corpus_not_found"
     And the hint is "biblicus init"
 
   Scenario: A corpus that was moved is the same corpus
-    Given a corpus with the items
-      | path      | text                  |
-      | tides.txt | The moon pulls tides. |
+    Given a corpus with the items | path: tides.txt | text: The moon pulls tides. |
     And a sealed run "first"
     And the folder was since moved
     When "moon" is asked
-    Then the evidence is
-      | rank | path      | text                  | stale |
-      | 1    | tides.txt | The moon pulls tides. | -     |
+    Then the evidence is | rank: 1 | path: tides.txt | text: The moon pulls tides. | stale: - |
     And the evidence comes from the run "first"

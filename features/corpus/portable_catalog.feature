@@ -27,12 +27,8 @@ Feature: The catalog is the same everywhere
       | b.txt |
 
   Scenario: Nothing of the machine is in a committed file
-    Given a corpus with the items
-      | path      | text                  |
-      | tides.txt | The moon pulls tides. |
-    And a folder outside with the files
-      | path      | text                |
-      | gulls.txt | Gulls follow boats. |
+    Given a corpus with the items | path: tides.txt | text: The moon pulls tides. |
+    And a folder outside with the files | path: gulls.txt | text: Gulls follow boats. |
     And "gulls.txt" outside was ingested
     And a sealed run "first"
     When "moon" is asked
@@ -40,9 +36,7 @@ Feature: The catalog is the same everywhere
     And no evidence does
 
   Scenario: A refresh after the times of all files changed changes nothing
-    Given a corpus with the items
-      | path      | text                  |
-      | tides.txt | The moon pulls tides. |
+    Given a corpus with the items | path: tides.txt | text: The moon pulls tides. |
     And the file ".biblicus/catalog.json" is remembered
     And every file was since touched
     When the catalog is refreshed
@@ -60,9 +54,7 @@ Feature: The catalog is the same everywhere
     And the hint is "biblicus check --repair"
 
   Scenario: Both sides of a merge in the catalog
-    Given a corpus with the items
-      | path  | text |
-      | a.txt | one  |
+    Given a corpus with the items | path: a.txt | text: one |
     And the file ".biblicus/catalog.json" holds "<<<<<<< HEAD\n{}\n=======\n{}\n>>>>>>> main\n"
     When the items are listed
     Then it is refused as "catalog_unreadable"
@@ -70,20 +62,14 @@ Feature: The catalog is the same everywhere
     And the hint is "biblicus reindex, then git add .biblicus"
 
   Scenario: A reindex settles it
-    Given a corpus with the items
-      | path  | text |
-      | a.txt | one  |
+    Given a corpus with the items | path: a.txt | text: one |
     And the file ".biblicus/catalog.json" holds "<<<<<<< HEAD\n{}\n=======\n{}\n>>>>>>> main\n"
     And a sealed run "first"
     When the items are listed
-    Then they are
-      | path  |
-      | a.txt |
+    Then they are | path: a.txt |
 
   Scenario: A newer catalog is refused with the remedy
-    Given a corpus with the items
-      | path  | text |
-      | a.txt | one  |
+    Given a corpus with the items | path: a.txt | text: one |
     And ".biblicus/catalog.json" says "schema_version": 99
     When the catalog is refreshed
     Then it is refused as "newer_schema"

@@ -24,9 +24,7 @@ Feature: Items are listed and read exactly
     Then each gives that item alone
 
   Scenario: Several filters must all hold
-    When the items are listed with
-      | tag  | path |
-      | moon | *.py |
+    When the items are listed with | tag: moon | path: *.py |
     Then there are none
 
   Scenario Outline: In an order
@@ -35,9 +33,7 @@ Feature: Items are listed and read exactly
     And the file "sea/buoy.txt" holds "Buoy."
     And the file "sea/buoy.txt.biblicus.yml" holds "metadata: {date: '2026-03-01'}"
     And the catalog was refreshed
-    When the items are listed with
-      | sort    |
-      | <order> |
+    When the items are listed with | sort: <order> |
     Then the items are in the order "<paths>"
 
     Examples: Largest first; newest first, and last what tells no day
@@ -52,9 +48,7 @@ Feature: Items are listed and read exactly
     When the item "sea/gulls.txt" is read with
       | <part>  |
       | <value> |
-    Then the excerpt is
-      | text   | span_start | span_end | line_start | line_end |
-      | <text> | <from>     | <to>     | <first>    | <last>   |
+    Then the excerpt is | text: <text> | span_start: <from> | span_end: <to> | line_start: <first> | line_end: <last> |
     And its digest is that of its text
 
     Examples:
@@ -84,18 +78,14 @@ Feature: Items are listed and read exactly
 
   Scenario: An unambiguous beginning of an id is enough
     When the item "ti" is shown
-    Then it is
-      | path         | lines | headings | pages |
-      | sea/tides.md | 7     | 1        | 0     |
+    Then it is | path: sea/tides.md | lines: 7 | headings: 1 | pages: 0 |
 
   Scenario: A beginning that fits several is refused with them
     Given the file "more.md" holds "---\nid: tidewater\n---\nText."
     And the file "most.md" holds "---\nid: tidemark\n---\nText."
     And the catalog was refreshed
     When the item "tidew" is shown
-    Then it is
-      | path    |
-      | more.md |
+    Then it is | path: more.md |
     And showing "tid" is refused as "ambiguous_item"
 
   Scenario: What has no text says why
@@ -129,6 +119,4 @@ Feature: Items are listed and read exactly
   Scenario: A file that was edited since is shown as it is now
     Given "sea/gulls.txt" was since edited to "One line."
     When the item "sea/gulls.txt" is shown
-    Then it is
-      | path          | lines | characters |
-      | sea/gulls.txt | 1     | 9          |
+    Then it is | path: sea/gulls.txt | lines: 1 | characters: 9 |

@@ -29,57 +29,39 @@ Feature: The catalog follows the folder
     And it counts 2 unchanged
 
   Scenario: A refresh that finds nothing new leaves the catalog's file alone
-    Given a corpus with the items
-      | path      | text                  |
-      | tides.txt | The moon pulls tides. |
+    Given a corpus with the items | path: tides.txt | text: The moon pulls tides. |
     And the file ".biblicus/catalog.json" is remembered
     When the catalog is refreshed
     Then the file ".biblicus/catalog.json" is the very same
 
   Scenario: An edit keeps the id
-    Given a corpus with the items
-      | path      | text                  |
-      | tides.txt | The moon pulls tides. |
+    Given a corpus with the items | path: tides.txt | text: The moon pulls tides. |
     And "tides.txt" was since edited to "The sun pulls tides, too."
     When the catalog is refreshed
     Then the item "tides.txt" keeps the id of "tides.txt"
-    And the item "tides.txt" is
-      | bytes |
-      | 25    |
+    And the item "tides.txt" is | bytes: 25 |
 
   Scenario: An edit that keeps size and times is seen
-    Given a corpus with the items
-      | path      | text                  |
-      | tides.txt | The moon pulls tides. |
+    Given a corpus with the items | path: tides.txt | text: The moon pulls tides. |
     And "tides.txt" was since edited to "The noon pulls tides." with the same size and times
     When the catalog is refreshed
-    Then the report says
-      | change  | path      |
-      | changed | tides.txt |
+    Then the report says | change: changed | path: tides.txt |
 
   Scenario: A copy is an item of its own
-    Given a corpus with the items
-      | path      | text                  |
-      | tides.txt | The moon pulls tides. |
+    Given a corpus with the items | path: tides.txt | text: The moon pulls tides. |
     And "tides.txt" was since copied to "copy.txt"
     When the catalog is refreshed
-    Then the report says
-      | change | path     |
-      | added  | copy.txt |
+    Then the report says | change: added | path: copy.txt |
     And the item "copy.txt" has an id of its own
     And the item "tides.txt" keeps the id of "tides.txt"
 
   Scenario: A file that comes back to its path is a new item with the same id
-    Given a corpus with the items
-      | path      | text                  |
-      | tides.txt | The moon pulls tides. |
+    Given a corpus with the items | path: tides.txt | text: The moon pulls tides. |
     And "tides.txt" was since deleted
     And the catalog was refreshed
     And the file "tides.txt" holds "The moon pulls tides."
     When the catalog is refreshed
-    Then the report says
-      | change | path      |
-      | added  | tides.txt |
+    Then the report says | change: added | path: tides.txt |
     And the item "tides.txt" keeps the id of "tides.txt"
 
   Scenario: The same trouble is told at every refresh

@@ -3,19 +3,13 @@ Feature: Removing an item
   A refusal removes nothing.
 
   Background:
-    Given a corpus with the items
-      | path    | text                |
-      | own.txt | Gulls follow boats. |
-    And a folder outside with the files
-      | path      | text                  |
-      | tides.txt | The moon pulls tides. |
+    Given a corpus with the items | path: own.txt | text: Gulls follow boats. |
+    And a folder outside with the files | path: tides.txt | text: The moon pulls tides. |
     And "tides.txt" outside was ingested
 
   Scenario: An import goes with its sidecar
     When "imports/tides.txt" is removed
-    Then the report says
-      | change  | path              |
-      | removed | imports/tides.txt |
+    Then the report says | change: removed | path: imports/tides.txt |
     And the folder holds no "imports/tides.txt"
     And the folder holds no "imports/tides.txt.biblicus.yml"
 
@@ -33,12 +27,8 @@ Feature: Removing an item
     And the folder holds "own.txt"
 
   Scenario: Unless that was said
-    When "own.txt" is removed with
-      | delete_file |
-      | yes         |
-    Then the report says
-      | change  | path    |
-      | removed | own.txt |
+    When "own.txt" is removed with | delete_file: yes |
+    Then the report says | change: removed | path: own.txt |
     And the folder holds no "own.txt"
 
   Scenario: An import that was edited is the user's own

@@ -3,14 +3,10 @@ Feature: A renamed item keeps its id
   Where several files could be meant, they are taken as new, and that is said.
 
   Scenario: A rename keeps the id
-    Given a corpus with the items
-      | path      | text                  |
-      | tides.txt | The moon pulls tides. |
+    Given a corpus with the items | path: tides.txt | text: The moon pulls tides. |
     And "tides.txt" was since renamed to "sea/tides.txt"
     When the catalog is refreshed
-    Then the report says
-      | change  | path          | detail    |
-      | renamed | sea/tides.txt | tides.txt |
+    Then the report says | change: renamed | path: sea/tides.txt | detail: tides.txt |
     And the item "sea/tides.txt" keeps the id of "tides.txt"
 
   Scenario: A rename takes the sidecar along
@@ -21,12 +17,8 @@ Feature: A renamed item keeps its id
     And "tides.txt" was since renamed to "sea.txt"
     And "tides.txt.biblicus.yml" was since renamed to "sea.txt.biblicus.yml"
     When the catalog is refreshed
-    Then the report says
-      | change  | path    | detail    |
-      | renamed | sea.txt | tides.txt |
-    And the item "sea.txt" is
-      | title        |
-      | Moon and sea |
+    Then the report says | change: renamed | path: sea.txt | detail: tides.txt |
+    And the item "sea.txt" is | title: Moon and sea |
 
   Scenario: A sidecar that stays behind is told so for as long as it does
     Given a corpus with the items
@@ -50,9 +42,7 @@ Feature: A renamed item keeps its id
     And the catalog was refreshed
     And "tides.txt.biblicus.yml" was since renamed to "sea.txt.biblicus.yml"
     When the catalog is refreshed
-    Then the item "sea.txt" is
-      | tags |
-      | sea  |
+    Then the item "sea.txt" is | tags: sea |
     And the report says of "warnings" nothing
 
   Scenario: Where its file has another sidecar by now, none is to be overwritten
@@ -81,9 +71,7 @@ Feature: A renamed item keeps its id
     And the item "a.txt" keeps the id of "a.txt"
 
   Scenario: A rename with an edit is a removal and an addition
-    Given a corpus with the items
-      | path      | text                  |
-      | tides.txt | The moon pulls tides. |
+    Given a corpus with the items | path: tides.txt | text: The moon pulls tides. |
     And "tides.txt" was since renamed to "sea.txt"
     And "sea.txt" was since edited to "The sun pulls tides, too."
     When the catalog is refreshed
@@ -112,18 +100,14 @@ Feature: A renamed item keeps its id
       | a.txt | b.txt | Gulls follow boats.   | "new1.txt" was since copied to "new2.txt"    |
 
   Scenario: Empty files are never taken for one another
-    Given a corpus with the items
-      | path  | text |
-      | a.txt |      |
+    Given a corpus with the items | path: a.txt | text: |
     And "a.txt" was since renamed to "b.txt"
     When the catalog is refreshed
     Then the report says of "renamed" nothing
     And the report says of "added" also "b.txt"
 
   Scenario: After a rename, an edit keeps the id still
-    Given a corpus with the items
-      | path      | text                  |
-      | tides.txt | The moon pulls tides. |
+    Given a corpus with the items | path: tides.txt | text: The moon pulls tides. |
     And "tides.txt" was since renamed to "sea.txt"
     And the catalog was refreshed
     And "sea.txt" was since edited to "The sun pulls tides, too."
@@ -131,9 +115,7 @@ Feature: A renamed item keeps its id
     Then the item "sea.txt" keeps the id of "tides.txt"
 
   Scenario: A new file at the old path of a renamed one is another item
-    Given a corpus with the items
-      | path      | text                  |
-      | tides.txt | The moon pulls tides. |
+    Given a corpus with the items | path: tides.txt | text: The moon pulls tides. |
     And "tides.txt" was since renamed to "sea.txt"
     And the catalog was refreshed
     And the file "tides.txt" holds "Another text about tides."

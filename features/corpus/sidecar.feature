@@ -8,9 +8,7 @@ Feature: A sidecar describes any file
       | photo.png             | \x89PNG\r\n\x1a\n\x00\x00\x00\x0dIHDR\x00\x00\x00\x01                                  |
       | photo.png.biblicus.yml | title: The pier\ntags: [sea]\nmetadata: {camera: Box}  |
     When the items are listed
-    Then they are
-      | path      | title    | tags | media_type | doctype | metadata          |
-      | photo.png | The pier | sea  | image/png  | image   | {"camera": "Box"} |
+    Then they are | path: photo.png | title: The pier | tags: sea | media_type: image/png | doctype: image | metadata: {"camera": "Box"} |
 
   Scenario: A sidecar stands above front matter
     Given a corpus with the items
@@ -18,9 +16,7 @@ Feature: A sidecar describes any file
       | tides.md              | ---\ntitle: Front\ntags: [front]\nowner: Ada\n---\nText. |
       | tides.md.biblicus.yml | title: Side\nowner: Bob                                  |
     When the items are listed
-    Then they are
-      | title | tags  | metadata         |
-      | Side  | front | {"owner": "Bob"} |
+    Then they are | title: Side | tags: front | metadata: {"owner": "Bob"} |
 
   Scenario: An edited sidecar changes its item
     Given a corpus with the items
@@ -29,12 +25,8 @@ Feature: A sidecar describes any file
       | tides.txt.biblicus.yml | title: Before         |
     And "tides.txt.biblicus.yml" was since edited to "title: After"
     When the catalog is refreshed
-    Then the report says
-      | change  | path      |
-      | changed | tides.txt |
-    And the item "tides.txt" is
-      | title |
-      | After |
+    Then the report says | change: changed | path: tides.txt |
+    And the item "tides.txt" is | title: After |
 
   Scenario Outline: A bad sidecar is a warning
     Given a corpus with the items
@@ -43,9 +35,7 @@ Feature: A sidecar describes any file
       | tides.txt.biblicus.yml | <sidecar>             |
     When the catalog is refreshed
     Then the report warns of "tides.txt" that "<warning>"
-    And the catalog holds
-      | path      | title |
-      | tides.txt | tides |
+    And the catalog holds | path: tides.txt | title: tides |
 
     Examples:
       | sidecar        | warning                                           |

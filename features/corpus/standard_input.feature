@@ -4,41 +4,25 @@ Feature: Text is ingested as it comes
 
   Scenario: A piece of text
     Given a corpus without items
-    When the text "The moon pulls tides." is ingested with
-      | title        | tag |
-      | Moon and sea | sea |
-    Then the catalog holds
-      | path                     | title        | tags | media_type |
-      | imports/moon-and-sea.txt | Moon and sea | sea  | text/plain |
+    When the text "The moon pulls tides." is ingested with | title: Moon and sea | tag: sea |
+    Then the catalog holds | path: imports/moon-and-sea.txt | title: Moon and sea | tags: sea | media_type: text/plain |
     And the source of "imports/moon-and-sea.txt" is a "stdin" named "stdin:moon-and-sea"
 
   Scenario: The same title again
     Given a corpus without items
-    And the text "The moon pulls tides." was ingested with
-      | title        |
-      | Moon and sea |
-    When the text "The sun does, too." is ingested with
-      | title        |
-      | Moon and sea |
-    Then the report says
-      | change  | path                     |
-      | changed | imports/moon-and-sea.txt |
+    And the text "The moon pulls tides." was ingested with | title: Moon and sea |
+    When the text "The sun does, too." is ingested with | title: Moon and sea |
+    Then the report says | change: changed | path: imports/moon-and-sea.txt |
 
   Scenario: What it is shows in its name
     Given a corpus without items
-    When the text "<!doctype html><title>Sea</title><p>The moon pulls tides.</p>" is ingested with
-      | title |
-      | Sea   |
-    Then the catalog holds
-      | path             | media_type |
-      | imports/sea.html | text/html  |
+    When the text "<!doctype html><title>Sea</title><p>The moon pulls tides.</p>" is ingested with | title: Sea |
+    Then the catalog holds | path: imports/sea.html | media_type: text/html |
 
   Scenario Outline: Without a title its text names it
     Given a corpus without items
     When the text "<text>" is ingested
-    Then the catalog holds
-      | path           | title   | media_type   |
-      | imports/<path> | <title> | <media_type> |
+    Then the catalog holds | path: imports/<path> | title: <title> | media_type: <media_type> |
 
     Examples:
       | text                                              | path                     | title                 | media_type       |
@@ -55,9 +39,7 @@ Feature: Text is ingested as it comes
     And the text "The moon pulls tides.\nTwice a day." was ingested
     When the text "The moon pulls tides.\nTwice a day." is ingested
     Then the report says of "added" nothing
-    And the catalog holds
-      | path                             |
-      | imports/the-moon-pulls-tides.txt |
+    And the catalog holds | path: imports/the-moon-pulls-tides.txt |
 
   Scenario: Another text with the same first line
     Given a corpus without items

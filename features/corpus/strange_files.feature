@@ -3,9 +3,7 @@ Feature: Strange files are skipped or shown, never followed
   Any name that the system allows can be an item.
 
   Scenario: Links and special files
-    Given a corpus with the items
-      | path  | text  |
-      | a.txt | words |
+    Given a corpus with the items | path: a.txt | text: words |
     And "link.txt" is a link to "a.txt"
     And "gone.txt" is a link to "nowhere.txt"
     And "loop" is a link to "."
@@ -19,9 +17,7 @@ Feature: Strange files are skipped or shown, never followed
       | skipped | pipe.txt | not a regular file |
 
   Scenario: Names of every kind
-    Given a corpus with the items
-      | path  | text  |
-      | a.txt | words |
+    Given a corpus with the items | path: a.txt | text: words |
     And files that say "Seagulls follow boats." are named by the bytes
       | bytes               |
       | caf\xe9.txt         |
@@ -57,6 +53,4 @@ Feature: Strange files are skipped or shown, never followed
       | short.txt | tides                 |
       | long.txt  | The moon pulls tides. |
     When the catalog is refreshed
-    Then the report says
-      | change  | path     | detail               |
-      | skipped | long.txt | larger than 10 bytes |
+    Then the report says | change: skipped | path: long.txt | detail: larger than 10 bytes |

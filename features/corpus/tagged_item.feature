@@ -3,13 +3,9 @@ Feature: Tags are given without touching the file
   Tags are filters of lists and queries.
 
   Scenario: Tags are added and dropped
-    Given a corpus with the items
-      | path     | text                               |
-      | tides.md | ---\ntags: [old, sea]\n---\nText.  |
+    Given a corpus with the items | path: tides.md | text: ---\ntags: [old, sea]\n---\nText. |
     When the item "tides.md" is tagged "+moon -old"
-    Then the item "tides.md" is
-      | tags      |
-      | sea, moon |
+    Then the item "tides.md" is | tags: sea, moon |
     And the file "tides.md.biblicus.yml" is
       """
       tags:
@@ -34,25 +30,17 @@ Feature: Tags are given without touching the file
       """
 
   Scenario: The last tag can be dropped
-    Given a corpus with the items
-      | path     | text                         |
-      | tides.md | ---\ntags: [old]\n---\nText. |
+    Given a corpus with the items | path: tides.md | text: ---\ntags: [old]\n---\nText. |
     When the item "tides.md" is tagged "-old"
-    Then the item "tides.md" is
-      | tags |
-      | -    |
+    Then the item "tides.md" is | tags: - |
 
   Scenario: A tag that is there already changes nothing
-    Given a corpus with the items
-      | path     | text                         |
-      | tides.md | ---\ntags: [old]\n---\nText. |
+    Given a corpus with the items | path: tides.md | text: ---\ntags: [old]\n---\nText. |
     When the item "tides.md" is tagged "+old"
     Then the folder holds no "tides.md.biblicus.yml"
 
   Scenario Outline: What is no tag is refused
-    Given a corpus with the items
-      | path      | text                  |
-      | tides.txt | The moon pulls tides. |
+    Given a corpus with the items | path: tides.txt | text: The moon pulls tides. |
     When the item "<item>" is tagged "<change>"
     Then it is refused as "<code>"
 

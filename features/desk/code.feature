@@ -16,9 +16,7 @@ Feature: Source code is found by what it defines
     And a sealed run "first"
 
   Scenario: A definition is one piece of evidence, under its name
-    When "FARE crosses harbour everybody await opened rope" is asked with
-      | max_per_source |
-      | 10             |
+    When "FARE crosses harbour everybody await opened rope" is asked with | max_per_source: 10 |
     Then the evidence holds
       | path     | heading              | line_start | line_end |
       | ferry.py | ferry                | 1          | 2        |
@@ -42,9 +40,7 @@ Feature: Source code is found by what it defines
 
   Scenario: A question in the words of a docstring finds the method
     When "Who takes everybody to the other side?" is asked
-    Then the evidence starts with
-      | path     | heading           |
-      | ferry.py | ferry.Ferry.cross |
+    Then the evidence starts with | path: ferry.py | heading: ferry.Ferry.cross |
 
   Scenario: A notebook is found by cell
     When "crossings plot per day" is asked
@@ -56,9 +52,7 @@ Feature: Source code is found by what it defines
 
   Scenario: What a notebook printed is found with its cell
     When "41 crossings" is asked
-    Then the evidence starts with
-      | path      | heading   | line_start | line_end |
-      | log.ipynb | Crossings | 4          | 7        |
+    Then the evidence starts with | path: log.ipynb | heading: Crossings | line_start: 4 | line_end: 7 |
 
   Scenario: What a notebook printed is left out where the recipe says so
     Given the recipe "sources" is "lexical" with
@@ -67,6 +61,4 @@ Feature: Source code is found by what it defines
       """
     And a sealed run "sources" of the recipe "sources"
     When "crossings read_csv" is asked of the recipe "sources"
-    Then the evidence starts with
-      | path      | heading   | line_start | line_end |
-      | log.ipynb | Crossings | 4          | 5        |
+    Then the evidence starts with | path: log.ipynb | heading: Crossings | line_start: 4 | line_end: 5 |

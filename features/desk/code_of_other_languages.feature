@@ -3,14 +3,10 @@ Feature: Source code of other languages is found by what it defines, too
   for.
 
   Scenario Outline: A definition is one piece with the comment above it
-    Given a corpus with the items
-      | path   | text   |
-      | <path> | <text> |
+    Given a corpus with the items | path: <path> | text: <text> |
     And a sealed run "first"
     When "What does <name> do?" is asked
-    Then the evidence starts with
-      | path   | heading   | line_start | line_end |
-      | <path> | <heading> | <first>    | <last>   |
+    Then the evidence starts with | path: <path> | heading: <heading> | line_start: <first> | line_end: <last> |
     When the answerer "quote" is asked "What does <name> do?"
     Then the answer begins with "Hauls a boat up the slip."
     And every citation verifies

@@ -9,9 +9,7 @@ Feature: Exact text is cited where it came from
       | own.md              | One.\nTwo.\n                      |
 
   Scenario: Lines of an item from a repository
-    When the item "moon.py" is read with
-      | lines |
-      | 2:3   |
+    When the item "moon.py" is read with | lines: 2:3 |
     Then its citation is "https://github.com/sky/moon/blob/4f2ad1c09b7e6a5f3c2b1a09f8e7d6c5b4a39281/moon.py#L2-L3"
 
   Scenario: The text says which index there is beside it
@@ -29,9 +27,7 @@ Feature: Exact text is cited where it came from
     Then it has no citation
 
   Scenario: Lines that there are not
-    When the item "moon.py" is read with
-      | lines |
-      | 2:9   |
+    When the item "moon.py" is read with | lines: 2:9 |
     Then it is refused as "out_of_bounds"
     And the message says "3 lines"
 

@@ -59,8 +59,6 @@ Feature: A question about one toolkit is answered from its documents alone
     Then each gives that item alone
 
   Scenario: A day that is none is refused
-    When "retries" is asked with
-      | since     |
-      | last week |
+    When "retries" is asked with | since: last week |
     Then it is refused as "usage"
     And the message says "since takes a day"

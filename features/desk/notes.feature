@@ -12,16 +12,12 @@ Feature: Notes on evidence
   Scenario: A note is bound to the words, and is a W3C Web Annotation in a file of its own
     When the words "The moon pulls the tides." of "tides.md" are noted "Checked in June" by "Ada"
     Then the note's file is an annotation of "The moon pulls the tides." by "Ada"
-    And the notes are
-      | path     | status | quote                     | text            | by  |
-      | tides.md | ok     | The moon pulls the tides. | Checked in June | Ada |
+    And the notes are | path: tides.md | status: ok | quote: The moon pulls the tides. | text: Checked in June | by: Ada |
 
   Scenario Outline: A note follows its words, or is lost
     Given the words "<words>" of "tides.md" were noted "Look here"
     And the file "tides.md" holds "<text>"
-    Then the notes are
-      | path     | status   | quote   |
-      | tides.md | <status> | <words> |
+    Then the notes are | path: tides.md | status: <status> | quote: <words> |
 
     Examples:
       | words                 | text                                                            | status |
@@ -32,19 +28,13 @@ Feature: Notes on evidence
     Given the words "Ingrid kept the lamp." of "keeper.txt" were noted "Our aunt"
     And "keeper.txt" was since renamed to "people/ingrid.txt"
     And a sealed run "second"
-    Then the notes are
-      | path              | status |
-      | people/ingrid.txt | ok     |
+    Then the notes are | path: people/ingrid.txt | status: ok |
 
   Scenario: Notes are found by their words and by the words that they stand on
     Given the words "The moon pulls the tides." of "tides.md" were noted "Checked in June"
     And the words "Ingrid kept the lamp." of "keeper.txt" were noted "Our aunt"
-    Then the notes on "aunts" are
-      | path       |
-      | keeper.txt |
-    And the notes on "tide" are
-      | path     |
-      | tides.md |
+    Then the notes on "aunts" are | path: keeper.txt |
+    And the notes on "tide" are | path: tides.md |
 
   Scenario: What a note says is no evidence of any document
     Given the words "Ingrid kept the lamp." of "keeper.txt" were noted "She was a pilot in Antwerp"

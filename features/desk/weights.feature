@@ -13,27 +13,21 @@ Feature: Some items count more than others
   Scenario: An item that weighs more comes first
     Given the weight of "guide/moor.md" is 5
     When "moor" is asked
-    Then the evidence starts with
-      | path          | stage   |
-      | guide/moor.md | weights |
+    Then the evidence starts with | path: guide/moor.md | stage: weights |
     And its score is 5 times that of "lexical"
     And the result names the weights
 
   Scenario: A pattern weighs less
     Given the weight of "old/**" is 0.1
     When "moor" is asked
-    Then the evidence starts with
-      | path          |
-      | guide/moor.md |
+    Then the evidence starts with | path: guide/moor.md |
 
   Scenario: A weighed item rises from below hundreds of better ones
     Given 300 more items that say "moor moor moor"
     And a sealed run "second"
     And the weight of "guide/moor.md" is 10
     When "moor" is asked
-    Then the evidence starts with
-      | path          |
-      | guide/moor.md |
+    Then the evidence starts with | path: guide/moor.md |
 
   Scenario: A toolkit's weight counts where the toolkit is asked
     Given the weight of "guide/moor.md" is 5 for "ferry"
@@ -49,9 +43,7 @@ Feature: Some items count more than others
   Scenario: A weight that has expired counts no more
     Given the weight of "guide/moor.md" was 5 until "2020-01-01T00:00:00Z"
     When "moor" is asked
-    Then the evidence starts with
-      | path        |
-      | old/moor.md |
+    Then the evidence starts with | path: old/moor.md |
 
   Scenario: A cleared weight counts no more
     Given the weight of "guide/moor.md" is 5
@@ -67,9 +59,7 @@ Feature: Some items count more than others
       """
     And a sealed run "guided" of the recipe "guided"
     When "moor" is asked of the recipe "guided"
-    Then the evidence starts with
-      | path          | stage   |
-      | guide/moor.md | weights |
+    Then the evidence starts with | path: guide/moor.md | stage: weights |
     And its score is 4 times that of "lexical"
 
   Scenario: A multiplier has bounds

@@ -17,9 +17,7 @@ Feature: Approval binds to bytes
 
   Scenario: A layer is a filter before ranking
     When "moon" is asked of the layer "<layer>"
-    Then the evidence is
-      | path   | layer   | approval   |
-      | <path> | <layer> | <approval> |
+    Then the evidence is | path: <path> | layer: <layer> | approval: <approval> |
 
     Examples:
       | layer     | path               | approval |
@@ -46,9 +44,7 @@ Feature: Approval binds to bytes
     Given the file "published/tides.md.biblicus.yml" holds "title: Nonsense"
     And the corpus was reindexed
     When "moon" is asked of the layer "published"
-    Then the evidence is
-      | path               | approval | title                           |
-      | published/tides.md | pending  | tides                           |
+    Then the evidence is | path: published/tides.md | approval: pending | title: tides |
 
   Scenario: An edit that is approved is shown
     Given "published/tides.md" was since edited to "The moon pushes the tides weekly."

@@ -22,9 +22,7 @@ Feature: Items are promoted from layer to layer
     And the folder holds no "drafts/tides.md"
     And the file "curated/tides.md" still holds "The moon pulls the tides daily."
     And the file "curated/tides.md.biblicus.yml" still holds "tags: [sea]"
-    And the log says
-      | happened | layer   | from_path       | to_path          |
-      | promoted | curated | drafts/tides.md | curated/tides.md |
+    And the log says | happened: promoted | layer: curated | from_path: drafts/tides.md | to_path: curated/tides.md |
     And the item's id is that of "drafts/tides.md" before
 
   Scenario: The same promotion once more changes nothing
@@ -94,9 +92,7 @@ Feature: Items are promoted from layer to layer
     And "drafts/tides.md" was promoted to "published"
     And "drafts/tides.md" was since edited to "The moon pulls the tides twice a day."
     When the editorial status is asked
-    Then it is orphaned
-      | path               | source          |
-      | published/tides.md | drafts/tides.md |
+    Then it is orphaned | path: published/tides.md | source: drafts/tides.md |
     And promoting "drafts/tides.md" to "published" brings the copy up to it
 
   Scenario: What was said of a published item stays when its text is promoted anew

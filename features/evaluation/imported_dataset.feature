@@ -3,9 +3,7 @@ Feature: A dataset is imported, its documents as items
   again changes nothing that is the same.
 
   Background:
-    Given a corpus with the items
-      | path      | text              |
-      | tides.txt | Tides are pulled. |
+    Given a corpus with the items | path: tides.txt | text: Tides are pulled. |
     And a dataset folder "lights" outside with the documents
       | id   | title       | text                         |
       | 1    | Lamp        | Trim the wick every evening. |
@@ -32,25 +30,19 @@ Feature: A dataset is imported, its documents as items
   Scenario: Its questions are registered under the folder's name
     Given the dataset "lights" outside was imported
     When the datasets are listed
-    Then the datasets are
-      | name   | questions | unjudged | judgements | missing |
-      | lights | 2         | 1        | 3          | 0       |
+    Then the datasets are | name: lights | questions: 2 | unjudged: 1 | judgements: 3 | missing: 0 |
 
   Scenario: Importing it again changes nothing
     Given the dataset "lights" outside was imported
     When the dataset "lights" outside is imported
-    Then the import counts
-      | documents | added | changed | unchanged | registered |
-      | 4         | 0     | 0       | 4         | false      |
+    Then the import counts | documents: 4 | added: 0 | changed: 0 | unchanged: 4 | registered: false |
 
   Scenario: A document that changed is updated where its file was moved to
     Given the dataset "lights" outside was imported
     And "imports/lights/1.txt" was since renamed to "lamps/first.txt"
     And the document "1" of "lights" outside now says "Trim the wick every morning."
     When the dataset "lights" outside is imported
-    Then the import counts
-      | documents | added | changed | unchanged |
-      | 4         | 0     | 1       | 3         |
+    Then the import counts | documents: 4 | added: 0 | changed: 1 | unchanged: 3 |
     And the file "lamps/first.txt" ends with "every morning."
 
   Scenario: A document that was edited here stays as it is
@@ -62,12 +54,8 @@ Feature: A dataset is imported, its documents as items
     And the file "imports/lights/1.txt" ends with "My own remark."
 
   Scenario: Two datasets with the same document ids
-    Given a dataset folder "horns" outside with the documents
-      | id | title | text                         |
-      | 1  | Horn  | A horn needs compressed air. |
-    And the dataset "horns" outside asks
-      | id | question       | relevant |
-      | q1 | what needs air | 1        |
+    Given a dataset folder "horns" outside with the documents | id: 1 | title: Horn | text: A horn needs compressed air. |
+    And the dataset "horns" outside asks | id: q1 | question: what needs air | relevant: 1 |
     And the dataset "lights" outside was imported
     And the dataset "horns" outside was imported
     And the corpus was reindexed
@@ -111,6 +99,4 @@ Feature: A dataset is imported, its documents as items
       {"query": "by what", "relevant": [{"item": "tides.txt", "grade": 2, "span": [0, 5]}], "tags": ["why"]}
       """
     When the dataset "own.jsonl" outside is imported
-    Then the datasets are
-      | name | layout    | questions | judgements | spans |
-      | own  | questions | 2         | 2          | 1     |
+    Then the datasets are | name: own | layout: questions | questions: 2 | judgements: 2 | spans: 1 |

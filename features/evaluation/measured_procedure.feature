@@ -39,17 +39,11 @@ Feature: A whole procedure is held to what it must do
       | pays     | -         | -        | cite        | lamp.txt is not cited         | -                                       |
 
   Scenario: A dataset says how much it asks for
-    Then the datasets are
-      | name   | questions | musts | rules |
-      | keeper | 2         | 3     | 1     |
+    Then the datasets are | name: keeper | questions: 2 | musts: 3 | rules: 1 |
 
   Scenario: A condition guards it
-    When the procedure "answer" is measured on "keeper" with
-      | fail-if             |
-      | violations_high > 0 |
-    Then the conditions are
-      | condition           | system         | holds |
-      | violations_high > 0 | lexical/answer | false |
+    When the procedure "answer" is measured on "keeper" with | fail-if: violations_high > 0 |
+    Then the conditions are | condition: violations_high > 0 | system: lexical/answer | holds: false |
 
   Scenario: Two of them are compared, question by question
     Given a command that replies
@@ -134,9 +128,7 @@ Feature: A whole procedure is held to what it must do
       | When was the lamp of the harbour lit? | {"answer": "In 1842.", "citations": ["lamp.txt"]} |
     And the user's settings call it "keeper-agent"
     When the procedure "keeper-agent" is measured on "keeper"
-    Then "lexical/keeper-agent" reaches
-      | metric   | value |
-      | contains | 1     |
+    Then "lexical/keeper-agent" reaches | metric: contains | value: 1 |
 
   Scenario: No command comes from a corpus
     Given the corpus's configuration says "procedures: {agent: {command: [touch, pwned]}}"
@@ -243,9 +235,7 @@ Feature: A whole procedure is held to what it must do
       {"id": "lit", "query": "When was the lamp of the harbour lit?", "must": {"layer": "open"}}
       """
     When the procedure "answer" is measured on "layers"
-    Then "lexical/answer" reaches
-      | metric   | value |
-      | in_layer | 0.5   |
+    Then "lexical/answer" reaches | metric: in_layer | value: 0.5 |
     And it falls short of
       | question | requirement | path     | detail                                                |
       | lit      | layer       | lamp.txt | lamp.txt is cited, which is of no layer, not of open |

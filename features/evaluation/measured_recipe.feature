@@ -28,19 +28,13 @@ Feature: A recipe is measured on questions whose answers are known
     And the evaluation is of 3 questions
 
   Scenario: Metrics and cut-offs of one's own
-    When the dataset "keeper" is evaluated with
-      | metric | cutoff |
-      | ndcg   | 1      |
-    Then "lexical" reaches
-      | metric | value |
-      | ndcg@1 | 1.0   |
+    When the dataset "keeper" is evaluated with | metric: ndcg | cutoff: 1 |
+    Then "lexical" reaches | metric: ndcg@1 | value: 1.0 |
 
   Scenario: Judgements may name items by id
     Given the questions "byid" ask "horn fog" for the item of "horn.md"
     When the dataset "byid" is evaluated
-    Then "lexical" reaches
-      | metric | value |
-      | mrr@10 | 1.0   |
+    Then "lexical" reaches | metric: mrr@10 | value: 1.0 |
 
   Scenario: Questions without a relevant judgement are counted, never scored
     Given the questions "some"
@@ -53,13 +47,9 @@ Feature: A recipe is measured on questions whose answers are known
     And it leaves out 2 questions
 
   Scenario: A judged item that is not there counts as not found, and is said
-    Given the questions "gone"
-      | query    | relevant          |
-      | horn fog | horn.md, whale.md |
+    Given the questions "gone" | query: horn fog | relevant: horn.md, whale.md |
     When the dataset "gone" is evaluated
-    Then "lexical" reaches
-      | metric    | value |
-      | recall@10 | 0.5   |
+    Then "lexical" reaches | metric: recall@10 | value: 0.5 |
     And "lexical" lacks 1 judged item
 
   Scenario: Spans

@@ -20,37 +20,27 @@ Feature: Questions are made from the items themselves
       | cloze   | horn will need air from the ___ whenever thick fog comes in.       | horn.md | The horn will…comes in.                                                             |
 
   Scenario: What has more than one answer is not asked
-    When questions are synthesized with
-      | by      |
-      | heading |
+    When questions are synthesized with | by: heading |
     Then 2 questions are made, and 2 are left out as unclear
 
   Scenario: Synthetic questions are marked, and can be measured
     Given a sealed run "first"
     When questions are synthesized
-    Then the datasets are
-      | name      | questions | synthetic | missing |
-      | synthetic | 6         | 6         | 0       |
+    Then the datasets are | name: synthetic | questions: 6 | synthetic: 6 | missing: 0 |
     And the dataset "synthetic" can be evaluated
 
   Scenario: The same corpus and seed give the same questions
     Given questions were synthesized as "one"
-    When questions are synthesized with
-      | name |
-      | two  |
+    When questions are synthesized with | name: two |
     Then the datasets "one" and "two" hold the same questions
 
   Scenario: A dataset is never overwritten
     Given questions were synthesized as "one"
-    When questions are synthesized with
-      | name |
-      | one  |
+    When questions are synthesized with | name: one |
     Then it is refused as "usage"
     And the message says "exists"
 
   Scenario: A kind that does not exist
-    When questions are synthesized with
-      | by     |
-      | titles |
+    When questions are synthesized with | by: titles |
     Then it is refused as "usage"
     And the message says "did you mean "title""

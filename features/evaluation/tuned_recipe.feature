@@ -28,9 +28,7 @@ Feature: A recipe is tuned on one part of a dataset and checked on the other
     And a sealed run "first" of the recipe "plain"
 
   Scenario: Settings of the query need no run of their own
-    When the recipe "plain" is tuned on "keeper" over
-      | over                          |
-      | retrieve.candidates=1,2,50    |
+    When the recipe "plain" is tuned on "keeper" over | over: retrieve.candidates=1,2,50 |
     Then 4 settings were tried on 4 questions, 4 held out
     And the runs that can be searched here are "first"
 
@@ -55,23 +53,17 @@ Feature: A recipe is tuned on one part of a dataset and checked on the other
       build:
         legs: {lexical: {engine: tantivy, title: none, stemming: none}}
       """
-    When the recipe "bare" is tuned on "forms" and saved as "tuned" over
-      | over                                    |
-      | build.legs.lexical.stemming=none,auto   |
+    When the recipe "bare" is tuned on "forms" and saved as "tuned" over | over: build.legs.lexical.stemming=none,auto |
     Then nothing is saved, since "on the questions held out the difference may be chance"
     And the folder holds no ".biblicus/recipes/tuned.yml"
     When the recipe "bare" is tuned on all of "forms" and saved as "tuned", even if by chance, over
       | over                                    |
       | build.legs.lexical.stemming=none,auto   |
-    Then the recipe "tuned" differs from "bare" in
-      | setting                      | value |
-      | build.legs.lexical.stemming  | auto  |
+    Then the recipe "tuned" differs from "bare" in | setting: build.legs.lexical.stemming | value: auto |
     And a query with the recipe "tuned" finds "lamp.md" for "trimmed"
 
   Scenario: An existing recipe is never overwritten
-    When the recipe "plain" is tuned on "keeper" and saved as "plain" over
-      | over                     |
-      | retrieve.candidates=5    |
+    When the recipe "plain" is tuned on "keeper" and saved as "plain" over | over: retrieve.candidates=5 |
     Then it is refused as "usage"
     And the message says "exists"
 
@@ -83,9 +75,7 @@ Feature: A recipe is tuned on one part of a dataset and checked on the other
     Then both outcomes are the same
 
   Scenario Outline: A mistake names the nearest known word
-    When the recipe "plain" is tuned on "keeper" over
-      | over   |
-      | <over> |
+    When the recipe "plain" is tuned on "keeper" over | over: <over> |
     Then it is refused as "usage"
     And the message says "<says>"
 

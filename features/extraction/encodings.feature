@@ -25,9 +25,7 @@ Feature: Text in any encoding is read
       | a.py   | latin-1   | flut     | höchste  | # -*- coding: latin-1 -*-\nflut = "höchste"\n                 |
 
   Scenario Outline: Real files with a known sentence
-    Given a corpus with the real documents
-      | file   |
-      | <file> |
+    Given a corpus with the real documents | file: <file> |
     When the item "<file>" is read
     Then the text holds "<sentence>"
 
@@ -41,10 +39,6 @@ Feature: Text in any encoding is read
       | testArabicMisleadingCharset.html | رجل حكيم                              |
 
   Scenario: Line ends of every system, lines ended by a line feed
-    Given a corpus with the items
-      | path  | text                              |
-      | a.txt | first\x0d\nsecond\x0d\x0d\nthird  |
+    Given a corpus with the items | path: a.txt | text: first\x0d\nsecond\x0d\x0d\nthird |
     When the item "a.txt" is shown
-    Then it is
-      | lines |
-      | 3     |
+    Then it is | lines: 3 |

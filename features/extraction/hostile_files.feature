@@ -10,33 +10,25 @@ Feature: A hostile file costs itself
     And a sealed run "first"
     When "moon" is asked
     Then evidence comes from "tides.txt"
-    And the manifest of "first" tells of
-      | change | path    |
-      | failed | bad.pdf |
+    And the manifest of "first" tells of | change: failed | path: bad.pdf |
 
   Scenario: With --strict a failure is an exit code, after everything was built
     Given a corpus with the items
       | path      | text                       |
       | tides.txt | The moon pulls tides.      |
       | bad.pdf   | %PDF-1.7\n1 0 obj <</Broken |
-    When the corpus is reindexed with
-      | strict |
-      | yes    |
+    When the corpus is reindexed with | strict: yes |
     Then it is refused as "check_failed"
     And a query for "moon" returns evidence from "tides.txt"
 
   Scenario: Scripts of a page are not run, and not text
-    Given a corpus with the items
-      | path      | text                                                                 |
-      | page.html | <p onclick="steal()">Tides</p><script>document.write("moon")</script> |
+    Given a corpus with the items | path: page.html | text: <p onclick="steal()">Tides</p><script>document.write("moon")</script> |
     And a sealed run "first"
     When "moon steal" is asked
     Then nothing is found
 
   Scenario Outline: Front matter that would blow up is only a warning
-    Given a corpus with the items
-      | path     | text                          |
-      | tides.md | ---\n<bomb>\n---\nThe moon.   |
+    Given a corpus with the items | path: tides.md | text: ---\n<bomb>\n---\nThe moon. |
     When the catalog is refreshed
     Then the report warns of "tides.md" that "front matter cannot be read"
 
@@ -64,9 +56,7 @@ Feature: A hostile file costs itself
     And standard output says "1024 MiB"
 
   Scenario Outline: An archive that lies costs itself
-    Given a corpus with the items
-      | path      | text                  |
-      | tides.txt | The moon pulls tides. |
+    Given a corpus with the items | path: tides.txt | text: The moon pulls tides. |
     And the archive "bad.docx" with
       | member              | text     |
       | [Content_Types].xml | <Types/> |

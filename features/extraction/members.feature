@@ -14,9 +14,7 @@ Feature: What lies in archives, mails and PDFs are items of their own
   Scenario: Found, cited and opened
     Given a sealed run "first"
     When "moon" is asked
-    Then the evidence is
-      | path                | line_start |
-      | port.zip!/tides.txt | 1          |
+    Then the evidence is | path: port.zip!/tides.txt | line_start: 1 |
     And the evidence verifies
     And the text of "port.zip!/tides.txt" holds "The moon pulls tides."
     And the text of "port.zip!/plans/mole.md" holds "300 m"
@@ -43,13 +41,9 @@ Feature: What lies in archives, mails and PDFs are items of their own
   Scenario: It is shown what holds a member, and how many there are
     Given the catalog was refreshed
     When the item "port.zip!/tides.txt" is shown
-    Then it is
-      | parent   |
-      | port.zip |
+    Then it is | parent: port.zip |
     When the item "port.zip" is shown
-    Then it is
-      | members |
-      | 2       |
+    Then it is | members: 2 |
 
   Scenario: Members follow a rename of what holds them
     Given the catalog was refreshed
@@ -92,9 +86,7 @@ Feature: What lies in archives, mails and PDFs are items of their own
 
   Scenario: A member that is edited or gone makes evidence stale
     Given a sealed run "first"
-    And the archive "port.zip" is since with
-      | member    | text                  |
-      | tides.txt | The moon pulls tides. |
+    And the archive "port.zip" is since with | member: tides.txt | text: The moon pulls tides. |
     When "mole moon" is asked
     Then the evidence is
       | path                    | stale |
@@ -123,12 +115,8 @@ Feature: What lies in archives, mails and PDFs are items of their own
   Scenario: Tags of what holds a member are the member's, too; its own stand in the same sidecar
     Given the item "port.zip" was tagged "+port"
     And the item "port.zip!/tides.txt" was tagged "+moon"
-    Then the item "port.zip!/tides.txt" is
-      | tags       |
-      | port, moon |
-    And the item "port.zip!/plans/mole.md" is
-      | tags |
-      | port |
+    Then the item "port.zip!/tides.txt" is | tags: port, moon |
+    And the item "port.zip!/plans/mole.md" is | tags: port |
 
   Scenario: A member is not removed by itself
     Given the catalog was refreshed
@@ -152,9 +140,7 @@ Feature: What lies in archives, mails and PDFs are items of their own
     Given 40 mails with the attachment "fees.csv" that says "name,fee\nGull,35"
     And a sealed run "first"
     When "gull" is asked
-    Then the evidence is
-      | title    |
-      | fees.csv |
+    Then the evidence is | title: fees.csv |
     And what was dropped names "duplicate"
 
   Scenario: A folder whose name ends as an archive's does is no archive
@@ -163,15 +149,11 @@ Feature: What lies in archives, mails and PDFs are items of their own
     Then the text of "odd!/tides.txt" holds "The moon."
 
   Scenario Outline: What an archive holds that is not taken
-    Given the archive "odd.zip" with
-      | member   | text   |
-      | <member> | <text> |
+    Given the archive "odd.zip" with | member: <member> | text: <text> |
     When the catalog is refreshed
     Then the report says of "failed" also "<path>"
     When it is checked what could not be read
-    Then the unread are
-      | path   | class   | reason   |
-      | <path> | <class> | <reason> |
+    Then the unread are | path: <path> | class: <class> | reason: <reason> |
 
     Examples:
       | member     | text             | path             | class     | reason                    |
@@ -183,9 +165,7 @@ Feature: What lies in archives, mails and PDFs are items of their own
     Given the archive "outer.zip" that holds "port.zip"
     When the catalog is refreshed
     And it is checked what could not be read
-    Then the unread are
-      | path                | class       | reason                   | hint             |
-      | outer.zip!/port.zip | unsupported | an archive in an archive | archive_depth: 2 |
+    Then the unread are | path: outer.zip!/port.zip | class: unsupported | reason: an archive in an archive | hint: archive_depth: 2 |
     Given the corpus's configuration adds
       """
       archive_depth: 2
@@ -200,9 +180,7 @@ Feature: What lies in archives, mails and PDFs are items of their own
       archive_depth: 0
       """
     When the catalog is refreshed
-    Then the catalog holds
-      | path     |
-      | port.zip |
+    Then the catalog holds | path: port.zip |
 
   Scenario: Archives with a password
     Given these archives whose password is "ebb tide"

@@ -15,12 +15,8 @@ Feature: Scans are read where a recipe turns OCR on
         extraction: {ocr: {engine: <engine>, languages: [en]}}
       """
     And a sealed run "scans" of the recipe "scans"
-    When "fees for visitors" is asked with
-      | recipe |
-      | scans  |
-    Then the evidence starts with
-      | path       | text                          |
-      | notice.png | Fees for visitors: 35 a night |
+    When "fees for visitors" is asked with | recipe: scans |
+    Then the evidence starts with | path: notice.png | text: Fees for visitors: 35 a night |
     And the evidence verifies
 
     Examples:
@@ -42,12 +38,8 @@ Feature: Scans are read where a recipe turns OCR on
       """
     And a sealed run "scans"
     When "moon tides" is asked
-    Then the evidence starts with
-      | path       | page | text                 |
-      | letter.pdf | 2    | The moon pulls tides |
-    When the item "letter.pdf" is read with
-      | page |
-      | 2    |
+    Then the evidence starts with | path: letter.pdf | page: 2 | text: The moon pulls tides |
+    When the item "letter.pdf" is read with | page: 2 |
     Then the place of each of its words is known, on page 2
     And what could not be read is nothing
 
@@ -58,9 +50,7 @@ Feature: Scans are read where a recipe turns OCR on
       build:
         extraction: {ocr: {engine: <engine>, languages: [<language>]}}
       """
-    When the corpus is reindexed with
-      | recipe |
-      | mine   |
+    When the corpus is reindexed with | recipe: mine |
     Then it is refused as "<code>"
     And the message says "<says>"
 
@@ -72,9 +62,7 @@ Feature: Scans are read where a recipe turns OCR on
       | kraken    | en       | invalid_file | rapidocr                          |
 
   Scenario: Without OCR a scan says what to type
-    Given a corpus with the real documents
-      | file     |
-      | skew.pdf |
+    Given a corpus with the real documents | file: skew.pdf |
     When the item "skew.pdf" is read
     Then it is refused as "no_text"
     And the hint says "biblicus recipes new lexical --ocr rapidocr"

@@ -29,9 +29,7 @@ Feature: What programs write is read
       | Normal      | Not allowed are:               |
       | List Bullet | open fires on deck             |
       | List Bullet | swimming in the harbour        |
-    And the presentation "deck.pptx" with
-      | title | text                                  | notes |
-      | Risks | Ice in the lock\nOnly Jon has the keys |       |
+    And the presentation "deck.pptx" with | title: Risks | text: Ice in the lock\nOnly Jon has the keys | notes: |
     And a sealed run "first"
     When the item "rules.docx" is read
     Then the text holds "To moor a boat: 1. Call the office on channel 12. 2. Take a berth with a green sign."
@@ -111,9 +109,7 @@ Feature: What programs write is read
       """
     And a sealed run "first"
     When "<question>" is asked
-    Then the evidence stands at
-      | path   | kind   | label   |
-      | <path> | <kind> | <label> |
+    Then the evidence stands at | path: <path> | kind: <kind> | label: <label> |
     And every piece of evidence is its span
 
     Examples:
@@ -156,9 +152,7 @@ Feature: What programs write is read
       | path  | text |
       | a.eml | From: Ada <a@example.org>\nSubject: =?gb2312?B?6Gg=?=\nMIME-Version: 1.0\nContent-Type: multipart/signed; boundary=x\n\n--x\nContent-Type: text/plain\n\nThe moon is full.\n--x\nContent-Type: application/pgp-signature; name=signature.asc\n\n-----BEGIN PGP SIGNATURE-----\n\niQ==\n--x--\n |
     When the items are listed
-    Then they are
-      | path  | title |
-      | a.eml | 鑘    |
+    Then they are | path: a.eml | title: 鑘 |
 
   Scenario: A message that is a page alone
     Given a corpus with the items
@@ -168,30 +162,20 @@ Feature: What programs write is read
     Then the text holds "The moon is full."
 
   Scenario: The subject is the title
-    Given a corpus with the items
-      | path  | text                                               |
-      | a.eml | From: Ada\nSubject: Spring tide\n\nIt is high.\n   |
+    Given a corpus with the items | path: a.eml | text: From: Ada\nSubject: Spring tide\n\nIt is high.\n |
     When the items are listed
-    Then they are
-      | path  | title       | doctype |
-      | a.eml | Spring tide | message |
+    Then they are | path: a.eml | title: Spring tide | doctype: message |
 
   Scenario Outline: Headings of further kinds of text
-    Given a corpus with the items
-      | path   | text   |
-      | <path> | <text> |
+    Given a corpus with the items | path: <path> | text: <text> |
     And the recipe "fine" is "lexical" with
       """
       build:
         chunking: {default: {by: paragraphs, tokens: 8}}
       """
     And a sealed run "fine" of the recipe "fine"
-    When "small" is asked with
-      | recipe |
-      | fine   |
-    Then the evidence is
-      | path   | heading    |
-      | <path> | Neap tides |
+    When "small" is asked with | recipe: fine |
+    Then the evidence is | path: <path> | heading: Neap tides |
     And the text of "<path>" holds "small"
 
     Examples:
@@ -215,16 +199,12 @@ Feature: What programs write is read
       | a.jpg | \xff\xd8\xff\xe1\x00\x34Exif\x00\x00II*\x00\x08\x00\x00\x00\x01\x00\x0e\x01\x02\x00\x12\x00\x00\x00\x1a\x00\x00\x00\x00\x00\x00\x00The moon, rising\x00\x00\xff\xd9 |
       | b.jpg | \xff\xd8\xff\xe0\x00\x04xx\xff\xd9 |
     When the corpus is reindexed
-    Then the report says
-      | change  | path  | detail                                          |
-      | skipped | b.jpg | needs ocr: a picture without words of its own   |
+    Then the report says | change: skipped | path: b.jpg | detail: needs ocr: a picture without words of its own |
     And the text of "a.jpg" holds "Description: The moon, rising"
 
   Scenario: A document of another name is known by its content
     Given a corpus without items
-    And the document "rules.docx" with
-      | style  | text                   |
-      | Normal | All berths have water. |
+    And the document "rules.docx" with | style: Normal | text: All berths have water. |
     And "rules.docx" was since renamed to "rules"
     When the corpus is reindexed
     Then a query for "berths water" returns evidence from "rules"
@@ -237,15 +217,11 @@ Feature: What programs write is read
     And "locked/rules.<suffix>" was since locked with the password "ebb tide"
     When the catalog is refreshed
     And it is checked what could not be read
-    Then the unread are
-      | path                  | class          | reason              | hint       |
-      | locked/rules.<suffix> | needs password | asks for a password | --password |
+    Then the unread are | path: locked/rules.<suffix> | class: needs password | reason: asks for a password | hint: --password |
     Given the setting "passwords" is "locked/*: high water"
     When the corpus is reindexed
     And it is checked what could not be read
-    Then the unread are
-      | path                  | class          | reason           |
-      | locked/rules.<suffix> | needs password | another password |
+    Then the unread are | path: locked/rules.<suffix> | class: needs password | reason: another password |
     Given the setting "passwords" is "locked/*: ebb tide"
     And the corpus was reindexed
     When "berths water" is asked

@@ -25,9 +25,7 @@ Feature: Text of many formats
       | a.ipynb | {"cells": [{"cell_type": "markdown", "source": ["# Tides"]}, {"cell_type": "markdown", "source": ["## Moon"]}, {"cell_type": "markdown", "source": ["They follow the moon."]}, {"cell_type": "code", "source": "pull(sea)", "outputs": []}], "metadata": {}, "nbformat": 4, "nbformat_minor": 5} |
     And a sealed run "first"
     When "tides" is asked
-    Then the evidence starts with
-      | path    | text                                                   |
-      | a.ipynb | # Tides\n\n## Moon\n\nThey follow the moon.\n\npull(sea) |
+    Then the evidence starts with | path: a.ipynb | text: # Tides\n\n## Moon\n\nThey follow the moon.\n\npull(sea) |
 
   Scenario: A manual page gives what it says, and each option is an entry
     Given a corpus with the items
@@ -47,9 +45,7 @@ Feature: Text of many formats
     And every citation verifies
 
   Scenario Outline: Calendars, contacts and exported notes are read as what they are about
-    Given a corpus with the items
-      | path   | text   |
-      | <path> | <text> |
+    Given a corpus with the items | path: <path> | text: <text> |
     And a sealed run "first"
     When the item "<path>" is read
     Then the text holds "<holds>"
@@ -65,9 +61,7 @@ Feature: Text of many formats
       | n.enex   | How often is the winch oiled?    | The winch is oiled twice a year. | ☑ Buy paint | CDATA | <?xml version="1.0"?><!DOCTYPE en-export SYSTEM "http://xml.evernote.com/pub/evernote-export3.dtd"><en-export><note><title>Deck</title><created>20240115T090000Z</created><content><![CDATA[<?xml version="1.0"?><en-note><div>The winch is oiled twice a year.</div><div><en-todo checked="true"/>Buy paint</div></en-note>]]></content></note></en-export> |
 
   Scenario Outline: What programs write out of what people keep is read as what it tells
-    Given a corpus with the items
-      | path   | text   |
-      | <path> | <text> |
+    Given a corpus with the items | path: <path> | text: <text> |
     And a sealed run "first"
     When the item "<path>" is read
     Then the text holds "<holds>"
@@ -104,9 +98,7 @@ Feature: Text of many formats
       | plan.canvas | When must the proposal be in? | The proposal must be in by 30 January. | Supervisor: Hanne Vik | nodes | {"nodes":[{"id":"a","type":"text","text":"The proposal must be in by 30 January.","x":0,"y":0},{"id":"b","type":"text","text":"Supervisor: Hanne Vik"}],"edges":[]} |
 
   Scenario Outline: Documents written in XML are read as the pages that they stand for
-    Given a corpus with the items
-      | path   | text   |
-      | <path> | <text> |
+    Given a corpus with the items | path: <path> | text: <text> |
     And a sealed run "first"
     When the item "<path>" is read
     Then the text holds "<holds>"
@@ -127,9 +119,7 @@ Feature: Text of many formats
       | pom.xml | Which version has the winch? | winch 1.2 | <version>1.2</version> | Version: | <project><artifactId>winch</artifactId>\n<version>1.2</version></project> |
 
   Scenario Outline: What is written in markup of its own is read line by line, and each term is an entry
-    Given a corpus with the items
-      | path   | text   |
-      | <path> | <text> |
+    Given a corpus with the items | path: <path> | text: <text> |
     And a sealed run "manuals"
     When the item "<path>" is read
     Then the text holds "#### --hold"
@@ -149,9 +139,7 @@ Feature: Text of many formats
       | winch.org  | #+TITLE: Winch\n\n- --hold ::\n  Holds the =rope= until it is /told/ to let go.\n- --speed :: How fast it turns, see [[file:n.org][the numbers]].\n | --speed: How fast it turns, see the numbers. |
 
   Scenario Outline: Text files are whole
-    Given a corpus with the items
-      | path   | text   |
-      | <path> | <text> |
+    Given a corpus with the items | path: <path> | text: <text> |
     When the item "<path>" is read
     Then the text is "<text>"
 
@@ -166,43 +154,27 @@ Feature: Text of many formats
       | a.log  | 12:00 flood\n                         |
 
   Scenario: What has no extractor yet is skipped with its type
-    Given a corpus with the items
-      | path      | text                  |
-      | talk.webm | \x1aE\xdf\xa3\x00\x00 |
+    Given a corpus with the items | path: talk.webm | text: \x1aE\xdf\xa3\x00\x00 |
     When the corpus is reindexed
-    Then the report says
-      | change  | path      | detail                       |
-      | skipped | talk.webm | no extractor for video/webm  |
+    Then the report says | change: skipped | path: talk.webm | detail: no extractor for video/webm |
 
   Scenario: A text above the limit is catalogued without its text
     Given the setting "max_text_bytes" is "10"
-    And a corpus with the items
-      | path     | text                  |
-      | long.txt | The moon pulls tides. |
+    And a corpus with the items | path: long.txt | text: The moon pulls tides. |
     When the corpus is reindexed
-    Then the report says
-      | change | path     | detail                   |
-      | failed | long.txt | too large                |
-    And the catalog holds
-      | path     | bytes |
-      | long.txt | 21    |
+    Then the report says | change: failed | path: long.txt | detail: too large |
+    And the catalog holds | path: long.txt | bytes: 21 |
 
   Scenario Outline: Headings lead to the place
-    Given a corpus with the items
-      | path   | text   |
-      | <path> | <text> |
+    Given a corpus with the items | path: <path> | text: <text> |
     And the recipe "fine" is "lexical" with
       """
       build:
         chunking: {default: {by: paragraphs, tokens: 8}}
       """
     And a sealed run "fine" of the recipe "fine"
-    When "small" is asked with
-      | recipe |
-      | fine   |
-    Then the evidence is
-      | path   | heading   |
-      | <path> | <heading> |
+    When "small" is asked with | recipe: fine |
+    Then the evidence is | path: <path> | heading: <heading> |
 
     Examples:
       | path   | text                                                        | heading    |

@@ -2,34 +2,22 @@ Feature: PDFs are read by page
   Evidence from a PDF names its page, counted from one. A PDF that gives no text says why; it costs no other file.
 
   Scenario: Evidence names the page
-    Given a corpus with the real documents
-      | file                 |
-      | pdflatex-4-pages.pdf |
+    Given a corpus with the real documents | file: pdflatex-4-pages.pdf |
     And a sealed run "first"
     When "information about the selected font" is asked
-    Then the evidence starts with
-      | path                 | page | media_type      |
-      | pdflatex-4-pages.pdf | 3    | application/pdf |
+    Then the evidence starts with | path: pdflatex-4-pages.pdf | page: 3 | media_type: application/pdf |
     And the evidence verifies
 
   Scenario: A page is read by its number
-    Given a corpus with the real documents
-      | file                 |
-      | pdflatex-4-pages.pdf |
-    When the item "pdflatex-4-pages.pdf" is read with
-      | page |
-      | 3    |
+    Given a corpus with the real documents | file: pdflatex-4-pages.pdf |
+    When the item "pdflatex-4-pages.pdf" is read with | page: 3 |
     Then the text holds "information about the selected font"
     And its digest is that of its text
 
   Scenario: A PDF's own title is the item's
-    Given a corpus with the real documents
-      | file                    |
-      | google-doc-document.pdf |
+    Given a corpus with the real documents | file: google-doc-document.pdf |
     When the items are listed
-    Then they are
-      | path                    | title                | doctype |
-      | google-doc-document.pdf | PDF Example Document | paper   |
+    Then they are | path: google-doc-document.pdf | title: PDF Example Document | doctype: paper |
 
   Scenario: Larger letters are headings where a PDF has no outline
     Given a corpus without items
@@ -38,9 +26,7 @@ Feature: PDFs are read by page
       | # Rules of the harbour\n## Berths\nAll berths have water and power from May to October.\nNobody lies at the fuel quay.\n## What a guest pays\nIt is 12 euros a night, with power. Children are free.\nThe office takes cards. |
     And a sealed run "first"
     When the items are listed
-    Then they are
-      | path      | title                |
-      | rules.pdf | Rules of the harbour |
+    Then they are | path: rules.pdf | title: Rules of the harbour |
     When the answerer "quote" is asked "What does a guest pay?"
     Then the answer begins with "It is 12 euros a night, with power."
     And every citation verifies
@@ -55,30 +41,22 @@ Feature: PDFs are read by page
       | # Running R\nTo run R type R at the prompt, and R runs in R mode, as R users of R know.\nR reads what R is told. |
     And a sealed run "first"
     When "What is R?" is asked
-    Then the evidence starts with
-      | path    | page |
-      | faq.pdf | 1    |
+    Then the evidence starts with | path: faq.pdf | page: 1 |
     When the answerer "quote" is asked "What is R?"
     Then the answer begins with "R is a system for statistics that runs nearly everywhere."
     And every citation verifies
 
   Scenario: What was parsed is kept, and the keeping is bounded
-    Given a corpus with the real documents
-      | file                    |
-      | google-doc-document.pdf |
+    Given a corpus with the real documents | file: google-doc-document.pdf |
     And the setting "cache_bytes" is "0"
     When the cache is pruned
     Then it says that 1 extraction went, and no other is left
     And the text of "google-doc-document.pdf" holds "Beautiful is better than ugly."
 
   Scenario: No chunk crosses a page
-    Given a corpus with the real documents
-      | file                 |
-      | pdflatex-4-pages.pdf |
+    Given a corpus with the real documents | file: pdflatex-4-pages.pdf |
     And a sealed run "first"
-    When "font" is asked with
-      | max_per_source |
-      | 50             |
+    When "font" is asked with | max_per_source: 50 |
     Then every piece of evidence lies within its page
 
   Scenario: PDFs without text say why
@@ -101,20 +79,14 @@ Feature: PDFs are read by page
     And a query for "moon" returns evidence from "whole.txt"
 
   Scenario: A run may read PDFs with another engine
-    Given a corpus with the real documents
-      | file                 |
-      | pdflatex-4-pages.pdf |
+    Given a corpus with the real documents | file: pdflatex-4-pages.pdf |
     And the recipe "other" is "lexical" with
       """
       build:
         extraction: {pdf: {engine: pypdf}}
       """
     And a sealed run "other" of the recipe "other"
-    When "information about the selected font" is asked with
-      | recipe |
-      | other  |
-    Then the evidence starts with
-      | path                 | page |
-      | pdflatex-4-pages.pdf | 3    |
+    When "information about the selected font" is asked with | recipe: other |
+    Then the evidence starts with | path: pdflatex-4-pages.pdf | page: 3 |
     And the evidence verifies
     And the manifest of "other" names the component "extraction.pdf" with "pypdf"

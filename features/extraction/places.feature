@@ -10,12 +10,8 @@ Feature: Evidence says where it stands, in the format's own terms
       | Spring tides | High at full moon.     | Ask the harbour master |
     And a sealed run "first"
     When "high at full moon" is asked
-    Then the evidence stands at
-      | path      | kind  | label   | from | to |
-      | deck.pptx | slide | slide 2 | 2    | 2  |
-    And the evidence is
-      | heading      | title       |
-      | Spring tides | The harbour |
+    Then the evidence stands at | path: deck.pptx | kind: slide | label: slide 2 | from: 2 | to: 2 |
+    And the evidence is | heading: Spring tides | title: The harbour |
     And every piece of evidence is its span
     And every piece of evidence is what its locator opens, or a part of it
     And the evidence verifies
@@ -31,9 +27,7 @@ Feature: Evidence says where it stands, in the format's own terms
       | Notes (hidden) | A1   | The crane is leased.   |
     And a sealed run "first"
     When "cormorant" is asked
-    Then the evidence stands at
-      | path    | kind  | label    | from | to |
-      | q2.xlsx | sheet | Q2!A1:D5 | A1   | D5 |
+    Then the evidence stands at | path: q2.xlsx | kind: sheet | label: Q2!A1:D5 | from: A1 | to: D5 |
     And every piece of evidence is what its locator opens, or a part of it
     And the text of "q2.xlsx" holds "Boat: Cormorant | Berth: South | Fee: 41"
     And the text of "q2.xlsx" holds "Notes (hidden sheet)"
@@ -46,9 +40,7 @@ Feature: Evidence says where it stands, in the format's own terms
       | Q2    | A2   | Seagull / North 4   |
       | Q2    | A3   | Cormorant / South 7 |
     And a sealed run "first"
-    When the item "q2.xlsx" is read with
-      | locator  |
-      | Q2!A3:B3 |
+    When the item "q2.xlsx" is read with | locator: Q2!A3:B3 |
     Then the text holds "Boat: Cormorant | Berth: South 7"
     And the text holds no "Seagull"
 
@@ -68,12 +60,8 @@ Feature: Evidence says where it stands, in the format's own terms
         chunking: {default: {by: paragraphs, tokens: 16}}
       """
     And a sealed run "fine" of the recipe "fine"
-    When "visitor pays tower" is asked with
-      | recipe |
-      | fine   |
-    Then the evidence stands at
-      | path       | kind    | label              |
-      | rules.docx | heading | Berths › Visitors  |
+    When "visitor pays tower" is asked with | recipe: fine |
+    Then the evidence stands at | path: rules.docx | kind: heading | label: Berths › Visitors |
     And the text of "rules.docx" holds "Length: up to 8 m | Fee: 12 euros"
 
   Scenario: Headings that are called alike are told apart by a number
@@ -95,12 +83,8 @@ Feature: Evidence says where it stands, in the format's own terms
         chunking: {default: {by: paragraphs, tokens: 8}}
       """
     And a sealed run "fine" of the recipe "fine"
-    When "mooring" is asked with
-      | recipe |
-      | fine   |
-    Then the evidence stands at
-      | path       | kind    | label      |
-      | rules.docx | heading | Berths (2) |
+    When "mooring" is asked with | recipe: fine |
+    Then the evidence stands at | path: rules.docx | kind: heading | label: Berths (2) |
     And every piece of evidence is what its locator opens, or a part of it
 
   Scenario: A message of a mailbox
@@ -109,12 +93,8 @@ Feature: Evidence says where it stands, in the format's own terms
       | all.mbox | From a@b Mon Jan  1 00:00:00 2024\nFrom: Ada <ada@example.org>\nSubject: The crane\n\nIt stands still.\n\nFrom b@c Tue Jan  2 00:00:00 2024\nFrom: Bo <bo@example.org>\nTo: Ada\nSubject: =?utf-8?q?Gro=C3=9Fe_Flut?=\n\nThe tide was at six metres.\n>From the tower I saw it.\n |
     And a sealed run "first"
     When "tide six metres" is asked
-    Then the evidence stands at
-      | path     | kind    | label     |
-      | all.mbox | message | message 2 |
-    And the evidence is
-      | heading     |
-      | Große Flut  |
+    Then the evidence stands at | path: all.mbox | kind: message | label: message 2 |
+    And the evidence is | heading: Große Flut |
     And the text of "all.mbox" holds "From the tower"
     And every piece of evidence is what its locator opens, or a part of it
 
@@ -124,12 +104,8 @@ Feature: Evidence says where it stands, in the format's own terms
       | draft.mbox | From: Ada <ada@example.org>\nTo: Bo <bo@example.org>\nSubject: The crane\n\nThe tide was at six metres.\n |
     And a sealed run "first"
     When "tide six metres" is asked
-    Then the evidence stands at
-      | path       | kind    | label     |
-      | draft.mbox | message | message 1 |
-    And the evidence is
-      | heading   |
-      | The crane |
+    Then the evidence stands at | path: draft.mbox | kind: message | label: message 1 |
+    And the evidence is | heading: The crane |
 
   Scenario: The minutes of a transcript
     Given a corpus with the items
@@ -137,9 +113,7 @@ Feature: Evidence says where it stands, in the format's own terms
       | talk.vtt | WEBVTT\n\nNOTE not said\n\n1\n00:11.000 --> 00:13.500\n<v Ada>We speak of tides.\n\n00:13.500 --> 01:02:04.000 align:start\n<v Bo>And of <i>moons</i>.\n |
     And a sealed run "first"
     When "moons" is asked
-    Then the evidence stands at
-      | path     | kind | label         | from  | to      |
-      | talk.vtt | time | 00:11-1:02:04 | 00:11 | 1:02:04 |
+    Then the evidence stands at | path: talk.vtt | kind: time | label: 00:11-1:02:04 | from: 00:11 | to: 1:02:04 |
     And the text of "talk.vtt" holds "Ada: We speak of tides."
     And the text of "talk.vtt" holds "Bo: And of moons."
     And every piece of evidence is what its locator opens, or a part of it
@@ -152,9 +126,7 @@ Feature: Evidence says where it stands, in the format's own terms
       | alone.srt    | 1\n00:00:01,000 --> 00:00:02,000\nGulls follow boats.\n |
     And a sealed run "first"
     When "moons" is asked
-    Then the evidence stands at
-      | path      | kind | label       |
-      | talk.webm | time | 00:11-12:40 |
+    Then the evidence stands at | path: talk.webm | kind: time | label: 00:11-12:40 |
     And every piece of evidence is what its locator opens, or a part of it
     And the evidence verifies
     And the catalog holds
@@ -167,9 +139,7 @@ Feature: Evidence says where it stands, in the format's own terms
       | path      | text |
       | talk.webm | \x1aE\xdf\xa3\x00\x00 |
       | talk.vtt  | WEBVTT\n\n00:11.000 --> 00:13.500\nWe speak of tides.\n\n12:03.000 --> 12:40.000\nAnd of moons.\n |
-    When the item "talk.webm" is read with
-      | locator     |
-      | 12:03-12:40 |
+    When the item "talk.webm" is read with | locator: 12:03-12:40 |
     Then the text is "And of moons.\n"
 
   Scenario Outline: What becomes of a recording when something happens to its transcript
@@ -198,24 +168,16 @@ Feature: Evidence says where it stands, in the format's own terms
       | Of tides  | The moon pulls the sea.       |
     And a sealed run "first"
     When "moon pulls" is asked
-    Then the evidence stands at
-      | path     | kind    | label               |
-      | sea.epub | chapter | chapter 2: Of tides |
-    And the evidence is
-      | title   |
-      | The Sea |
+    Then the evidence stands at | path: sea.epub | kind: chapter | label: chapter 2: Of tides |
+    And the evidence is | title: The Sea |
     And every piece of evidence is what its locator opens, or a part of it
 
   Scenario Outline: A page, and lines of a text
-    Given a corpus with the real documents
-      | file                 |
-      | pdflatex-4-pages.pdf |
+    Given a corpus with the real documents | file: pdflatex-4-pages.pdf |
     And the file "a.txt" holds "one\ntwo\nthe moon\n"
     And a sealed run "first"
     When "<question>" is asked
-    Then the evidence stands at
-      | path   | kind   | label   | from   | to   |
-      | <path> | <kind> | <label> | <from> | <to> |
+    Then the evidence stands at | path: <path> | kind: <kind> | label: <label> | from: <from> | to: <to> |
 
     Examples:
       | question                            | path                 | kind | label     | from | to |
@@ -223,14 +185,10 @@ Feature: Evidence says where it stands, in the format's own terms
       | moon                                | a.txt                | line | lines 1-3 | 1    | 3  |
 
   Scenario Outline: A plain text is called what stands in the middle of a line above it
-    Given a corpus with the items
-      | path      | text   |
-      | rfc77.txt | <text> |
+    Given a corpus with the items | path: rfc77.txt | text: <text> |
     And a sealed run "first"
     When "lamp" is asked
-    Then the evidence is
-      | title   |
-      | <title> |
+    Then the evidence is | title: <title> |
 
     Examples:
       | title           | text |
@@ -239,13 +197,9 @@ Feature: Evidence says where it stands, in the format's own terms
       | rfc77           | A lamp is red or green.\n\n                            Lamps of a Boat\n\nThey are lit at dusk. |
 
   Scenario: A place that is not there is told with one that is
-    Given a corpus with the items
-      | path     | text                                           |
-      | talk.srt | 1\n00:00:01,000 --> 00:00:02,000\nHello there. |
+    Given a corpus with the items | path: talk.srt | text: 1\n00:00:01,000 --> 00:00:02,000\nHello there. |
     And a sealed run "first"
-    When the item "talk.srt" is read with
-      | locator |
-      | slide 4 |
+    When the item "talk.srt" is read with | locator: slide 4 |
     Then it is refused as "out_of_bounds"
     And the message says "the first is"
 

@@ -43,9 +43,7 @@ Feature: What could not be read is work, not noise
     And "talk.webm" was since deleted
     And a sealed run "first"
     When it is checked what could not be read
-    Then the unread are
-      | path      | class     | hint           |
-      | tides.txt | too large | max_text_bytes |
+    Then the unread are | path: tides.txt | class: too large | hint: max_text_bytes |
 
   Scenario: Counted
     Given a sealed run "first"

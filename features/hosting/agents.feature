@@ -10,23 +10,17 @@ Feature: An agent that uses a corpus
     And a sealed run "first"
 
   Scenario: A question
-    When "moon tides" is asked with
-      | limit |
-      | 5     |
+    When "moon tides" is asked with | limit: 5 |
     Then evidence comes only from "tides.txt"
     And the answer is what this process gives
 
   Scenario: A question with filters
-    When "gulls fish moon" is asked with
-      | tag   | path     | limit |
-      | birds | notes/** | 3     |
+    When "gulls fish moon" is asked with | tag: birds | path: notes/** | limit: 3 |
     Then evidence comes only from "notes/gulls.md"
     And the answer is what this process gives
 
   Scenario: A weight for a leg that the recipe does not have
-    When "moon tides" is asked with
-      | weight      |
-      | lexcial=0.7 |
+    When "moon tides" is asked with | weight: lexcial=0.7 |
     Then it is refused as "usage"
     And the message says "its legs: lexical"
 
@@ -39,15 +33,11 @@ Feature: An agent that uses a corpus
     Then the answer is what this process gives
 
   Scenario: Exact text
-    When the item "notes/gulls.md" is read with
-      | lines |
-      | 4:6   |
+    When the item "notes/gulls.md" is read with | lines: 4:6 |
     Then the answer is what this process gives
 
   Scenario: Lines that an item does not have
-    When the item "tides.txt" is read with
-      | lines |
-      | 2:9   |
+    When the item "tides.txt" is read with | lines: 2:9 |
     Then it is refused as "out_of_bounds"
 
   Scenario: An answer

@@ -3,9 +3,7 @@ Feature: A daemon that keeps corpora warm
   cannot answer, the command answers itself.
 
   Background:
-    Given a corpus with the items
-      | path      | text                  |
-      | tides.txt | The moon pulls tides. |
+    Given a corpus with the items | path: tides.txt | text: The moon pulls tides. |
     And a sealed run "first"
 
   Scenario: Started, it answers

@@ -15,9 +15,7 @@ Feature: The same answer wherever it is asked
     And the answer is what this process gives
 
   Scenario: A question with filters and budgets
-    When "gulls fish moon" is asked with
-      | tag   | path     | max_tokens |
-      | birds | notes/** | 4          |
+    When "gulls fish moon" is asked with | tag: birds | path: notes/** | max_tokens: 4 |
     Then evidence comes only from "notes/gulls.md"
     And the answer is what this process gives
 
@@ -29,9 +27,7 @@ Feature: The same answer wherever it is asked
       """
     And "tides.txt" was promoted to "published"
     And the corpus was reindexed
-    When "moon gulls" is asked with
-      | layer     |
-      | published |
+    When "moon gulls" is asked with | layer: published |
     Then evidence comes only from "published/tides.txt"
     And the answer is what this process gives
 
@@ -40,9 +36,7 @@ Feature: The same answer wherever it is asked
     Then the answer is what this process gives
 
   Scenario: A context for a prompt
-    When a context for "gulls moon" is asked with
-      | format | tag   | max_tokens | share | order    |
-      | xml    | birds | 500        | 0.9   | document |
+    When a context for "gulls moon" is asked with | format: xml | tag: birds | max_tokens: 500 | share: 0.9 | order: document |
     Then the entries come from "notes/gulls.md:4"
     And the answer is what this process gives
 
@@ -52,9 +46,7 @@ Feature: The same answer wherever it is asked
     And the answer is what this process gives
 
   Scenario: A recipe that nobody knows
-    When "moon" is asked with
-      | recipe |
-      | nosuch |
+    When "moon" is asked with | recipe: nosuch |
     Then it is refused as "recipe_not_found"
     And the answer is what this process gives
 
@@ -76,14 +68,10 @@ Feature: The same answer wherever it is asked
     And the answer is what this process gives
 
   Scenario: Exact text
-    When the item "notes/gulls.md" is read with
-      | lines |
-      | 4:6   |
+    When the item "notes/gulls.md" is read with | lines: 4:6 |
     Then the answer is what this process gives
 
   Scenario: Lines that an item does not have
-    When the item "tides.txt" is read with
-      | lines |
-      | 2:9   |
+    When the item "tides.txt" is read with | lines: 2:9 |
     Then it is refused as "out_of_bounds"
     And the answer is what this process gives

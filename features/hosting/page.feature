@@ -55,9 +55,7 @@ Feature: A page in the browser
     When I look at "/?q=moon"
     And I follow "Markdown"
     And I follow "sea"
-    Then I see the results
-      | title |
-      | Tides |
+    Then I see the results | title: Tides |
     And the address says "type=text%2Fmarkdown" and "path=sea%2F"
     And I see "Kind: Markdown"
 

@@ -3,9 +3,7 @@ Feature: Places and names
   is; a corpus cannot.
 
   Background:
-    Given a corpus with the items
-      | path      | text                  |
-      | tides.txt | The moon pulls tides. |
+    Given a corpus with the items | path: tides.txt | text: The moon pulls tides. |
     And a sealed run "first"
 
   Scenario: A corpus by its name
@@ -31,9 +29,7 @@ Feature: Places and names
     When I type "biblicus query moon -C corpus://harbour --json"
     Then the exit code is 3
     And standard error says "There is no file or folder /missing/quay. This process was asked instead."
-    And the last line of standard error holds
-      | code             |
-      | source_not_found |
+    And the last line of standard error holds | code: source_not_found |
 
   Scenario: Commands that write take the name too
     Given the corpus is "harbour" among my places
@@ -48,9 +44,7 @@ Feature: Places and names
   Scenario: A name that my places do not have
     When I type "biblicus query moon -C corpus://nosuch --json"
     Then the exit code is 3
-    And the last line of standard error holds
-      | code           |
-      | corpus_unknown |
+    And the last line of standard error holds | code: corpus_unknown |
 
   Scenario: A place that is down, and another after it
     When I type "biblicus query moon --at http://127.0.0.1:9,local --json"
@@ -65,31 +59,23 @@ Feature: Places and names
   Scenario: A service is no corpus on this machine
     When I type "biblicus query moon -C http://127.0.0.1:9 --json"
     Then the exit code is 2
-    And the last line of standard error holds
-      | code  | hint                                         |
-      | usage | biblicus query TEXT --at http://127.0.0.1:9 |
+    And the last line of standard error holds | code: usage | hint: biblicus query TEXT --at http://127.0.0.1:9 |
 
   Scenario: A place that is down, and none after it
     When I type "biblicus query moon --at http://127.0.0.1:9 --json"
     Then the exit code is 6
-    And the last line of standard error holds
-      | code       | hint                     |
-      | place_down | the same command with --at local |
+    And the last line of standard error holds | code: place_down | hint: the same command with --at local |
 
   Scenario: A place that nobody defined
     When I type "biblicus query moon --at moonbase --json"
     Then the exit code is 2
-    And the last line of standard error holds
-      | code         |
-      | unknown_name |
+    And the last line of standard error holds | code: unknown_name |
 
   Scenario: A place that is a folder
     Given the corpus is "harbour" among my places
     When I type "biblicus query moon --at harbour --json"
     Then the exit code is 2
-    And the last line of standard error holds
-      | code  | hint                             |
-      | usage | the same with -C corpus://harbour |
+    And the last line of standard error holds | code: usage | hint: the same with -C corpus://harbour |
 
   Scenario: A corpus cannot say where it is asked
     Given the corpus's configuration adds
@@ -98,9 +84,7 @@ Feature: Places and names
       """
     When I type "biblicus query moon --json"
     Then the exit code is 5
-    And the last line of standard error holds
-      | code         |
-      | invalid_file |
+    And the last line of standard error holds | code: invalid_file |
 
   Scenario: A token never leaves this machine in the clear
     Given the setting "token" is "secret"
@@ -112,9 +96,7 @@ Feature: Places and names
     Given the corpus is "system" among my places
     When I type "biblicus <command>"
     Then the exit code is 7
-    And the last line of standard error holds
-      | code      |
-      | read_only |
+    And the last line of standard error holds | code: read_only |
 
     Examples:
       | command                                                 |

@@ -11,9 +11,7 @@ Feature: The profile capabilities
 
   Scenario: What it offers
     Given a node that serves "notes, personal, system"
-    When its client calls
-      | method | address       |
-      | GET    | /capabilities |
+    When its client calls | method: GET | address: /capabilities |
     Then it answers 200
     And each of its "capabilities" has "idempotent, max_concurrent, name, params, request_schema, response_schema, stability, stream_schema, timeout_seconds, trust_required, version"
     And its capabilities are
@@ -30,9 +28,7 @@ Feature: The profile capabilities
 
   Scenario: Its corpora
     Given a node that serves "notes, personal, system"
-    When its client calls
-      | method | address           | body |
-      | POST   | /rag.list_corpora | {}   |
+    When its client calls | method: POST | address: /rag.list_corpora | body: {} |
     Then it answers 200
     And the "corpus" of its "corpora" are only "notes, system"
     And its answer says
@@ -43,9 +39,7 @@ Feature: The profile capabilities
 
   Scenario: A question
     Given a node that serves "notes, personal"
-    When its client calls
-      | method | address    | body                                                             |
-      | POST   | /rag.query | {"corpus": "notes", "query": "moon lamp", "k": 3, "tags": ["sea"]} |
+    When its client calls | method: POST | address: /rag.query | body: {"corpus": "notes", "query": "moon lamp", "k": 3, "tags": ["sea"]} |
     Then it answers 200
     And the chunks are of "tides.txt" by its content id
     And its "chunks.0" has "chunk_id, citation_url, doc_cid, metadata, page, score, source_uri, text, title"
@@ -68,9 +62,7 @@ Feature: The profile capabilities
 
   Scenario: Texts that another node wants embedded
     Given a node that serves "notes"
-    When its client calls
-      | method | address     | body                                                      |
-      | POST   | /embed.text | {"model": "minilm-int8", "texts": ["the moon", "a lamp"]} |
+    When its client calls | method: POST | address: /embed.text | body: {"model": "minilm-int8", "texts": ["the moon", "a lamp"]} |
     Then it answers 200
     And its answer says
       | what       | value         |
@@ -96,9 +88,7 @@ Feature: The profile capabilities
 
   Scenario Outline: What is of the system is read-only on every surface
     Given a node that serves "notes, system" for who may write
-    When its client calls
-      | method   | address   | body   |
-      | <method> | <address> | <body> |
+    When its client calls | method: <method> | address: <address> | body: <body> |
     Then it answers 403 in the category "unauthorized"
 
     Examples:
@@ -110,9 +100,7 @@ Feature: The profile capabilities
   Scenario Outline: What the places of its user call system is, too, by whatever name it is served
     Given the corpus is "system" among my places
     And a node that serves "notes" for who may write
-    When its client calls
-      | method | address   | body   |
-      | POST   | <address> | <body> |
+    When its client calls | method: POST | address: <address> | body: <body> |
     Then it answers 403 in the category "unauthorized"
 
     Examples:
@@ -146,27 +134,19 @@ Feature: The profile capabilities
     Given the file "talk.md" holds "---\ndoctype: conversation\n---\nThe moon pulls tides, the moon pulls tides.\n"
     And a sealed run "second"
     And a node that serves "notes, personal"
-    When its client calls
-      | method | address    | body                                 |
-      | POST   | /rag.query | {"corpus": "notes", "query": "moon"} |
+    When its client calls | method: POST | address: /rag.query | body: {"corpus": "notes", "query": "moon"} |
     Then it answers 200
     And the "source_uri" of its "chunks" are only "tides.txt"
 
   Scenario: What is not indexed yet is told
     Given the file "new.txt" holds "The moon is new."
     And a node that serves "notes"
-    When its client calls
-      | method | address    | body                                   |
-      | POST   | /rag.query | {"corpus": "notes", "query": "moon"} |
-    Then its answer says
-      | what        | value |
-      | pending.new | 1     |
+    When its client calls | method: POST | address: /rag.query | body: {"corpus": "notes", "query": "moon"} |
+    Then its answer says | what: pending.new | value: 1 |
 
   Scenario Outline: What it says instead of an answer
     Given a node that serves "notes, personal, system" for who may <scope>
-    When its client calls
-      | method | address   | body   |
-      | POST   | <address> | <body> |
+    When its client calls | method: POST | address: <address> | body: <body> |
     Then it answers <status> in the category "<category>"
 
     Examples:
@@ -222,9 +202,7 @@ Feature: The profile capabilities
     Given a node that serves "notes, other" for who may write
     When its client ingests "lamp.txt" into "other" by its content id
     Then it answers 200
-    And its answer says
-      | what           | value |
-      | chunks_indexed | 1     |
+    And its answer says | what: chunks_indexed | value: 1 |
 
   Scenario: A scan whose text nobody has recognised
     Given a node that serves "notes" for who may write
@@ -243,9 +221,7 @@ Feature: The profile capabilities
   Scenario: A corpus that another node has
     Given a node that serves "notes"
     And another node that serves "far", which is among the places of this one
-    When its client calls
-      | method | address    | body                                  |
-      | POST   | /rag.query | {"corpus": "far", "query": "seals"}   |
+    When its client calls | method: POST | address: /rag.query | body: {"corpus": "far", "query": "seals"} |
     Then it answers 200
     And its answer says
       | what          | value                              |
@@ -255,9 +231,7 @@ Feature: The profile capabilities
   Scenario: A node that cannot be reached
     Given a node that serves "notes"
     And "far" is among the places of this one, where nobody answers
-    When its client calls
-      | method | address    | body                                |
-      | POST   | /rag.query | {"corpus": "far", "query": "seals"} |
+    When its client calls | method: POST | address: /rag.query | body: {"corpus": "far", "query": "seals"} |
     Then it answers 503 in the category "partition"
 
   Scenario: No embedder can be reached
@@ -272,9 +246,7 @@ Feature: The profile capabilities
     And "own" is the usual recipe
     And a node that serves "notes"
     And the server of models is stopped
-    When its client calls
-      | method | address    | body                                |
-      | POST   | /rag.query | {"corpus": "notes", "query": "moon"} |
+    When its client calls | method: POST | address: /rag.query | body: {"corpus": "notes", "query": "moon"} |
     Then it answers 503 in the category "partition"
 
   Scenario: A corpus that was built with another model
@@ -304,9 +276,7 @@ Feature: The profile capabilities
       """
       {"corpus": "notes", "query": "moon"}
       """
-    Then its answer says
-      | what          | value                   |
-      | chunks.0.text | "The moon pulls tides." |
+    Then its answer says | what: chunks.0.text | value: "The moon pulls tides." |
     And the tools begin with "rag_query, rag_list_corpora"
 
     Examples:

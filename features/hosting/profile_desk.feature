@@ -11,9 +11,7 @@ Feature: The profile desk
 
   Scenario: A hit says where it can be opened
     Given a service with the profile "desk"
-    When its client calls
-      | method | address                                                  |
-      | GET    | /search?query=alpha+install+with+conda&toolkit=alpha     |
+    When its client calls | method: GET | address: /search?query=alpha+install+with+conda&toolkit=alpha |
     Then it answers 200
     And its answer has "hits, index_version, insufficient, message, strength"
     And its "hits.0" has "content_sha256, default_branch, doc_id, doctype, end, github_url, heading, index_version, path, rank, score, snippet, start, title, toolkit"
@@ -29,26 +27,16 @@ Feature: The profile desk
   Scenario: What is not indexed yet is told
     Given the file "new.md" holds "Alpha is new."
     And a service with the profile "desk"
-    When its client calls
-      | method | address |
-      | GET    | /search?query=alpha+install |
-    Then its answer says
-      | what | value |
-      | pending.new | 1 |
+    When its client calls | method: GET | address: /search?query=alpha+install |
+    Then its answer says | what: pending.new | value: 1 |
 
   Scenario: A document of a repository tells the branch that is followed
-    Given a repository "harbour" with the files
-      | path    | text                         |
-      | tide.md | The moon pulls the seaweed. |
-    And the repository "harbour" is a source with
-      | web                            |
-      | https://github.com/ada/harbour |
+    Given a repository "harbour" with the files | path: tide.md | text: The moon pulls the seaweed. |
+    And the repository "harbour" is a source with | web: https://github.com/ada/harbour |
     And the sources were synced
     And the corpus was reindexed
     And a service with the profile "desk"
-    When its client calls
-      | method | address               |
-      | GET    | /search?query=seaweed |
+    When its client calls | method: GET | address: /search?query=seaweed |
     Then its answer says
       | what                  | value                     |
       | hits.0.path           | "imports/harbour/tide.md" |
@@ -56,9 +44,7 @@ Feature: The profile desk
 
   Scenario Outline: A toolkit's look-alike does not answer for it, however the toolkit is spelled
     Given a service with the profile "desk"
-    When its client calls
-      | method | address                                         |
-      | GET    | /search?query=retries&toolkit=<toolkit>&limit=6 |
+    When its client calls | method: GET | address: /search?query=retries&toolkit=<toolkit>&limit=6 |
     Then the "path" of its "hits" are only "alpha/README.md"
 
     Examples:
@@ -68,9 +54,7 @@ Feature: The profile desk
 
   Scenario Outline: Where the evidence is too thin
     Given a service with the profile "desk"
-    When its client calls
-      | method | address                  |
-      | GET    | /search?query=<question> |
+    When its client calls | method: GET | address: /search?query=<question> |
     Then it answers 200
     And its answer says
       | what         | value                   |
@@ -86,9 +70,7 @@ Feature: The profile desk
 
   Scenario Outline: A threshold of the question stands in the place of the recipe's
     Given a service with the profile "desk"
-    When its client calls
-      | method | address                                          |
-      | GET    | /search?query=install+alpha+with+conda+zeppelin+parade<threshold> |
+    When its client calls | method: GET | address: /search?query=install+alpha+with+conda+zeppelin+parade<threshold> |
     Then it answers 200
     And its answer says
       | what         | value          |
@@ -102,14 +84,10 @@ Feature: The profile desk
 
   Scenario: The lines of a hit
     Given a service with the profile "desk"
-    When its client calls
-      | method | address   | body                                              |
-      | POST   | /retrieve | {"doc_id": "alpha/README.md", "start": 7, "end": 7} |
+    When its client calls | method: POST | address: /retrieve | body: {"doc_id": "alpha/README.md", "start": 7, "end": 7} |
     Then it answers 200
     And its answer has "content_sha256, doc_id, end, github_url, index_version, start, text"
-    And its answer says
-      | what | value                          |
-      | text | "Install alpha with conda.\n" |
+    And its answer says | what: text | value: "Install alpha with conda.\n" |
 
   Scenario Outline: Several at once
     Given a service with the profile "desk"
@@ -129,9 +107,7 @@ Feature: The profile desk
 
   Scenario: The tree
     Given a service with the profile "desk"
-    When its client calls
-      | method | address                          |
-      | GET    | /tree?prefix=alpha&max_entries=1 |
+    When its client calls | method: GET | address: /tree?prefix=alpha&max_entries=1 |
     Then it answers 200
     And its answer says
       | what             | value             |
@@ -140,28 +116,20 @@ Feature: The profile desk
 
   Scenario: Which index and which software
     Given a service with the profile "desk"
-    When its client calls
-      | method | address  |
-      | GET    | /version |
+    When its client calls | method: GET | address: /version |
     Then it answers 200
     And its answer has "build_sha, built_at, index_version"
 
   Scenario: Whether it answers, without a token
     Given a service with the profile "desk"
     And the service has opened its indexes
-    When a stranger calls
-      | method | address |
-      | GET    | /health |
+    When a stranger calls | method: GET | address: /health |
     Then it answers 200
-    And its answer says
-      | what  | value |
-      | state | "ok"  |
+    And its answer says | what: state | value: "ok" |
 
   Scenario: A weight needs the right to write
     Given a service with the profile "desk"
-    When its client calls
-      | method | address | body                                                |
-      | POST   | /weight | {"doc_id": "alpha/README.md", "multiplier": 2}      |
+    When its client calls | method: POST | address: /weight | body: {"doc_id": "alpha/README.md", "multiplier": 2} |
     Then it answers 403 as "scope_missing"
     And its answer names its trace
 
@@ -178,9 +146,7 @@ Feature: The profile desk
 
   Scenario: What describes it
     Given a service with the profile "desk"
-    When a stranger calls
-      | method | address       |
-      | GET    | /openapi.json |
+    When a stranger calls | method: GET | address: /openapi.json |
     Then it answers 200
     And its answer says
       | what          | value           |
@@ -194,9 +160,7 @@ Feature: The profile desk
       """
       {"query": "alpha install with conda", "toolkit": "alpha"}
       """
-    Then its answer says
-      | what        | value             |
-      | hits.0.path | "alpha/README.md" |
+    Then its answer says | what: hits.0.path | value: "alpha/README.md" |
     And the tools begin with "search, retrieve, retrieve_batch, tree, version, health"
 
   Scenario: As an agent, too, a toolkit that is not here has no evidence
@@ -224,9 +188,7 @@ Feature: The profile desk
       """
       <arguments>
       """
-    Then its answer says
-      | what   | value   |
-      | <what> | <value> |
+    Then its answer says | what: <what> | value: <value> |
 
     Examples:
       | tool           | arguments                                                                    | what            | value                         |
@@ -245,9 +207,7 @@ Feature: The profile desk
       """
       <arguments>
       """
-    Then its answer says
-      | what   | value   |
-      | <what> | <value> |
+    Then its answer says | what: <what> | value: <value> |
 
     Examples:
       | tool                  | arguments                                                       | what            | value                         |

@@ -23,12 +23,8 @@ Feature: The profile memos
   Scenario: What is not indexed yet is told
     Given the file "new.md" holds "Alpha is new."
     And a service with the profile "memos"
-    When its client calls
-      | method | address |
-      | GET    | /answer?q=What+burns+oil |
-    Then its answer says
-      | what | value |
-      | debug.pending.new | 1 |
+    When its client calls | method: GET | address: /answer?q=What+burns+oil |
+    Then its answer says | what: debug.pending.new | value: 1 |
 
   Scenario: The same text in other clothes is refused, and the first one named
     Given a service with the profile "memos" for who may write
@@ -72,9 +68,7 @@ Feature: The profile memos
       """
       {"text": "Grey seals rest on the sandbank when the tide is out.", "source": "web", "tags": ["seals"]}
       """
-    Then its answer says
-      | what    | value       |
-      | outcome | "duplicate" |
+    Then its answer says | what: outcome | value: "duplicate" |
     And the document that was kept has the source "cli" and the tags ""
 
   Scenario Outline: A word that many clients send is no key
@@ -93,9 +87,7 @@ Feature: The profile memos
 
   Scenario Outline: What is not taken
     Given a service with the profile "memos" for who may write
-    When its client calls
-      | method | address | body   | type   |
-      | POST   | /ingest | <body> | <type> |
+    When its client calls | method: POST | address: /ingest | body: <body> | type: <type> |
     Then it answers 422 as "unfit_input"
 
     Examples:
@@ -116,12 +108,8 @@ Feature: The profile memos
       | method | address | body                                                                                           |
       | POST   | /ingest | {"text": "Grey seals rest on the sandbank when the tide is out.", "created_at": "<created_at>"} |
     Then it answers 201
-    When its client calls
-      | method | address                                    |
-      | GET    | /search?q=seals&since=2026-05-01&until=2026-05-01 |
-    Then its answer says
-      | what                                   | value    |
-      | evidence.0.title | "Grey seals rest on the sandbank when the tide is out." |
+    When its client calls | method: GET | address: /search?q=seals&since=2026-05-01&until=2026-05-01 |
+    Then its answer says | what: evidence.0.title | value: "Grey seals rest on the sandbank when the tide is out." |
 
     Examples:
       | created_at                |
@@ -137,15 +125,9 @@ Feature: The profile memos
       | method | address | body                                                                                                    |
       | POST   | /ingest | {"text": "Grey seals rest on the sandbank when the tide is out.", "tags": ["", " Sea  fauna ", "Sea fauna"]} |
     Then it answers 201
-    And its answer says
-      | what | value          |
-      | tags | ["Sea fauna"] |
-    When its client calls
-      | method | address                                        |
-      | GET    | /answer?q=seals+on+sandbanks&tag=&tag=+Sea++fauna |
-    Then its answer says
-      | what            | value |
-      | debug.retrieved | 1     |
+    And its answer says | what: tags | value: ["Sea fauna"] |
+    When its client calls | method: GET | address: /answer?q=seals+on+sandbanks&tag=&tag=+Sea++fauna |
+    Then its answer says | what: debug.retrieved | value: 1 |
 
   Scenario: A text that is too long
     Given a service with the profile "memos" for who may write
@@ -170,9 +152,7 @@ Feature: The profile memos
 
   Scenario: An answer
     Given a service with the profile "memos"
-    When its client calls
-      | method | address                                    |
-      | GET    | /answer?q=What+pulls+the+tides%3F&k=1000   |
+    When its client calls | method: GET | address: /answer?q=What+pulls+the+tides%3F&k=1000 |
     Then it answers 200
     And its answer has "answer, citations, confidence, debug"
     And its "citations.0" has "chunk_id, preview, score"
@@ -184,19 +164,13 @@ Feature: The profile memos
   Scenario: As many chunks as were asked for, whatever the recipe's budget
     Given a service with the profile "memos" for who may write
     And its client kept a text of 30 paragraphs about seals
-    When its client calls
-      | method | address                   |
-      | GET    | /answer?q=seals&k=12      |
+    When its client calls | method: GET | address: /answer?q=seals&k=12 |
     Then it answers 200
-    And its answer says
-      | what            | value |
-      | debug.retrieved | 12    |
+    And its answer says | what: debug.retrieved | value: 12 |
 
   Scenario: A tag
     Given a service with the profile "memos"
-    When its client calls
-      | method | address                                   |
-      | GET    | /answer?q=What+burns+oil%3F&tag=sea       |
+    When its client calls | method: GET | address: /answer?q=What+burns+oil%3F&tag=sea |
     Then it answers 200
     And its answer says
       | what       | value |
@@ -206,9 +180,7 @@ Feature: The profile memos
 
   Scenario: Nothing is found
     Given a service with the profile "memos"
-    When its client calls
-      | method | address                                |
-      | GET    | /answer?q=zeppelin&tag=nosuch          |
+    When its client calls | method: GET | address: /answer?q=zeppelin&tag=nosuch |
     Then it answers 200
     And its answer says
       | what            | value |
@@ -218,9 +190,7 @@ Feature: The profile memos
 
   Scenario Outline: What was found is measured
     Given a service with the profile "memos"
-    When its client calls
-      | method | address                                                 |
-      | GET    | /answer?q=What+pulls+the+tides%3F&eval=true&gold=<gold> |
+    When its client calls | method: GET | address: /answer?q=What+pulls+the+tides%3F&eval=true&gold=<gold> |
     Then it answers 200
     And its "debug.metrics" has "retrieval.hit_rate_at_k, retrieval.mean_score_top1, retrieval.mean_score_topk"
     And its answer says the hit rate <rate>
@@ -235,9 +205,7 @@ Feature: The profile memos
     And the model always says "{"statements": [{"text": "The sun does.", "citations": []}], "insufficient": false}"
     And answers are made by "llm"
     And a service with the profile "memos"
-    When its client calls
-      | method | address                             |
-      | GET    | /answer?q=What+pulls+the+tides%3F   |
+    When its client calls | method: GET | address: /answer?q=What+pulls+the+tides%3F |
     Then it answers 200
     And its answer says
       | what            | value |
@@ -251,9 +219,7 @@ Feature: The profile memos
     And the model always says "{"statements": [{"text": "The moon pulls the tides of the sea.", "citations": []}], "insufficient": false}"
     And answers are made by "llm"
     And a service with the profile "memos"
-    When its client calls
-      | method | address                             |
-      | GET    | /answer?q=What+pulls+the+tides%3F   |
+    When its client calls | method: GET | address: /answer?q=What+pulls+the+tides%3F |
     Then it answers 200
     And its answer says
       | what                | value                                  |
@@ -278,23 +244,15 @@ Feature: The profile memos
   Scenario: Control characters are not kept
     Given a service with the profile "memos" for who may write
     And its client kept "Grey seals \u0007rest on the sandbank when\u0000 the tide is out."
-    When its client calls
-      | method | address                         |
-      | GET    | /answer?q=Where+do+seals+rest%3F |
-    Then its answer says
-      | what                | value                                                   |
-      | citations.0.preview | "Grey seals rest on the sandbank when the tide is out." |
+    When its client calls | method: GET | address: /answer?q=Where+do+seals+rest%3F |
+    Then its answer says | what: citations.0.preview | value: "Grey seals rest on the sandbank when the tide is out." |
 
   Scenario Outline: How many chunks are looked at is a setting
     Given the setting "memos_k" is "<k>"
     And a service with the profile "memos" for who may write
     And its client kept a text of 30 paragraphs about seals
-    When its client calls
-      | method | address         |
-      | GET    | /answer?q=seals |
-    Then its answer says
-      | what            | value |
-      | debug.retrieved | <k>   |
+    When its client calls | method: GET | address: /answer?q=seals |
+    Then its answer says | what: debug.retrieved | value: <k> |
 
     Examples:
       | k  |
@@ -305,9 +263,7 @@ Feature: The profile memos
     Given the models of meaning are used
     And a service with the profile "memos" for who may write
     And its client kept a text of 3 paragraphs about seals
-    When its client calls
-      | method | address                                       |
-      | GET    | /answer?q=Where+do+seals+rest%3F&eval=true    |
+    When its client calls | method: GET | address: /answer?q=Where+do+seals+rest%3F&eval=true |
     Then it answers 200
     And it was answered by the recipe "memos"
     And the scores of its citations are between 0 and 1
@@ -331,30 +287,16 @@ Feature: The profile memos
       | POST   | /ingest | {"text": " Grey seals rest on the sandbank  when the tide is out. ", "tags": []} |
     Then it answers 409 as "duplicate"
     And it names the document that was kept
-    When its client calls
-      | method | address                                                               |
-      | GET    | /answer?q=What+pulls+the+tides%3F&k=1000&eval=true&gold=tides.txt |
+    When its client calls | method: GET | address: /answer?q=What+pulls+the+tides%3F&k=1000&eval=true&gold=tides.txt |
     Then it answers 200
     And its "debug.metrics" has "retrieval.hit_rate_at_k, retrieval.mean_score_top1, retrieval.mean_score_topk"
-    And its answer says
-      | what                | value                                  |
-      | citations.0.preview | "The moon pulls the tides of the sea. Spring tides come at full moon." |
+    And its answer says | what: citations.0.preview | value: "The moon pulls the tides of the sea. Spring tides come at full moon." |
     And its answer says the hit rate 1.0
-    When its client calls
-      | method | address                                        |
-      | GET    | /answer?q=What+pulls+the+tides%3F&tag=sea&k=50 |
-    Then its answer says
-      | what            | value |
-      | debug.retrieved | 1     |
-    When its client calls
-      | method | address                      |
-      | GET    | /answer?q=seals+on+sandbanks |
-    Then its answer says
-      | what            | value |
-      | debug.retrieved | 1     |
-    When its client calls
-      | method | address                                |
-      | GET    | /answer?q=zeppelin&tag=nosuch          |
+    When its client calls | method: GET | address: /answer?q=What+pulls+the+tides%3F&tag=sea&k=50 |
+    Then its answer says | what: debug.retrieved | value: 1 |
+    When its client calls | method: GET | address: /answer?q=seals+on+sandbanks |
+    Then its answer says | what: debug.retrieved | value: 1 |
+    When its client calls | method: GET | address: /answer?q=zeppelin&tag=nosuch |
     Then its answer says
       | what       | value |
       | answer     | ""    |

@@ -123,7 +123,5 @@ Feature: Readers: each person is shown only what is theirs
 
   Scenario: What is not made for readers is refused
     Given a service with a token to read
-    When the service is asked
-      | method | address      | token |
-      | GET    | /events/page | valid |
+    When the service is asked | method: GET | address: /events/page | token: valid |
     Then it answers 403 as "reader_limited"

@@ -11,18 +11,14 @@ Feature: A service over HTTP
 
   Scenario: A question
     Given a service with a token to read
-    When the service is asked
-      | method | address        | token |
-      | GET    | /search?q=moon | valid |
+    When the service is asked | method: GET | address: /search?q=moon | token: valid |
     Then it answers 200
     And its evidence comes from "tides.txt"
     And its answer names its index version
 
   Scenario: An answer with its citations
     Given a service with a token to read
-    When the service is asked
-      | method | address                            | token |
-      | GET    | /answer?q=What+pulls+tides%3F&k=3  | valid |
+    When the service is asked | method: GET | address: /answer?q=What+pulls+tides%3F&k=3 | token: valid |
     Then it answers 200
     And its answer "The moon pulls tides." cites "tides.txt"
     And its answer names its index version
@@ -30,9 +26,7 @@ Feature: A service over HTTP
 
   Scenario Outline: The same by another name
     Given a service with a token to read
-    When the service is asked
-      | method | address   | token |
-      | GET    | <address> | valid |
+    When the service is asked | method: GET | address: <address> | token: valid |
     Then it answers 200
     And its answer comes from "tides.txt" alone
 
@@ -45,9 +39,7 @@ Feature: A service over HTTP
 
   Scenario Outline: A question with a threshold of its own
     Given a service with a token to read
-    When the service is asked
-      | method | address                                              | token |
-      | GET    | /search?q=moon+over+Reykjavik&threshold=<threshold> | valid |
+    When the service is asked | method: GET | address: /search?q=moon+over+Reykjavik&threshold=<threshold> | token: valid |
     Then it answers 200
     And its evidence is <judgement>
 
@@ -58,9 +50,7 @@ Feature: A service over HTTP
 
   Scenario Outline: A question that comes through other services
     Given a service with a token to read
-    When the service is asked
-      | method | address        | token | through   |
-      | GET    | /search?q=moon | valid | <through> |
+    When the service is asked | method: GET | address: /search?q=moon | token: valid | through: <through> |
     Then it answers <status>
 
     Examples:
@@ -84,17 +74,13 @@ Feature: A service over HTTP
 
   Scenario: A question that nothing answers
     Given a service with a token to read
-    When the service is asked
-      | method | address                             | token |
-      | GET    | /answer?q=Who+sang+in+Reykjavik%3F  | valid |
+    When the service is asked | method: GET | address: /answer?q=Who+sang+in+Reykjavik%3F | token: valid |
     Then it answers 200
     And its answer is empty and insufficient
 
   Scenario Outline: An answer that cannot be asked for
     Given a service with a token to read
-    When the service is asked
-      | method | address   | token |
-      | GET    | <address> | valid |
+    When the service is asked | method: GET | address: <address> | token: valid |
     Then it answers <status> as "<code>"
 
     Examples:
@@ -107,9 +93,7 @@ Feature: A service over HTTP
 
   Scenario Outline: Whoever has no business there
     Given a service with a token to read
-    When the service is asked
-      | method   | address   | token   | host   | origin   |
-      | <method> | <address> | <token> | <host> | <origin> |
+    When the service is asked | method: <method> | address: <address> | token: <token> | host: <host> | origin: <origin> |
     Then it answers <status> as "<code>"
 
     Examples:
@@ -123,9 +107,7 @@ Feature: A service over HTTP
   Scenario: A token that was revoked
     Given a service with a token to read
     And the token was revoked
-    When the service is asked
-      | method | address        | token |
-      | GET    | /search?q=moon | valid |
+    When the service is asked | method: GET | address: /search?q=moon | token: valid |
     Then it answers 401 as "unauthorized"
 
   Scenario: A document is sent
@@ -159,9 +141,7 @@ Feature: A service over HTTP
   Scenario: A corpus that has vanished
     Given a service with a token to read
     And the corpus's folder is gone
-    When the service is asked
-      | method | address        | token |
-      | GET    | /search?q=moon | valid |
+    When the service is asked | method: GET | address: /search?q=moon | token: valid |
     Then it answers 404 as "corpus_not_found"
     And its answer names no folder of this machine
 

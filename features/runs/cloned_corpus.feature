@@ -18,9 +18,7 @@ Feature: A clone gives the same evidence
   Scenario: The committed run is brought back
     Given we are in a clone of the corpus, on another machine
     When the corpus is reindexed
-    Then the runs are
-      | recipe  | built          |
-      | lexical | rematerialised |
+    Then the runs are | recipe: lexical | built: rematerialised |
     And the latest run is still "first"
     And every committed file is as it was
 
@@ -34,9 +32,7 @@ Feature: A clone gives the same evidence
     Given we are in a clone of the corpus, on another machine
     And "tides.txt" was since edited to "The sun pulls, too."
     When the corpus is reindexed
-    Then the runs are
-      | recipe  | built | differs |
-      | lexical | fresh | items   |
+    Then the runs are | recipe: lexical | built: fresh | differs: items |
 
   Scenario: Two folders, two days, one index version
     Given another corpus with the same files, made in another order

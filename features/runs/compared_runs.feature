@@ -44,9 +44,7 @@ Feature: Runs are compared, verified and pruned
     And the index of "first" is not there
     When the runs "first" and "second" are compared
     Then the items of "first" are not known
-    And the counts differ in
-      | count | first | second |
-      | items | 3     | 2      |
+    And the counts differ in | count: items | first: 3 | second: 2 |
 
   Scenario: A run whose index was pruned is asked
     Given "tides.txt" was since edited to "The sun pulls, too."
@@ -84,9 +82,7 @@ Feature: Runs are compared, verified and pruned
     And a sealed run "second"
     And "tides.txt" was since edited to "The stars do, too."
     And a sealed run "third"
-    When the runs are pruned with
-      | keep   |
-      | <keep> |
+    When the runs are pruned with | keep: <keep> |
     Then the runs left are "<left>"
 
     Examples:
@@ -104,16 +100,12 @@ Feature: Runs are compared, verified and pruned
     And the runs left are "first"
 
   Scenario: Unless told to
-    When the run "first" is pruned with
-      | latest |
-      | yes    |
+    When the run "first" is pruned with | latest: yes |
     Then there are no runs left
     And a query for "moon" is refused as "no_run"
 
   Scenario: Without saying what, nothing is pruned
-    When the runs are pruned with
-      | latest |
-      | yes    |
+    When the runs are pruned with | latest: yes |
     Then it is refused as "usage"
 
   Scenario: Of one build, two materializations are kept

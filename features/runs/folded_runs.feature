@@ -3,9 +3,7 @@ Feature: Runs of single documents are folded
   newest stays, with the one before it, which a reader may have open; it names those that it stands for.
 
   Background:
-    Given a corpus with the items
-      | path      | text                  |
-      | tides.txt | The moon pulls tides. |
+    Given a corpus with the items | path: tides.txt | text: The moon pulls tides. |
     And a sealed run "first"
 
   Scenario: What many documents leave
@@ -27,9 +25,7 @@ Feature: Runs of single documents are folded
     Given the document "Alfa" was sent
     And the run "Alfa" was kept
     And the documents "Bravo, Charlie, Delta" were sent one by one
-    When the runs are pruned with
-      | keep |
-      | 1    |
+    When the runs are pruned with | keep: 1 |
     Then the runs left are "Alfa, Delta"
 
   Scenario: A run that is kept no longer goes with the others

@@ -3,9 +3,7 @@ Feature: What another machine built is not opened
   A committed file is data: it cannot run a command, name a module or loosen a limit.
 
   Background:
-    Given a corpus with the items
-      | path      | text                  |
-      | tides.txt | The moon pulls tides. |
+    Given a corpus with the items | path: tides.txt | text: The moon pulls tides. |
     And a sealed run "first"
 
   Scenario: A copied index is refused
@@ -17,9 +15,7 @@ Feature: What another machine built is not opened
   Scenario: A reindex builds it anew
     Given we are in a copy of the whole folder, on another machine
     When the corpus is reindexed
-    Then the runs are
-      | recipe  | built          |
-      | lexical | rematerialised |
+    Then the runs are | recipe: lexical | built: rematerialised |
     And a query for "moon" returns evidence from "tides.txt"
 
   Scenario: Trust takes it as it is
@@ -56,9 +52,7 @@ Feature: What another machine built is not opened
       build:
         <section>: <value>
       """
-    When the corpus is reindexed with
-      | recipe |
-      | mine   |
+    When the corpus is reindexed with | recipe: mine |
     Then it is refused as "invalid_file"
 
     Examples:
@@ -69,9 +63,7 @@ Feature: What another machine built is not opened
 
   Scenario Outline: A folder of Biblicus's own that is a link is not written through
     Given the folder "<path>" was since replaced by a link to the one outside
-    When the corpus is reindexed with
-      | fresh |
-      | yes   |
+    When the corpus is reindexed with | fresh: yes |
     Then it is refused as "unsafe_input"
     And the folder outside is empty
 

@@ -17,9 +17,7 @@ Feature: An incremental run equals a fresh one
   Scenario Outline: After each kind of change
     Given <change>
     When the corpus is reindexed
-    Then the runs are
-      | recipe  | built       |
-      | lexical | incremental |
+    Then the runs are | recipe: lexical | built: incremental |
     And a fresh build has the same digests, and the same evidence for
       | question        |
       | moon            |
@@ -43,9 +41,7 @@ Feature: An incremental run equals a fresh one
     And "winds.txt" was since deleted
     And "gulls.txt" was since edited to "Gulls sleep by moonlight."
     When the corpus is reindexed
-    Then the runs are
-      | recipe  | built       |
-      | lexical | incremental |
+    Then the runs are | recipe: lexical | built: incremental |
     And a fresh build has the same digests, and the same evidence for
       | question  |
       | moon      |
@@ -56,9 +52,7 @@ Feature: An incremental run equals a fresh one
     Given "gulls.txt" was since edited to "Gulls sleep by moonlight."
     And a sealed run "second"
     When "boats" is asked of the run "first"
-    Then the evidence is
-      | path      | stale |
-      | gulls.txt | true  |
+    Then the evidence is | path: gulls.txt | stale: true |
 
   Scenario: A changed build is built fresh
     Given the recipe "lexical" is "lexical" with
@@ -67,6 +61,4 @@ Feature: An incremental run equals a fresh one
         chunking: {default: {by: sentences, sentences: 1, overlap: 0}}
       """
     When the corpus is reindexed
-    Then the runs are
-      | recipe  | built |
-      | lexical | fresh |
+    Then the runs are | recipe: lexical | built: fresh |

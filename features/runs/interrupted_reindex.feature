@@ -3,9 +3,7 @@ Feature: An interrupted reindex leaves the previous run in charge
   it.
 
   Background:
-    Given a corpus with the items
-      | path      | text                  |
-      | tides.txt | The moon pulls tides. |
+    Given a corpus with the items | path: tides.txt | text: The moon pulls tides. |
     And a sealed run "first"
     And "tides.txt" was since edited to "The sun pulls, too."
 
@@ -19,18 +17,14 @@ Feature: An interrupted reindex leaves the previous run in charge
   Scenario: The work is done once there is room again
     Given a reindex failed for want of room
     When the corpus is reindexed
-    Then the runs are
-      | recipe  | built |
-      | lexical | fresh |
+    Then the runs are | recipe: lexical | built: fresh |
     And a query for "sun" returns evidence from "tides.txt"
 
   Scenario: What a dead writer left is a note
     Given a writer died while it built a run
     When the corpus is checked
     Then there are no problems
-    And the notes name
-      | path                      | reason                     |
-      | .biblicus/local/index/    | left by a writer that died |
+    And the notes name | path: .biblicus/local/index/ | reason: left by a writer that died |
 
   Scenario: The next writer removes it
     Given a writer died while it built a run

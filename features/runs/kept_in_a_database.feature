@@ -31,9 +31,7 @@ Feature: Runs are kept where the user says
     And "tides.txt" was since edited to "The moon alone pulls gulls."
     And "sea/boats.md" was since deleted
     And the corpus was reindexed
-    When "gulls moon boats" is asked with
-      | tag   |
-      | birds |
+    When "gulls moon boats" is asked with | tag: birds |
     Then evidence comes only from "sea/gulls.md"
     And a query for "moon" returns evidence from "tides.txt"
     And nothing is found for "logs"

@@ -44,9 +44,7 @@ Feature: A recipe is named, validated, and in two sections
       """
       <section>: <value>
       """
-    When the corpus is reindexed with
-      | recipe |
-      | mine   |
+    When the corpus is reindexed with | recipe: mine |
     Then it is refused as "<code>"
     And the message says "<says>"
 
@@ -63,9 +61,7 @@ Feature: A recipe is named, validated, and in two sections
       | query   | {threshold: {lexcial: 0.5}}                       | invalid_file | did you mean "lexical"                  |
 
   Scenario: A recipe that does not exist
-    When the corpus is reindexed with
-      | recipe |
-      | nosuch |
+    When the corpus is reindexed with | recipe: nosuch |
     Then it is refused as "recipe_not_found"
     And the message says "judged, lexical, meaning, memos, multilingual, multilingual-int8, scan"
 
@@ -82,9 +78,7 @@ Feature: A recipe is named, validated, and in two sections
       query:
         budget: {items: 1}
       """
-    When "moon" is asked with
-      | recipe |
-      | mine   |
+    When "moon" is asked with | recipe: mine |
     Then 1 piece is returned
     And the evidence comes from the run "first"
 
@@ -100,9 +94,7 @@ Feature: A recipe is named, validated, and in two sections
       build:
         chunking: {default: {by: whole}}
       """
-    When "moon" is asked with
-      | recipe |
-      | mine   |
+    When "moon" is asked with | recipe: mine |
     Then it is refused as "no_run"
     And the hint is "biblicus reindex --recipe mine"
 
@@ -113,12 +105,8 @@ Feature: A recipe is named, validated, and in two sections
       query:
         budget: {items: 1}
       """
-    When the corpus is reindexed with
-      | recipe |
-      | mine   |
-    Then the runs are
-      | recipe  | built     |
-      | mine    | unchanged |
+    When the corpus is reindexed with | recipe: mine |
+    Then the runs are | recipe: mine | built: unchanged |
     And the runs that can be searched here are "first"
 
   Scenario: A recipe in a file outside the corpus
@@ -129,9 +117,7 @@ Feature: A recipe is named, validated, and in two sections
         chunking: {default: {by: whole}}
       """
     When the corpus is reindexed with the recipe file "own.yml" outside
-    Then the runs are
-      | recipe | built | chunks |
-      | own    | fresh | 2      |
+    Then the runs are | recipe: own | built: fresh | chunks: 2 |
 
   Scenario Outline: Every chunker gives exact spans
     Given the recipe "mine" is "lexical" with
@@ -140,9 +126,7 @@ Feature: A recipe is named, validated, and in two sections
         chunking: {default: {by: <by>}}
       """
     And a sealed run "first" of the recipe "mine"
-    When "moon" is asked with
-      | recipe |
-      | mine   |
+    When "moon" is asked with | recipe: mine |
     Then every piece of evidence is its span
     And the evidence verifies
 

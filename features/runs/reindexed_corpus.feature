@@ -8,43 +8,29 @@ Feature: A corpus is reindexed
       | tides.txt | The moon pulls tides. |
       | gulls.txt | Gulls follow boats.   |
     When the corpus is reindexed
-    Then the runs are
-      | recipe  | built | items | chunks |
-      | lexical | fresh | 2     | 2      |
+    Then the runs are | recipe: lexical | built: fresh | items: 2 | chunks: 2 |
     And its manifest names what it was built from and with
 
   Scenario: Bytes that are written in letters are no chunks
-    Given a corpus with the items
-      | path     | text                  |
-      | tide.txt | The moon pulls tides. |
+    Given a corpus with the items | path: tide.txt | text: The moon pulls tides. |
     And the file "ferry.txt" holds 400 lines of base64 between "The timetable of the ferry:" and "Best, Bo"
     When the corpus is reindexed
-    Then the runs are
-      | recipe  | built | items | chunks |
-      | lexical | fresh | 2     | 3      |
+    Then the runs are | recipe: lexical | built: fresh | items: 2 | chunks: 3 |
     When "timetable of the ferry" is asked
-    Then the evidence starts with
-      | path      |
-      | ferry.txt |
+    Then the evidence starts with | path: ferry.txt |
 
   Scenario: A reindex refreshes first
     Given a corpus without items
     And the file "tides.txt" holds "The moon pulls tides."
     When the corpus is reindexed
-    Then the report says
-      | change | path      |
-      | added  | tides.txt |
+    Then the report says | change: added | path: tides.txt |
     And a query for "moon" returns evidence from "tides.txt"
 
   Scenario: Where nothing changed, the run stands
-    Given a corpus with the items
-      | path      | text                  |
-      | tides.txt | The moon pulls tides. |
+    Given a corpus with the items | path: tides.txt | text: The moon pulls tides. |
     And a sealed run "first"
     When the corpus is reindexed
-    Then the runs are
-      | recipe  | built     | items | chunks |
-      | lexical | unchanged | 1     | 1      |
+    Then the runs are | recipe: lexical | built: unchanged | items: 1 | chunks: 1 |
     And the latest run is still "first"
 
   Scenario Outline: After any change the next run knows it
@@ -68,9 +54,7 @@ Feature: A corpus is reindexed
       | the file "winds.txt" holds "The wind turns west."       | wind     | evidence comes from "winds.txt" |
 
   Scenario: A run is never overwritten
-    Given a corpus with the items
-      | path      | text                  |
-      | tides.txt | The moon pulls tides. |
+    Given a corpus with the items | path: tides.txt | text: The moon pulls tides. |
     And a sealed run "first"
     And the manifest of "first" is remembered
     And "tides.txt" was since edited to "The sun pulls, too."
@@ -79,34 +63,22 @@ Feature: A corpus is reindexed
     And the manifest of the new run names "first" as its parent
 
   Scenario: An old run still answers from its own snapshot
-    Given a corpus with the items
-      | path      | text                  |
-      | tides.txt | The moon pulls tides. |
+    Given a corpus with the items | path: tides.txt | text: The moon pulls tides. |
     And a sealed run "first"
     And "tides.txt" was since edited to "The sun pulls, too."
     And a sealed run "second"
     When "moon" is asked of the run "first"
-    Then the evidence is
-      | path      | text                  | stale |
-      | tides.txt | The moon pulls tides. | true  |
+    Then the evidence is | path: tides.txt | text: The moon pulls tides. | stale: true |
 
   Scenario: Built anew because that was asked
-    Given a corpus with the items
-      | path      | text                  |
-      | tides.txt | The moon pulls tides. |
+    Given a corpus with the items | path: tides.txt | text: The moon pulls tides. |
     And a sealed run "first"
-    When the corpus is reindexed with
-      | fresh |
-      | yes   |
-    Then the runs are
-      | recipe  | built |
-      | lexical | fresh |
+    When the corpus is reindexed with | fresh: yes |
+    Then the runs are | recipe: lexical | built: fresh |
     And the new run has the index version and chunks of "first"
 
   Scenario: A bare reindex builds the default recipe and every one that has a run
-    Given a corpus with the items
-      | path      | text                  |
-      | tides.txt | The moon pulls tides. |
+    Given a corpus with the items | path: tides.txt | text: The moon pulls tides. |
     And a sealed run "scanned" of the recipe "scan"
     When the corpus is reindexed
     Then the runs are
@@ -115,17 +87,13 @@ Feature: A corpus is reindexed
       | scan    | unchanged |
 
   Scenario: Another default recipe
-    Given a corpus with the items
-      | path      | text                  |
-      | tides.txt | The moon pulls tides. |
+    Given a corpus with the items | path: tides.txt | text: The moon pulls tides. |
     And the corpus's configuration adds
       """
       default_recipe: scan
       """
     When the corpus is reindexed
-    Then the runs are
-      | recipe | built |
-      | scan   | fresh |
+    Then the runs are | recipe: scan | built: fresh |
 
   Scenario: An empty corpus gives an empty run
     Given a corpus without items
@@ -134,9 +102,7 @@ Feature: A corpus is reindexed
     Then nothing is found
 
   Scenario: Before the first run, the way to one is named
-    Given a corpus with the items
-      | path      | text                  |
-      | tides.txt | The moon pulls tides. |
+    Given a corpus with the items | path: tides.txt | text: The moon pulls tides. |
     When "moon" is asked
     Then it is refused as "no_run"
     And the hint is "biblicus reindex"

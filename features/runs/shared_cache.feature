@@ -9,12 +9,8 @@ Feature: A team parses and embeds once
       | path         | text                                         |
       | sea/gulls.md | # Gulls\n\nGulls follow boats at ebb.        |
       | ropes.txt    | Cords are coiled on deck by the bosun.       |
-    And the PDF "rules.pdf" with the pages
-      | text                                                        |
-      | # Rules\nAll berths have water and power from May to October. |
-    And the PDF "fees.pdf" with the pages
-      | text                                    |
-      | # Fees\nIt is 12 euros a night, with power. |
+    And the PDF "rules.pdf" with the pages | text: # Rules\nAll berths have water and power from May to October. |
+    And the PDF "fees.pdf" with the pages | text: # Fees\nIt is 12 euros a night, with power. |
     And what parsers do is counted
 
   Scenario: Another machine parses and embeds nothing, and gives the same evidence
@@ -33,9 +29,7 @@ Feature: A team parses and embeds once
     Given a shared cache
     And runs of "lexical" and "hybrid" that share what they make
     And we are in a clone of the corpus, on another machine
-    And the PDF "fees.pdf" with the pages
-      | text                                  |
-      | # Fees\nIt is 14 euros a night by now. |
+    And the PDF "fees.pdf" with the pages | text: # Fees\nIt is 14 euros a night by now. |
     When "lexical" and "hybrid" are built
     Then parsers read 1 files, and the model 1 texts
     And 4 entries were fetched, 2 put and 0 refused
@@ -95,9 +89,7 @@ Feature: A team parses and embeds once
 
   Scenario: Nothing goes out of what a password opens
     Given a shared cache
-    And the document "secret.docx" with
-      | style  | text                        |
-      | Normal | The strongbox is at berth 9 |
+    And the document "secret.docx" with | style: Normal | text: The strongbox is at berth 9 |
     And "secret.docx" was since locked with the password "ebb tide"
     And the setting "passwords" is "secret.docx: ebb tide"
     And runs of "lexical" and "hybrid" that share what they make
@@ -107,9 +99,7 @@ Feature: A team parses and embeds once
     And 6 entries were fetched, 0 put and 0 refused
 
   Scenario: Nor later, when the password is at hand no more
-    Given the document "secret.docx" with
-      | style  | text                        |
-      | Normal | The strongbox is at berth 9 |
+    Given the document "secret.docx" with | style: Normal | text: The strongbox is at berth 9 |
     And "secret.docx" was since locked with the password "ebb tide"
     And the setting "passwords" is "secret.docx: ebb tide"
     And a sealed run "first"

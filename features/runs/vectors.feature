@@ -13,15 +13,11 @@ Feature: A text is embedded once
 
   Scenario: After an edit only the edited text is embedded
     Given "gulls.txt" was since edited to "Gulls sleep."
-    When the corpus is reindexed with
-      | recipe |
-      | vector |
+    When the corpus is reindexed with | recipe: vector |
     Then the model was asked for 1 texts
 
   Scenario: Another recipe with the same chunks embeds nothing
-    When the corpus is reindexed with
-      | recipe |
-      | hybrid |
+    When the corpus is reindexed with | recipe: hybrid |
     Then the model was asked for 0 texts
 
   Scenario: An incremental run equals a fresh one
@@ -30,12 +26,8 @@ Feature: A text is embedded once
     And a sealed run "second" of the recipe "hybrid"
     And "gulls.txt" was since edited to "Gulls sleep on the vessels."
     And "ropes.txt" was since deleted
-    When the corpus is reindexed with
-      | recipe |
-      | hybrid |
-    Then the runs are
-      | recipe | built       |
-      | hybrid | incremental |
+    When the corpus is reindexed with | recipe: hybrid |
+    Then the runs are | recipe: hybrid | built: incremental |
     And a fresh build of "hybrid" has the same digests, and the same evidence for
       | question     |
       | ship tide    |
@@ -44,42 +36,30 @@ Feature: A text is embedded once
 
   Scenario: Another model is another run
     Given the model was since replaced by another
-    When "ship tide" is asked with
-      | recipe |
-      | vector |
+    When "ship tide" is asked with | recipe: vector |
     Then it is refused as "run_outdated"
 
   Scenario: A reindex with another model embeds everything again
     Given the model was since replaced by another
-    When the corpus is reindexed with
-      | recipe |
-      | vector |
+    When the corpus is reindexed with | recipe: vector |
     Then the model was asked for 3 texts
     And a query of "vector" for "ship tide" returns evidence from "harbour.md"
 
   Scenario: Vectors that were deleted are made again
     Given the vectors are deleted
-    When the corpus is reindexed with
-      | recipe |
-      | vector |
-    Then the runs are
-      | recipe | built          |
-      | vector | rematerialised |
+    When the corpus is reindexed with | recipe: vector |
+    Then the runs are | recipe: vector | built: rematerialised |
     And a query of "vector" for "ship tide" returns evidence from "harbour.md"
 
   Scenario: A query whose vectors were deleted says what to type
     Given the vectors are deleted
-    When "ship tide" is asked with
-      | recipe |
-      | vector |
+    When "ship tide" is asked with | recipe: vector |
     Then it is refused as "vectors_gone"
 
   Scenario: A text that cannot be embedded costs that chunk only
     Given the model cannot embed what says "pirates"
     And the file "pirates.txt" holds "The pirates take the ship."
-    When the corpus is reindexed with
-      | recipe |
-      | vector |
+    When the corpus is reindexed with | recipe: vector |
     Then the run counts 1 chunks as "vector.unembedded"
     And a query of "vector" for "ship tide" returns evidence from "harbour.md"
 
@@ -88,32 +68,24 @@ Feature: A text is embedded once
     And the file "pirates.txt" holds "The pirates take the ship."
     And a sealed run "second" of the recipe "vector"
     And the model is mended
-    When the corpus is reindexed with
-      | recipe |
-      | vector |
+    When the corpus is reindexed with | recipe: vector |
     Then the run counts 0 chunks as "vector.unembedded"
 
   Scenario: Strict reindexing does not put up with it
     Given the model cannot embed what says "pirates"
     And the file "pirates.txt" holds "The pirates take the ship."
-    When the corpus is reindexed with
-      | recipe | strict |
-      | vector | yes    |
+    When the corpus is reindexed with | recipe: vector | strict: yes |
     Then it is refused as "check_failed"
 
   Scenario: Text beyond the model's limit is counted
     Given the file "long.txt" holds 60 words
-    When the corpus is reindexed with
-      | recipe |
-      | vector |
+    When the corpus is reindexed with | recipe: vector |
     Then the run counts 1 chunks as "vector.truncated"
 
   Scenario: A model that does not answer at all is an error
     Given the file "new.txt" holds "Something new."
     And the model is away
-    When the corpus is reindexed with
-      | recipe |
-      | vector |
+    When the corpus is reindexed with | recipe: vector |
     Then it is refused as "unavailable"
 
   Scenario: Vectors that no run refers to are dropped when the caches are bounded
@@ -146,9 +118,7 @@ Feature: A text is embedded once
 
   Scenario: Vectors of another machine are not read
     Given we are in a copy of the whole folder, on another machine
-    When "ship tide" is asked with
-      | recipe |
-      | vector |
+    When "ship tide" is asked with | recipe: vector |
     Then it is refused as "untrusted"
 
   Scenario: Trust takes them with the run

@@ -18,9 +18,7 @@ Feature: A result keeps to its budget
     And a sealed run "fine" of the recipe "fine"
 
   Scenario Outline: So many pieces
-    When "moon" is asked with
-      | limit |
-      | <n>   |
+    When "moon" is asked with | limit: <n> |
     Then <found> returned
     And what was dropped names "<dropped>"
 
@@ -30,16 +28,12 @@ Feature: A result keeps to its budget
       | 10 | 4 pieces are | -       |
 
   Scenario: So many of one source
-    When "moon" is asked with
-      | max_per_source | recipe | limit |
-      | 1              | fine   | 50    |
+    When "moon" is asked with | max_per_source: 1 | recipe: fine | limit: 50 |
     Then no two pieces are of one item
     And what was dropped names "per_source"
 
   Scenario: A piece that is too long ends with a sentence
-    When "chair courtiers" is asked with
-      | max_characters |
-      | 80             |
+    When "chair courtiers" is asked with | max_characters: 80 |
     Then the evidence is
       | path     | text                                                            | span_start | span_end |
       | long.txt | The moon pulls the tides of the sea. It does so twice each day. | 0          | 63       |
@@ -47,17 +41,13 @@ Feature: A result keeps to its budget
     And the evidence verifies
 
   Scenario: A bound below one sentence still gives its beginning
-    When "chair courtiers" is asked with
-      | max_characters |
-      | 10             |
+    When "chair courtiers" is asked with | max_characters: 10 |
     Then 1 piece is returned
     And the evidence holds at most 10 characters
     And every piece of evidence is its span
 
   Scenario: Tokens are bounded, and the sum is told
-    When "moon" is asked with
-      | max_tokens |
-      | 12         |
+    When "moon" is asked with | max_tokens: 12 |
     Then the budget says it used at most 12 "tokens"
     And every piece of evidence is its span
 

@@ -8,9 +8,7 @@ Feature: A page that is about a thing comes before one that mentions it
       | reefs.md   | # Coasts\n\n## Maps\n\nA reef of the coast is mapped by a lead line from boats.\n\n## Lines\n\nEach reef of a coast has been mapped, line by line, with a lead. |
     And a sealed run "first"
     When "how is a reef of the coast mapped" is asked
-    Then the evidence starts with
-      | path     |
-      | reefs.md |
+    Then the evidence starts with | path: reefs.md |
 
   Scenario: A page that is there in two formats is evidence once
     Given a corpus with the items

@@ -62,9 +62,7 @@ Feature: What says the same is evidence once
       | docs/<other>/moor.md | # Moorings\n\nA boat is moored by two lines at least, one to each side of the quay, and by six lines in a gale. Her mate sees to them every hour of the night, until the wind is down. |
     And a sealed run "first"
     When "How many lines is a boat moored by in a gale in <asked>?" is asked
-    Then the evidence is
-      | path               | copies               |
-      | docs/<one>/moor.md | docs/<other>/moor.md |
+    Then the evidence is | path: docs/<one>/moor.md | copies: docs/<other>/moor.md |
 
     Examples:
       | one | other  | asked     |

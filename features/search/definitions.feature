@@ -21,9 +21,7 @@ Feature: What a thing is, is found where that is said
 
   Scenario Outline: Who asks for something else gets what holds its words
     When "<question>" is asked
-    Then the evidence starts with
-      | path   |
-      | <path> |
+    Then the evidence starts with | path: <path> |
 
     Examples:
       | question       | path      |

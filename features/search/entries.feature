@@ -20,9 +20,7 @@ Feature: An entry of a manual is a place of its own
 
   Scenario Outline: An entry is found by its name
     When "<question>" is asked
-    Then the evidence starts with
-      | path   | heading   |
-      | <path> | <heading> |
+    Then the evidence starts with | path: <path> | heading: <heading> |
 
     Examples:
       | question               | path              | heading                       |

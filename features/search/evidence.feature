@@ -3,9 +3,7 @@ Feature: Evidence is an exact span with its provenance
   from.
 
   Scenario: What a piece of evidence says
-    Given a corpus with the items
-      | path         | text                                                        |
-      | sea/tides.md | ---\ntags: [sea]\n---\n# Tides\n\nThe moon pulls the tides. |
+    Given a corpus with the items | path: sea/tides.md | text: ---\ntags: [sea]\n---\n# Tides\n\nThe moon pulls the tides. |
     And a sealed run "first"
     When "moon" is asked
     Then the evidence is
@@ -15,9 +13,7 @@ Feature: Evidence is an exact span with its provenance
     And every piece of evidence names its corpus, item, chunk, recipe, run and digests
 
   Scenario Outline: Spans are exact in any text
-    Given a corpus with the items
-      | path   | text   |
-      | <path> | <text> |
+    Given a corpus with the items | path: <path> | text: <text> |
     And a sealed run "first"
     When "moon" is asked
     Then every piece of evidence is its span
@@ -34,9 +30,7 @@ Feature: Evidence is an exact span with its provenance
       | a.html | <p>The&nbsp;moon &#x1F30A;</p><pre>  moon\n   moon</pre>   |
 
   Scenario: The result says what it was made from
-    Given a corpus with the items
-      | path      | text                  |
-      | tides.txt | The moon pulls tides. |
+    Given a corpus with the items | path: tides.txt | text: The moon pulls tides. |
     And a sealed run "first"
     When "moon" is asked
     Then the result names its query, corpus, run, recipe, index version and second
@@ -48,9 +42,7 @@ Feature: Evidence is an exact span with its provenance
       | tides.txt.biblicus.yml | source: {kind: url, uri: "https://example.org/tides", ref: "abc"}   |
     And a sealed run "first"
     When "moon" is asked
-    Then the evidence is
-      | path      | source_uri                | citation_url              |
-      | tides.txt | https://example.org/tides | https://example.org/tides |
+    Then the evidence is | path: tides.txt | source_uri: https://example.org/tides | citation_url: https://example.org/tides |
 
   Scenario: Ties are broken by item and span
     Given a corpus with the items
@@ -59,9 +51,7 @@ Feature: Evidence is an exact span with its provenance
       | a.txt | ---\nid: ccc\n---\nThe moon drives tides.  |
       | c.txt | ---\nid: aaa\n---\nThe moon moves tides.   |
     And a sealed run "first"
-    When "moon" is asked with
-      | limit |
-      | 2     |
+    When "moon" is asked with | limit: 2 |
     Then the evidence is
       | item_id |
       | aaa     |

@@ -40,9 +40,7 @@ Feature: Filters act before ranking
     Then each finds evidence there alone
 
   Scenario: Several filters must all hold
-    When "moon" is asked with
-      | tag | where      |
-      | sea | author=Bob |
+    When "moon" is asked with | tag: sea | where: author=Bob |
     Then evidence comes only from "notes/sun.md"
 
   Scenario Outline: Where nothing fits, nothing is found, and the filter is named
@@ -64,13 +62,9 @@ Feature: Filters act before ranking
   Scenario: The only fitting item is found below a thousand better ones
     Given 300 more items that say "moon moon moon"
     And a sealed run "second"
-    When "moon" is asked with
-      | tag   |
-      | draft |
+    When "moon" is asked with | tag: draft |
     Then evidence comes only from "notes/moon.md"
 
   Scenario: Filters do not change scores of what remains
-    When "moon" is asked, and again with
-      | tag |
-      | sea |
+    When "moon" is asked, and again with | tag: sea |
     Then what remains has the same scores

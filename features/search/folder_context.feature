@@ -77,6 +77,4 @@ Feature: A folder says what is in it
     And "letters/a.txt" was promoted to "published"
     And the corpus was reindexed
     When "tide" is asked of the layer "published"
-    Then the evidence brings the contexts
-      | path            | context                |
-      | published/a.txt | Papers of the harbour. |
+    Then the evidence brings the contexts | path: published/a.txt | context: Papers of the harbour. |

@@ -18,9 +18,7 @@ Feature: A judge reads the best candidates
     And a sealed run "words" of the recipe "lexical"
 
   Scenario: What answers the question comes first
-    When "How much does a guest pay for a night at the pier?" is asked with
-      | recipe |
-      | read   |
+    When "How much does a guest pay for a night at the pier?" is asked with | recipe: read |
     Then the evidence is
       | path       | stage  |
       | mooring.md | rerank |
@@ -31,7 +29,5 @@ Feature: A judge reads the best candidates
     And the evidence verifies
 
   Scenario: A question about something else is insufficient, though its words stand there
-    When "Is the book of a guest in the summer library?" is asked with
-      | recipe |
-      | read   |
+    When "Is the book of a guest in the summer library?" is asked with | recipe: read |
     Then the evidence is "insufficient"

@@ -12,26 +12,18 @@ Feature: Questions are answered by meaning
 
   Scenario: What no word of the question says is found
     Given a sealed run "meant" of the recipe "vector"
-    When "ship tide" is asked with
-      | recipe | limit |
-      | vector | 1     |
-    Then the evidence is
-      | path       | stage    |
-      | harbour.md | retrieve |
+    When "ship tide" is asked with | recipe: vector | limit: 1 |
+    Then the evidence is | path: harbour.md | stage: retrieve |
     And the evidence verifies
 
   Scenario: Words alone would not find it
     Given a sealed run "worded" of the recipe "lexical"
-    When "ship tide" is asked with
-      | recipe  |
-      | lexical |
+    When "ship tide" is asked with | recipe: lexical |
     Then nothing is found
 
   Scenario: Both count
     Given a sealed run "both" of the recipe "hybrid"
-    When "ropes of the bosun" is asked with
-      | recipe | limit |
-      | hybrid | 1     |
+    When "ropes of the bosun" is asked with | recipe: hybrid | limit: 1 |
     Then evidence comes only from "ropes.txt"
     And the scores of the first piece are of "lexical, vector, retrieve"
     And the evidence verifies
@@ -46,9 +38,7 @@ Feature: Questions are answered by meaning
       query:
         retrieve: {fusion: <fusion>}
       """
-    When "<question>" is asked with
-      | recipe | limit |
-      | fused  | 1     |
+    When "<question>" is asked with | recipe: fused | limit: 1 |
     Then evidence comes only from "<path>"
 
     Examples:
@@ -66,16 +56,12 @@ Feature: Questions are answered by meaning
         retrieve: {legs: [lexical]}
         threshold: {lexical: 0.3}
       """
-    When "ship tide" is asked with
-      | recipe |
-      | words  |
+    When "ship tide" is asked with | recipe: words |
     Then nothing is found
 
   Scenario Outline: Enough or not
     Given a sealed run "meant" of the recipe "<recipe>"
-    When "<question>" is asked with
-      | recipe   |
-      | <recipe> |
+    When "<question>" is asked with | recipe: <recipe> |
     Then the evidence is "<judgement>"
 
     Examples:
@@ -88,9 +74,7 @@ Feature: Questions are answered by meaning
   Scenario Outline: Filters act before ranking
     Given 300 more items that say "vessels at the tide"
     And a sealed run "meant" of the recipe "<recipe>"
-    When "ship tide" is asked with
-      | recipe   | path     |
-      | <recipe> | gulls.*  |
+    When "ship tide" is asked with | recipe: <recipe> | path: gulls.* |
     Then evidence comes only from "gulls.txt"
 
     Examples:
@@ -101,7 +85,5 @@ Feature: Questions are answered by meaning
   Scenario: A model that is away
     Given a sealed run "meant" of the recipe "vector"
     And the model is away
-    When "ship tide" is asked with
-      | recipe |
-      | vector |
+    When "ship tide" is asked with | recipe: vector |
     Then it is refused as "unavailable"

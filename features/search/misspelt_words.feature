@@ -13,12 +13,8 @@ Feature: Misspelt words
     And a sealed run "live" of the recipe "scan"
 
   Scenario Outline: Taken for the word most like it
-    When "<question>" is asked with
-      | recipe   |
-      | <recipe> |
-    Then the evidence starts with
-      | path   |
-      | <path> |
+    When "<question>" is asked with | recipe: <recipe> |
+    Then the evidence starts with | path: <path> |
     And the result notes that <asked> stands nowhere and <meant> is meant
 
     Examples:

@@ -32,16 +32,12 @@ Feature: A question that names a toolkit is answered from it first
 
   Scenario: The others are still found, and the score says what counted
     When "pyLIMA install with conda" is asked
-    Then the evidence starts with
-      | path            | stage   |
-      | lens/install.md | weights |
+    Then the evidence starts with | path: lens/install.md | stage: weights |
     And its score is 3 times that of "lexical"
     And evidence comes from "other/notebook.md"
 
   Scenario: By the name of a repository that is followed
-    Given a repository "lighthouse" with the files
-      | path      | text                                        |
-      | README.md | # Lamps\n\nSome lamp is lit by conda too.   |
+    Given a repository "lighthouse" with the files | path: README.md | text: # Lamps\n\nSome lamp is lit by conda too. |
     And the repository "lighthouse" is a source
     And the sources were synced
     And a sealed run "second"

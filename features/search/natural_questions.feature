@@ -38,9 +38,7 @@ Feature: Any words are a valid question
     And the file "tests/test_covering.py" holds "def test_covering(lid):\n    assert lid.covers(lid.cover), 1  # a test that a cover covers\n"
     And a sealed run "first"
     When "<question>" is asked
-    Then the evidence starts with
-      | path   |
-      | <path> |
+    Then the evidence starts with | path: <path> |
 
     Examples:
       | question                                  | path         |
@@ -52,9 +50,7 @@ Feature: Any words are a valid question
     And the file "speech.md" holds "# A speech\n\nPeople keep reading one sentence. Tell one sentence, explain one sentence, describe one sentence to people.\n"
     And a sealed run "first"
     When "<question>" is asked
-    Then the evidence starts with
-      | path       |
-      | bollard.md |
+    Then the evidence starts with | path: bollard.md |
 
     Examples:
       | question                                          |

@@ -22,9 +22,7 @@ Feature: Messages that are pasted
       | gauge.md      | # Tide house\n\nThe gauge opens a connection to the tide house. What is refused is tried again by the gauge. |
     And a sealed run "first"
     When "<question>" is asked
-    Then the evidence starts with
-      | path   |
-      | <path> |
+    Then the evidence starts with | path: <path> |
 
     Examples:
       | question                              | path          |

@@ -14,6 +14,4 @@ Feature: Places in programs
 
   Scenario: Of its file, the piece with its line, or with its function where the file has changed since
     When "at Winch.slack (/usr/lib/harbour/winch.py:900:4)" is asked
-    Then the evidence starts with
-      | path                 | line_start |
-      | src/harbour/winch.py | 73         |
+    Then the evidence starts with | path: src/harbour/winch.py | line_start: 73 |

@@ -26,26 +26,18 @@ Feature: A small corpus is ranked just in time
     Then both rank alike
 
   Scenario: Its evidence is as exact
-    When "which boats follow the tide" is asked with
-      | recipe |
-      | scan   |
+    When "which boats follow the tide" is asked with | recipe: scan |
     Then every piece of evidence is its span
     And the evidence verifies
 
   Scenario: Nothing is kept
-    When the corpus is reindexed with
-      | recipe |
-      | scan   |
+    When the corpus is reindexed with | recipe: scan |
     Then the runs that can be searched here are "first"
 
   Scenario: Live files are ranked, and what changed since is marked
     Given "gulls.txt" was since edited to "Submarines dive."
-    When "submarines" is asked with
-      | recipe |
-      | scan   |
-    Then the evidence is
-      | path      | text             | stale |
-      | gulls.txt | Submarines dive. | true  |
+    When "submarines" is asked with | recipe: scan |
+    Then the evidence is | path: gulls.txt | text: Submarines dive. | stale: true |
 
   Scenario: It needs a run before it is asked
     Given the recipe "mine" is "scan" with
@@ -53,7 +45,5 @@ Feature: A small corpus is ranked just in time
       build:
         chunking: {default: {by: whole}}
       """
-    When "moon" is asked with
-      | recipe |
-      | mine   |
+    When "moon" is asked with | recipe: mine |
     Then it is refused as "no_run"

@@ -15,9 +15,7 @@ Feature: Options that are spelled with a slash
 
   Scenario Outline: The page of an option comes first
     When "<question>" is asked
-    Then the evidence starts with
-      | path   |
-      | <path> |
+    Then the evidence starts with | path: <path> |
 
     Examples:
       | question                             | path                     |

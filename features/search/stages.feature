@@ -18,9 +18,7 @@ Feature: Stages between retrieval and budget
       query:
         rerank: {by: mmr, balance: 0.3}
       """
-    When "vessels tide bridge" is asked with
-      | recipe | limit |
-      | varied | 2     |
+    When "vessels tide bridge" is asked with | recipe: varied | limit: 2 |
     Then the evidence is
       | path        | stage  |
       | one/n.txt   | rerank |
@@ -36,12 +34,8 @@ Feature: Stages between retrieval and budget
       query:
         rerank: {by: llm, model: mine}
       """
-    When "vessels tide bridge" is asked with
-      | recipe | limit |
-      | judged | 1     |
-    Then the evidence is
-      | path        | stage  |
-      | three/n.txt | rerank |
+    When "vessels tide bridge" is asked with | recipe: judged | limit: 1 |
+    Then the evidence is | path: three/n.txt | stage: rerank |
     And the scores of the first piece are of "vector, retrieve, rerank"
     And the model was asked 1 times
 
@@ -54,9 +48,7 @@ Feature: Stages between retrieval and budget
       query:
         rerank: {by: llm, model: mine}
       """
-    When "vessels tide bridge" is asked with
-      | recipe | limit |
-      | judged | 2     |
+    When "vessels tide bridge" is asked with | recipe: judged | limit: 2 |
     Then the evidence is
       | path      | stage    |
       | one/n.txt | retrieve |
@@ -77,9 +69,7 @@ Feature: Stages between retrieval and budget
       query:
         rerank: {by: mmr, candidates: 2}
       """
-    When "vessels tide bridge" is asked with
-      | recipe |
-      | varied |
+    When "vessels tide bridge" is asked with | recipe: varied |
     Then 2 pieces are returned
     And what was dropped names "rerank"
 
@@ -89,9 +79,7 @@ Feature: Stages between retrieval and budget
       query:
         filter: {near_duplicates: 0.8}
       """
-    When "vessels tide bridge" is asked with
-      | recipe | limit |
-      | once   | 2     |
+    When "vessels tide bridge" is asked with | recipe: once | limit: 2 |
     Then the evidence is
       | path        |
       | one/n.txt   |
@@ -105,9 +93,7 @@ Feature: Stages between retrieval and budget
         retrieve: {legs: <legs>}
         filter: {near_duplicates: 0.8}
       """
-    When "vessels tide bridge" is asked with
-      | recipe | limit   |
-      | once   | <limit> |
+    When "vessels tide bridge" is asked with | recipe: once | limit: <limit> |
     Then what was dropped names "<dropped>"
 
     Examples:
@@ -123,21 +109,13 @@ Feature: Stages between retrieval and budget
       query:
         retrieve: {fusion: {by: rrf, k: 1, weights: {lexical: 1, vector: 1}}}
       """
-    When "birds" is asked with
-      | recipe | limit |
-      | ranks  | 1     |
-    Then the evidence is
-      | path        | score |
-      | three/n.txt | 1.0   |
+    When "birds" is asked with | recipe: ranks | limit: 1 |
+    Then the evidence is | path: three/n.txt | score: 1.0 |
 
   Scenario Outline: A question says what each leg counts
-    When "ships bridge" is asked with
-      | recipe | limit | weight   |
-      | hybrid | 1     | <weight> |
+    When "ships bridge" is asked with | recipe: hybrid | limit: 1 | weight: <weight> |
     Then the result says that "lexical" counts <lexical> and "vector" <vector>
-    And the evidence is
-      | path   |
-      | <path> |
+    And the evidence is | path: <path> |
 
     Examples:
       | weight      | lexical | vector | path        |
@@ -147,9 +125,7 @@ Feature: Stages between retrieval and budget
 
   Scenario Outline: Weights that cannot be meant
     Given a sealed run "worded" of the recipe "lexical"
-    When "birds" is asked with
-      | recipe   | weight   |
-      | <recipe> | <weight> |
+    When "birds" is asked with | recipe: <recipe> | weight: <weight> |
     Then it is refused as "usage"
     And the message says "<named>"
 
@@ -160,9 +136,7 @@ Feature: Stages between retrieval and budget
       | lexical | lexical=0.7 | one leg                  |
 
   Scenario: The plain weighted sum
-    When "ships bridge" is asked with
-      | recipe     | limit | weight      |
-      | hybrid-sum | 1     | lexical=0.2 |
+    When "ships bridge" is asked with | recipe: hybrid-sum | limit: 1 | weight: lexical=0.2 |
     Then the score of the first piece is 0.2 of "lexical" and 0.8 of "vector"
 
   Scenario Outline: What a recipe cannot mean is refused
@@ -171,9 +145,7 @@ Feature: Stages between retrieval and budget
       query:
         <section>
       """
-    When "birds" is asked with
-      | recipe |
-      | odd    |
+    When "birds" is asked with | recipe: odd |
     Then it is refused as "invalid_file"
     And the message says "<named>"
 
@@ -192,8 +164,6 @@ Feature: Stages between retrieval and budget
       query:
         rerank: {by: mmr}
       """
-    When the corpus is reindexed with
-      | recipe |
-      | varied |
+    When the corpus is reindexed with | recipe: varied |
     Then it is refused as "invalid_file"
     And the message says "a leg with vectors"

@@ -11,9 +11,7 @@ Feature: Evidence that the folder has left behind is marked
   Scenario Outline: Files change after the run
     Given <change>
     When "pulls tides" is asked
-    Then the evidence starts with
-      | path      | text                  | stale   |
-      | tides.txt | The moon pulls tides. | <stale> |
+    Then the evidence starts with | path: tides.txt | text: The moon pulls tides. | stale: <stale> |
 
     Examples:
       | change                                                | stale |

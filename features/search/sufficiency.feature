@@ -33,9 +33,7 @@ Feature: Thin evidence is told as such
       query:
         threshold: {lexical: <threshold>}
       """
-    When "moon over Reykjavik" is asked with
-      | recipe |
-      | mine   |
+    When "moon over Reykjavik" is asked with | recipe: mine |
     Then the evidence is "<judgement>"
 
     Examples:
@@ -44,9 +42,7 @@ Feature: Thin evidence is told as such
       | 1.0       | insufficient |
 
   Scenario Outline: A question has a threshold of its own
-    When "moon over Reykjavik" is asked with
-      | threshold   |
-      | <threshold> |
+    When "moon over Reykjavik" is asked with | threshold: <threshold> |
     Then the evidence is "<judgement>"
 
     Examples:

@@ -35,9 +35,7 @@ Feature: The page about a thing comes first
 
   Scenario Outline: A question that names a page
     When "<question>" is asked
-    Then the evidence starts with
-      | path   |
-      | <path> |
+    Then the evidence starts with | path: <path> |
 
     Examples:
       | question                    | path             |
@@ -57,15 +55,9 @@ Feature: The page about a thing comes first
     Given a model that knows what words mean
     And a sealed run "both" of the recipe "hybrid"
     When "<question>" is asked
-    Then the evidence starts with
-      | path   |
-      | <path> |
-    When "<question>" is asked with
-      | recipe |
-      | hybrid |
-    Then the evidence starts with
-      | path   |
-      | <path> |
+    Then the evidence starts with | path: <path> |
+    When "<question>" is asked with | recipe: hybrid |
+    Then the evidence starts with | path: <path> |
     And the evidence is "sufficient"
 
     Examples:

@@ -12,9 +12,7 @@ Feature: A name that no document has makes evidence insufficient
     And a sealed run "live" of the recipe "scan"
 
   Scenario Outline: Enough or not
-    When "<question>" is asked with
-      | recipe   |
-      | <recipe> |
+    When "<question>" is asked with | recipe: <recipe> |
     Then the evidence is "<judgement>"
 
     Examples: names that are not here, by their spelling
@@ -42,13 +40,9 @@ Feature: A name that no document has makes evidence insufficient
     Then the result notes "VBMicrolensing"
 
   Scenario: An answer is in doubt
-    When the answerer "quote" is asked "How do I install VBMicrolensing with conda?" with
-      | limit |
-      | 3     |
+    When the answerer "quote" is asked "How do I install VBMicrolensing with conda?" with | limit: 3 |
     Then the answer is in doubt
 
   Scenario: A question that takes anything
-    When "How do I install VBMicrolensing with conda?" is asked with
-      | threshold |
-      | 0         |
+    When "How do I install VBMicrolensing with conda?" is asked with | threshold: 0 |
     Then the evidence is "sufficient"

@@ -14,9 +14,7 @@ Feature: What holds no text is found by what it is called
 
   Scenario Outline: By name, title, tags and metadata
     When "<question>" is asked
-    Then the evidence is
-      | path   | text |
-      | <path> |      |
+    Then the evidence is | path: <path> | text: |
     And the evidence verifies
     And the evidence is "insufficient"
     And it refers to the content of "<path>", as "no extractor for video/webm"
@@ -38,9 +36,7 @@ Feature: What holds no text is found by what it is called
       | notes.txt       |
       | blue crane.webm |
     When "red crane" is asked
-    Then the evidence is
-      | path      |
-      | notes.txt |
+    Then the evidence is | path: notes.txt |
 
   Scenario: Few beside texts, those first that are called little else
     Given the file "old red lamp by night.webm" holds the bytes "\x1aE\xdf\xa3\x00\x03"
@@ -51,9 +47,7 @@ Feature: What holds no text is found by what it is called
     And the file "c.txt" holds "No red lamp is left, says the keeper of it."
     And the file "d.txt" holds "Red is the lamp that he carries home at night, and blue the other one."
     And the corpus was reindexed
-    When "red lamp" is asked with
-      | limit |
-      | 4     |
+    When "red lamp" is asked with | limit: 4 |
     Then the evidence is
       | path          |
       | a.txt         |
@@ -94,21 +88,15 @@ Feature: What holds no text is found by what it is called
   Scenario: What filters exclude is not named
     Given the file "plans/budget.webm" holds the bytes "\x1aE\xdf\xa3\x00\x04"
     And the corpus was reindexed
-    When "How large is the budget of the orchestra?" is asked with
-      | path     |
-      | notes.*  |
+    When "How large is the budget of the orchestra?" is asked with | path: notes.* |
     Then the result notes nothing
 
   Scenario: Filters count
-    When "harbour map" is asked with
-      | path     |
-      | notes/** |
+    When "harbour map" is asked with | path: notes/** |
     Then nothing is found
 
   Scenario: It is never quoted
-    When the answerer "quote" is asked "Where is the harbour map?" with
-      | max_words |
-      | 100       |
+    When the answerer "quote" is asked "Where is the harbour map?" with | max_words: 100 |
     Then it is an empty answer
 
   Scenario: It is no part of a pack

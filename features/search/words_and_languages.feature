@@ -9,9 +9,7 @@ Feature: Words are found in their language
       | b.txt | <other>   |
     And a sealed run "first"
     When "<question>" is asked
-    Then the evidence starts with
-      | path  |
-      | a.txt |
+    Then the evidence starts with | path: a.txt |
 
     Examples:
       | question     | text                                                           | other                                                    |
@@ -22,9 +20,7 @@ Feature: Words are found in their language
       | puertos      | La marea sube dos veces al día en el puerto de la ciudad.      | Las cuerdas están en la cubierta del barco por la noche. |
 
   Scenario Outline: Accents and forms of writing do not matter
-    Given a corpus with the items
-      | path  | text   |
-      | a.txt | <text> |
+    Given a corpus with the items | path: a.txt | text: <text> |
     And a sealed run "first"
     When "<question>" is asked
     Then evidence comes from "a.txt"
@@ -46,9 +42,7 @@ Feature: Words are found in their language
       | b.txt | <other> |
     And a sealed run "first"
     When "<question>" is asked
-    Then the evidence starts with
-      | path  |
-      | a.txt |
+    Then the evidence starts with | path: a.txt |
 
     Examples:
       | question      | text                             | other                            |
@@ -75,9 +69,7 @@ Feature: Words are found in their language
       | rice.md  | Cây mạ non được cấy xuống ruộng, người nông dân tưới nước.      |
     And a sealed run "first"
     When "mạ" is asked
-    Then the evidence is
-      | path    |
-      | rice.md |
+    Then the evidence is | path: rice.md |
 
   Scenario Outline: Whether accents are letters may be said
     Given a corpus with the items
@@ -90,9 +82,7 @@ Feature: Words are found in their language
         legs: {lexical: {engine: tantivy, <options>}}
       """
     And a sealed run "first" of the recipe "mine"
-    When "<question>" is asked with
-      | recipe |
-      | mine   |
+    When "<question>" is asked with | recipe: mine |
     Then evidence comes only from "<paths>"
 
     Examples:
@@ -110,9 +100,7 @@ Feature: Words are found in their language
       | b.txt | <text>  |
     And a sealed run "first"
     When "<question>" is asked
-    Then the evidence is
-      | path  |
-      | b.txt |
+    Then the evidence is | path: b.txt |
 
     Examples:
       | question                            | text                                                         | asks                                                            |
@@ -133,9 +121,7 @@ Feature: Words are found in their language
       | b.txt | <other> |
     And a sealed run "first"
     When "<question>" is asked
-    Then the evidence starts with
-      | path  |
-      | a.txt |
+    Then the evidence starts with | path: a.txt |
     And every piece of evidence is its span
 
     Examples:
@@ -171,9 +157,7 @@ Feature: Words are found in their language
       | gulls.txt | Gulls follow boats.                             |
     And a sealed run "first"
     When "to be or not to be" is asked
-    Then the evidence is
-      | path  |
-      | a.txt |
+    Then the evidence is | path: a.txt |
 
   Scenario: Stop words do not decide among others
     Given a corpus with the items
@@ -182,6 +166,4 @@ Feature: Words are found in their language
       | b.txt | Gulls follow boats.                                        |
     And a sealed run "first"
     When "what is it that gulls do" is asked
-    Then the evidence is
-      | path  |
-      | b.txt |
+    Then the evidence is | path: b.txt |

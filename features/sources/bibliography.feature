@@ -63,9 +63,7 @@ Feature: A bibliography tells PDFs what they are
       """
     When the bibliography "refs.bib" is brought in
     Then no item is known
-    And the bibliography has alone
-      | key   | title                           |
-      | cited | Barnacles of the Northern Coast |
+    And the bibliography has alone | key: cited | title: Barnacles of the Northern Coast |
 
   Scenario: What an item says already stays
     Given "papers/tides.pdf" has the sidecar
@@ -78,9 +76,7 @@ Feature: A bibliography tells PDFs what they are
       @article{l, title = {On the Tides of the Moon}, year = 2024, doi = {10.1000/tides.1}, journal = {J}}
       """
     When the bibliography "refs.bib" is brought in
-    Then the catalog tells of "papers/tides.pdf"
-      | title        | year | journal |
-      | My own title | 1999 | J       |
+    Then the catalog tells of "papers/tides.pdf" | title: My own title | year: 1999 | journal: J |
 
   Scenario: What an item says can be replaced
     Given "papers/tides.pdf" has the sidecar
@@ -92,24 +88,16 @@ Feature: A bibliography tells PDFs what they are
       """
       @article{l, title = {On the Tides of the Moon}, year = 2024, doi = {10.1000/tides.1}}
       """
-    When the bibliography "refs.bib" is brought in with
-      | overwrite |
-      | yes       |
-    Then the catalog tells of "papers/tides.pdf"
-      | title                    | year |
-      | On the Tides of the Moon | 2024 |
+    When the bibliography "refs.bib" is brought in with | overwrite: yes |
+    Then the catalog tells of "papers/tides.pdf" | title: On the Tides of the Moon | year: 2024 |
 
   Scenario: Trying it first
     Given the bibliography "refs.bib"
       """
       @article{l, title = {On the Tides of the Moon}, doi = {10.1000/tides.1}}
       """
-    When the bibliography "refs.bib" is brought in with
-      | dry-run |
-      | yes     |
-    Then the items are known as
-      | path             | key | by  |
-      | papers/tides.pdf | l   | doi |
+    When the bibliography "refs.bib" is brought in with | dry-run: yes |
+    Then the items are known as | path: papers/tides.pdf | key: l | by: doi |
     And the folder holds no "papers/tides.pdf.biblicus.yml"
 
   Scenario: Two entries that could be one item

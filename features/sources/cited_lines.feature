@@ -2,13 +2,9 @@ Feature: A citation opens at the right line of the right commit
   Evidence from a repository says where it stands there, pinned to the commit that its bytes were read at.
 
   Scenario Outline: As each host writes it
-    Given a repository "harbour" with the files
-      | path          | text                                    |
-      | docs/a tide.c | /* Ebb */\n\nint moon(void) {\n  return 1;\n}\n |
+    Given a repository "harbour" with the files | path: docs/a tide.c | text: /* Ebb */\n\nint moon(void) {\n  return 1;\n}\n |
     And a corpus without items
-    And the repository "harbour" is a source with
-      | web   | links   |
-      | <web> | <links> |
+    And the repository "harbour" is a source with | web: <web> | links: <links> |
     And the sources were synced
     And the corpus was reindexed
     When "moon" is asked
@@ -24,13 +20,9 @@ Feature: A citation opens at the right line of the right commit
       |                                  |       | git+file:harbour@COMMIT/docs/a%20tide.c#L3-L5                               |
 
   Scenario: Documents that did not change stay pinned to the commit they were read at
-    Given a repository "harbour" with the files
-      | path    | text            |
-      | tide.md | The moon pulls. |
+    Given a repository "harbour" with the files | path: tide.md | text: The moon pulls. |
     And a corpus that is synced with "harbour"
-    And in "harbour" since then
-      | change | path    | text or new path |
-      | added  | quay.md | Ships.           |
+    And in "harbour" since then | change: added | path: quay.md | text or new path: Ships. |
     When the sources are synced
     Then "imports/harbour/tide.md" is of the commit before
     And "imports/harbour/quay.md" is of the commit of "harbour"

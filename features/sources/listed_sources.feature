@@ -3,19 +3,13 @@ Feature: Sources are listed, and trusted by their user
   wrote before `biblicus trust`, and what reaches into this machine needs a word of its user.
 
   Background:
-    Given a repository "harbour" with the files
-      | path    | text             |
-      | tide.md | The moon pulls.  |
+    Given a repository "harbour" with the files | path: tide.md | text: The moon pulls. |
 
   Scenario: A source is listed as it was said
     Given a corpus without items
-    And the repository "harbour" is a source with
-      | ref   | toolkit | include |
-      | trunk | sailing | docs/** |
+    And the repository "harbour" is a source with | ref: trunk | toolkit: sailing | include: docs/** |
     When the sources are listed
-    Then they are the sources
-      | name    | kind | trusted | allowed | documents |
-      | harbour | git  | true    | local   | 0         |
+    Then they are the sources | name: harbour | kind: git | trusted: true | allowed: local | documents: 0 |
 
   Scenario: Two sources have two names
     Given a corpus without items
@@ -63,9 +57,7 @@ Feature: Sources are listed, and trusted by their user
     Given a corpus that is synced with "harbour"
     And another user has the corpus now
     And the corpus was trusted
-    When "harbour" is synced with
-      | allow-local |
-      | yes         |
+    When "harbour" is synced with | allow-local: yes |
     Then the sync of "harbour" is "unchanged"
 
   Scenario Outline: What is allowed is allowed by name
@@ -89,9 +81,7 @@ Feature: Sources are listed, and trusted by their user
 
   Scenario: One source that fails does not stop the others
     Given a corpus that is synced with "harbour"
-    And a repository "pilot" with the files
-      | path   | text   |
-      | a.md   | Pilots |
+    And a repository "pilot" with the files | path: a.md | text: Pilots |
     And the repository "pilot" is a source
     And the repository "harbour" was since deleted
     When the sources are synced
@@ -108,17 +98,13 @@ Feature: Sources are listed, and trusted by their user
 
   Scenario: A source is removed and its documents stay, with where they came from
     Given a corpus that is synced with "harbour"
-    When the source "harbour" is removed with
-      | keep-documents |
-      | yes            |
+    When the source "harbour" is removed with | keep-documents: yes |
     Then every item is of the commit of "harbour"
 
   Scenario: An address that is ingested becomes a source
     Given a corpus without items
     When the repository "harbour" is ingested at "trunk"
-    Then the catalog holds
-      | path                    |
-      | imports/harbour/tide.md |
+    Then the catalog holds | path: imports/harbour/tide.md |
 
   Scenario: An address that fails is not listed
     Given a corpus without items

@@ -11,18 +11,14 @@ Feature: A repository is a source
 
   Scenario: What it holds becomes items
     Given a corpus without items
-    And the repository "harbour" is a source with
-      | toolkit | category |
-      | sailing | guide    |
+    And the repository "harbour" is a source with | toolkit: sailing | category: guide |
     When the sources are synced
     Then the sync of "harbour" says
       | change | path                        |
       | added  | imports/harbour/boat.py      |
       | added  | imports/harbour/docs/quay.md |
       | added  | imports/harbour/docs/tide.md |
-    And every item is of the commit of "harbour", with
-      | toolkit | category |
-      | sailing | guide    |
+    And every item is of the commit of "harbour", with | toolkit: sailing | category: guide |
 
   Scenario: Nothing new there is nothing new here
     Given a corpus that is synced with "harbour"
@@ -56,34 +52,22 @@ Feature: A repository is a source
     And the id of "imports/harbour/docs/long.md" is known after "harbour" added it
     And "harbour" since renamed "docs/long.md" to "guide/long.md" and edited it
     When the sources are synced
-    Then the refresh says
-      | change  | path                          |
-      | renamed | imports/harbour/guide/long.md |
+    Then the refresh says | change: renamed | path: imports/harbour/guide/long.md |
     And "imports/harbour/guide/long.md" has the id of "imports/harbour/docs/long.md"
 
   Scenario: A new document where one was renamed away is another item
     Given a corpus that is synced with "harbour"
-    And in "harbour" since then, and synced
-      | change  | path         | text or new path |
-      | renamed | docs/quay.md | docs/wharf.md    |
-    And in "harbour" since then
-      | change  | path         | text or new path |
-      | added   | docs/quay.md | A new quay.      |
+    And in "harbour" since then, and synced | change: renamed | path: docs/quay.md | text or new path: docs/wharf.md |
+    And in "harbour" since then | change: added | path: docs/quay.md | text or new path: A new quay. |
     When the sources are synced
     Then "imports/harbour/docs/wharf.md" has the id of "imports/harbour/docs/quay.md"
     And the items have different ids
 
   Scenario: What is gone there can be kept
     Given a corpus that is synced with "harbour"
-    And in "harbour" since then
-      | change  | path    | text or new path |
-      | deleted | boat.py |                  |
-    When the sources are synced with
-      | no-delete |
-      | yes       |
-    Then the sync of "harbour" says
-      | change | path                    |
-      | kept   | imports/harbour/boat.py |
+    And in "harbour" since then | change: deleted | path: boat.py | text or new path: |
+    When the sources are synced with | no-delete: yes |
+    Then the sync of "harbour" says | change: kept | path: imports/harbour/boat.py |
     And the folder holds "imports/harbour/boat.py"
 
   Scenario: A dry run tells and changes nothing
@@ -92,9 +76,7 @@ Feature: A repository is a source
       | change  | path         | text or new path |
       | edited  | docs/tide.md | The sun.         |
       | deleted | boat.py      |                  |
-    When the sources are synced with
-      | dry-run |
-      | yes     |
+    When the sources are synced with | dry-run: yes |
     Then the sync of "harbour" says
       | change  | path                         |
       | removed | imports/harbour/boat.py      |
@@ -104,13 +86,9 @@ Feature: A repository is a source
   Scenario: A copy that was edited here is left alone
     Given a corpus that is synced with "harbour"
     And "imports/harbour/docs/tide.md" was since edited to "My own words."
-    And in "harbour" since then
-      | change | path         | text or new path |
-      | edited | docs/tide.md | The sun.         |
+    And in "harbour" since then | change: edited | path: docs/tide.md | text or new path: The sun. |
     When the sources are synced
-    Then the sync of "harbour" says
-      | change    | path                         | detail               |
-      | conflicts | imports/harbour/docs/tide.md | it was edited here   |
+    Then the sync of "harbour" says | change: conflicts | path: imports/harbour/docs/tide.md | detail: it was edited here |
     And the file "imports/harbour/docs/tide.md" is
       """
       My own words.
@@ -119,13 +97,9 @@ Feature: A repository is a source
   Scenario: A copy that was edited here and is gone there is yours
     Given a corpus that is synced with "harbour"
     And "imports/harbour/boat.py" was since edited to "def sail(): pass"
-    And in "harbour" since then
-      | change  | path    | text or new path |
-      | deleted | boat.py |                  |
+    And in "harbour" since then | change: deleted | path: boat.py | text or new path: |
     When the sources are synced
-    Then the sync of "harbour" says
-      | change    | path                    | detail       |
-      | conflicts | imports/harbour/boat.py | is yours now |
+    Then the sync of "harbour" says | change: conflicts | path: imports/harbour/boat.py | detail: is yours now |
     And the folder holds "imports/harbour/boat.py"
 
   Scenario: An edited copy has no address at its source
@@ -139,16 +113,12 @@ Feature: A repository is a source
     Given a corpus that is synced with "harbour"
     And "imports/harbour/boat.py" was since deleted
     When the sources are synced
-    Then the sync of "harbour" says
-      | change   | path                    |
-      | restored | imports/harbour/boat.py |
+    Then the sync of "harbour" says | change: restored | path: imports/harbour/boat.py |
 
   Scenario: A file of yours is not overwritten
     Given a corpus without items
     And the file "imports/harbour/boat.py" holds "mine"
-    And the repository "harbour" is a source with
-      | name    |
-      | harbour |
+    And the repository "harbour" is a source with | name: harbour |
     When the sources are synced
     Then the sync of "harbour" says of "imports/harbour/boat.py" that "a file of another origin is there"
     And the file "imports/harbour/boat.py" is
@@ -159,15 +129,11 @@ Feature: A repository is a source
   Scenario: Once a file of yours is out of the way, the source's is brought in
     Given a corpus without items
     And the file "imports/harbour/boat.py" holds "mine"
-    And the repository "harbour" is a source with
-      | name    |
-      | harbour |
+    And the repository "harbour" is a source with | name: harbour |
     And the sources were synced
     And "imports/harbour/boat.py" was since deleted
     When the sources are synced
-    Then the sync of "harbour" says
-      | change | path                    |
-      | added  | imports/harbour/boat.py |
+    Then the sync of "harbour" says | change: added | path: imports/harbour/boat.py |
 
   Scenario: An interrupted sync goes on where it was
     Given a corpus that is synced with "harbour"
@@ -186,8 +152,6 @@ Feature: A repository is a source
   Scenario: What you said of a document goes along when it is renamed
     Given a corpus that is synced with "harbour"
     And the item "imports/harbour/docs/quay.md" was tagged "+mine"
-    And in "harbour" since then
-      | change  | path         | text or new path |
-      | renamed | docs/quay.md | docs/wharf.md    |
+    And in "harbour" since then | change: renamed | path: docs/quay.md | text or new path: docs/wharf.md |
     When the sources are synced
     Then "imports/harbour/docs/wharf.md" is tagged "mine"

@@ -29,9 +29,7 @@ Feature: A section of a site is a source
 
   Scenario: No deeper and no more than asked
     Given a corpus without items
-    And the section "/docs/" is the source "sea" with
-      | depth |
-      | 1     |
+    And the section "/docs/" is the source "sea" with | depth: 1 |
     When the sources are synced
     Then the catalog holds
       | path                         |
@@ -41,9 +39,7 @@ Feature: A section of a site is a source
 
   Scenario: What was left out is told
     Given a corpus without items
-    And the section "/docs/" is the source "sea" with
-      | max-pages | exclude    |
-      | 2         | docs/tides |
+    And the section "/docs/" is the source "sea" with | max-pages: 2 | exclude: docs/tides |
     When the sources are synced
     Then the sync of "sea" says of the page "/docs/oil" that "max_pages is 2"
 

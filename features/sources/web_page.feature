@@ -13,9 +13,7 @@ Feature: A page of the web is a source
       <body><nav>Menu</nav><p>The moon pulls tides.</p></body></html>
       """
     When the page "/sea/tides.php" is ingested
-    Then the report says
-      | change | path                         |
-      | added  | imports/tides/sea/tides.html |
+    Then the report says | change: added | path: imports/tides/sea/tides.html |
     And the catalog holds
       | path                         | title | doctype | metadata                              |
       | imports/tides/sea/tides.html | Tides | doc     | {"author": "Ada", "date": "2026-11-21"} |
@@ -26,9 +24,7 @@ Feature: A page of the web is a source
     Given a corpus without items
     And the site has a PDF at "/get?id=7" that says "The moon pulls tides."
     When the page "/get?id=7" is ingested
-    Then the catalog holds
-      | media_type      | doctype |
-      | application/pdf | paper   |
+    Then the catalog holds | media_type: application/pdf | doctype: paper |
 
   Scenario: The same page again, unchanged
     Given a corpus without items
@@ -45,9 +41,7 @@ Feature: A page of the web is a source
     And the page "/tides" was ingested
     And the site has the page "/tides" that says "The sun pulls tides, too."
     When the sources are synced
-    Then the sync of "tides" says
-      | change  | path                     |
-      | changed | imports/tides/tides.html |
+    Then the sync of "tides" says | change: changed | path: imports/tides/tides.html |
     And the text of "imports/tides/tides.html" is "The sun pulls tides, too."
 
   Scenario: A page that is gone
@@ -56,21 +50,15 @@ Feature: A page of the web is a source
     And the page "/tides" was ingested
     And the site answers "/tides" with 410
     When the sources are synced
-    Then the sync of "tides" says
-      | change  | path                     |
-      | removed | imports/tides/tides.html |
+    Then the sync of "tides" says | change: removed | path: imports/tides/tides.html |
 
   Scenario: A page that is gone can be kept
     Given a corpus without items
     And the site has the page "/tides" that says "The moon pulls tides."
     And the page "/tides" was ingested
     And the site answers "/tides" with 404
-    When the sources are synced with
-      | no-delete |
-      | yes       |
-    Then the sync of "tides" says
-      | change | path                     |
-      | kept   | imports/tides/tides.html |
+    When the sources are synced with | no-delete: yes |
+    Then the sync of "tides" says | change: kept | path: imports/tides/tides.html |
 
   Scenario Outline: A server that fails is no reason to forget a page
     Given a corpus without items
@@ -109,9 +97,7 @@ Feature: A page of the web is a source
     And the page "/tides" was ingested
     When the page "/print/tides" is ingested
     Then it is told that the page "/print/tides" is a duplicate of "imports/tides/tides.html"
-    And the catalog holds
-      | path                     |
-      | imports/tides/tides.html |
+    And the catalog holds | path: imports/tides/tides.html |
 
   Scenario: A private address needs a flag
     Given a corpus without items
