@@ -98,13 +98,14 @@ def _sealed(stream: bytes, password: str) -> bytes:
     return bytes(sealed)
 
 
-def word_97(parts: Sequence[tuple[str, bytes, bool]], lengths: Sequence[int] = ()) -> tuple[bytes, bytes]:
+def word_97(parts: Sequence[tuple[str, bytes, bytes | bool]], lengths: Sequence[int] = ()) -> tuple[bytes, bytes]:
     """A document of Word 97 and its table ([MS-DOC]), of texts that each have properties, which begin with a style's
-    number, and may be marked as deleted. `lengths`: of the text and of what stands beside it."""
+    number, and may be deleted or have properties of letters. `lengths`: of the text and of what stands beside it."""
     raw = "".join(text for text, _, _ in parts).encode("cp1252")
     borders = [0x200, *accumulate((len(text.encode("cp1252")) for text, _, _ in parts), initial=0x200)][1:]
     start = 0x200 + -(-len(raw) // 512) * 512
-    deleted = _page(borders, [struct.pack("<BHB", 3, 0x0800, 1) if gone else b"" for _, _, gone in parts], 1)
+    looks = [gone if isinstance(gone, bytes) else struct.pack("<HB", 0x0800, 1) * gone for _, _, gone in parts]
+    deleted = _page(borders, [bytes((len(look),)) * bool(look) + look for look in looks], 1)
     settings = [b"\0" + bytes((len(kept) // 2,)) + kept if kept else b"" for _, kept, _ in parts]
     pages = [struct.pack("<III", borders[0], borders[-1], start // 512 + number) for number in range(2)]
     pieces = struct.pack("<II2xI2x", 0, len(raw), 0x200 * 2 | 0x40000000)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from biblicus.extraction.office.boxes import Box, from_top
+from biblicus.extraction.kit.boxes import Box, from_top
 
 
 @pytest.mark.parametrize(

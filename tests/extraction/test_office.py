@@ -6,6 +6,7 @@ import datetime
 import io
 import struct
 import zipfile
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from biblicus.extraction.kit.composing import Composer
 from biblicus.extraction.kit.grids import rows
 from biblicus.extraction.office.sheets import Sheet
 from biblicus.extraction.rare.ole import powerpoint
+from biblicus.extraction.rare.ole.word import Beside, TableRow
 from biblicus.models.extraction import Extraction, NoExtraction
 from tests.extraction.office_files import REL, W, extracted, places, said, text_of, word, workbook, zipped
 from tests.extraction.ole_files import compound, summary, word_97
@@ -333,7 +335,7 @@ def test_an_old_word_document_is_read_by_its_pieces() -> None:
     clx = b"\x02" + len(plc).to_bytes(4, "little") + plc
     head[0x01A2:0x01AA] = (0).to_bytes(4, "little") + len(clx).to_bytes(4, "little")
     read = paragraphs(bytes(head) + wide + narrow, b"", clx)
-    assert read == ["Über die Flut", "of tides", ["Boat", "Fee"], ["Gull", "35"]]
+    assert shown(read) == ["Über die Flut", "of tides", ["Boat", "Fee"], ["Gull", "35"]]
 
 
 @pytest.mark.parametrize(
@@ -368,8 +370,8 @@ def test_a_document_of_word_6_is_read_in_its_code_page(
 def test_what_follows_an_empty_cell_is_no_part_of_a_row() -> None:
     from biblicus.extraction.rare.ole.word import cut
 
-    assert list(cut("Boat\x07\x07\x07After\rthe table\r")) == [["Boat"], "After", "the table"]
-    assert list(cut("Boat\x07Fee\rand more")) == [["Boat"], "Fee", "and more"]
+    assert shown(cut("Boat\x07\x07\x07After\rthe table\r")) == [["Boat"], "After", "the table"]
+    assert shown(cut("Boat\x07Fee\rand more")) == [["Boat"], "Fee", "and more"]
 
 
 _IN_CELL, _ROW_END = b"\0\0\x16\x24\1\0", b"\0\0\x16\x24\1\x17\x24\1"
@@ -404,16 +406,45 @@ _DEEP = b"\0\0\x40\x26\1\0"
             ],
             [["Tern", "4"]],
         ),
+        ([("10", b"", False), ("6", b"", b"\x48\x2a\1"), (" l\r", b"", False)], ["10⁶ l"]),
+        ([("H", b"", False), ("2", b"", b"\x45\x48\xfe\xff"), ("O\r", b"", False)], ["H₂O"]),
+        ([("Due ", b"", False), ("35 ", b"", b"\x37\x08\1"), ("42\r", b"", False)], ["Due 42"]),
+        ([("Due", b"", False), (" 35", b"", b"\x3c\x08\1"), ("\r", b"", False)], ["Due", Beside("Hidden text", "35")]),
     ],
-    ids=["heading", "deleted", "signs of ours", "deleted in a field", "empty cells", "deleted row"],
-)
+    ids=["heading", "deleted", "signs of ours", "deleted in a field", "empty cells", "deleted row", "raised", "lowered",
+         "struck", "hidden"],
+)  # fmt: skip
 def test_what_an_old_word_document_says_of_its_text(
-    parts: list[tuple[str, bytes, bool]], expected: list[object]
+    parts: list[tuple[str, bytes, bytes | bool]], expected: list[object]
 ) -> None:
     from biblicus.extraction.rare.ole.word import paragraphs
 
     document, table = word_97(parts)
-    assert paragraphs(document, b"", table) == expected
+    assert shown(paragraphs(document, b"", table)) == expected
+
+
+def shown(blocks: Iterable[object] | None) -> list[object]:
+    """Blocks of a document, rows as the texts of their cells."""
+    return [[cell.text for cell in block.cells] if isinstance(block, TableRow) else block for block in blocks or ()]
+
+
+def test_merged_cells_of_an_old_word_document_stand_in_all_their_rows_and_columns() -> None:
+    def row_end(edges: Sequence[int], flags: Sequence[int]) -> bytes:
+        cells = b"".join(struct.pack("<H18x", flag) for flag in flags)
+        row = struct.pack(f"<B{len(edges)}h", len(flags), *edges) + cells
+        return _ROW_END + struct.pack("<HH", 0xD608, len(row) + 1) + row + bytes(1 - len(row) % 2)
+
+    lines = [
+        ("Boat\x07Summer\x07", row_end((0, 100, 300), (0x60, 0))),
+        ("\x07Day\x07Week\x07", row_end((0, 100, 200, 300), (0x20, 0, 0))),
+        ("Gull\x079\x0740\x07", row_end((0, 100, 200, 300), (0, 0, 0))),
+    ]
+    parts = [part for text, end in lines for part in ((text, _IN_CELL, False), ("\x07", end, False))]
+    document, table = word_97(parts)
+    assert text_of("ole", compound({"WordDocument": document, "1Table": table})).splitlines() == [
+        "Boat | Summer Day | Summer Week",
+        "Boat: Gull | Summer Day: 9 | Summer Week: 40",
+    ]
 
 
 def test_what_stands_beside_an_old_word_document_is_told_behind_it() -> None:
@@ -428,7 +459,7 @@ def test_what_stands_beside_an_old_word_document_is_told_behind_it() -> None:
 
 
 def test_boxes_in_headers_and_what_no_length_counts_of_an_old_word_document_are_told() -> None:
-    from biblicus.extraction.rare.ole.word import Beside, paragraphs
+    from biblicus.extraction.rare.ole.word import paragraphs
 
     document, table = word_97(
         [("Tides.\r", b"", False), ("Quay 3\r", b"", False), ("They rise.\r", b"", False)], (7, 0, 0, 0, 0, 0, 0, 7)
@@ -447,13 +478,13 @@ def test_an_old_word_document_whose_properties_overlap_is_read_without_them() ->
     from biblicus.extraction.rare.ole.formatting import Formatting
 
     document, table = word_97([("Tides.\r", b"", False), ("Gone.\r", b"", True)])
-    assert Formatting(document, table).deleted
+    assert Formatting(document, table).characters
     place = struct.unpack_from("<I", table, 8)[0] * 512
     overlapping = document + document[place : place + 512]
     table = struct.pack("<IIIII", 0, 7, 13, place // 512, len(document) // 512) + table[12:]
     raw = bytearray(overlapping)
     struct.pack_into("<II", raw, 0xFA, 0, 20)
-    assert not Formatting(bytes(raw), table).deleted
+    assert not Formatting(bytes(raw), table).characters
 
 
 def test_a_document_of_word_2_is_a_file_of_its_own() -> None:
@@ -811,6 +842,38 @@ def test_tables_and_drawn_words_of_an_old_presentation_are_read() -> None:
     assert text_of("ole", compound({"PowerPoint Document": document + slide + places_of})) == (
         "High tide\n\nBoat | Fee\nBoat: Gull | Fee: 35\nBoat: Tern | Fee: 35\n"
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "runs", "shown"),
+    [
+        ("10 6 l", [(3, 0, b""), (1, 0x80000, b"\x1e\0"), (3, 0, b"")], "10 ⁶ l"),
+        ("H2O", [(1, 0x10000, b"\0\0"), (1, 0x90000, b"\0\0\xe7\xff"), (2, 0, b"")], "H₂O"),
+        ("5 mm", [(2, 0, b""), (1, 0x800000, b"\1\0"), (2, 0x20000, b"\x12\0")], "5 μm"),
+        ("cut off", [(3, 0x80000, b"\0\0")], "cut off"),
+    ],
+)
+def test_raised_letters_and_symbols_of_an_old_presentation_are_shown(
+    text: str, runs: Sequence[tuple[int, int, bytes]], shown: str
+) -> None:
+    letters = b"".join(struct.pack("<II", count, mask) + values for count, mask, values in runs)
+    paragraph = struct.pack("<IHIH", len(text) + 1, 0, 0x800, 1)
+    words = record(0x0FA8, text.encode()) + record(0x0FA1, paragraph + letters)
+    fonts = record(0x0FB7, "Symbol\0".encode("utf-16-le"), 1)
+    slide = record(0x03EE, shape_97(record(0xF00D, words)), container=True)
+    listed = record(0x0FF0, record(0x03F3, struct.pack("<IIiII", 1, 0, 0, 256, 0)), container=True)
+    document = record(0x03E8, fonts + listed, container=True)
+    places_of = record(0x1772, struct.pack("<II", 1 << 20 | 1, len(document)))
+    assert text_of("ole", compound({"PowerPoint Document": document + slide + places_of})) == f"{shown}\n"
+
+
+def test_merged_cells_of_an_old_table_stand_in_all_their_rows() -> None:
+    tall = shape_97(record(0xF00F, struct.pack("<4i", 0, 9, 9, 27)), record(0xF00D, record(0x0FA8, b"North")))
+    cells = [cell_97(0, 0, "Pier"), cell_97(9, 0, "Ship"), tall, cell_97(9, 9, "Gull"), cell_97(9, 18, "Tern")]
+    slide = record(0x03EE, table_97(*cells), container=True)
+    assert list(powerpoint._texts(slide, 0, len(slide))) == [
+        "Pier | Ship\nPier: North | Ship: Gull\nPier: North | Ship: Tern"
+    ]
 
 
 FOUR_97 = [cell_97(0, 0, "Boat"), cell_97(9, 0, "Fee"), cell_97(0, 9, "Gull"), cell_97(9, 9, "35")]

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from biblicus.extraction.kit.composing import folded
@@ -26,6 +28,8 @@ HEADER_ROWS = 3
 _FEWEST_PAIRS = 3
 FORM_ROWS = 12
 """Number of first rows that decide if two columns are labels and values."""
+_SAME_EDGE = 40
+"""Tolerance of the edges of cells, in twips."""
 _WIDEST = 1_000
 """Maximum columns or rows of a merged cell."""
 
@@ -96,6 +100,23 @@ def filled(table: Sequence[Sequence[str | Cell]]) -> list[Row]:
             add(text, is_repeated, left - 1)
         rows.append(Row(texts, frozenset(repeated), has_own))
     return rows
+
+
+def by_edges(table: Sequence[tuple[Sequence[Cell], Sequence[int]]]) -> list[list[Cell]]:
+    """Return the rows of a table with `across` from the right edges of its cells, in twips. A row without an edge for
+    each cell stays."""
+    columns: list[int] = []
+    for edge in sorted(edge for _, edges in table for edge in edges):
+        if not columns or edge - columns[-1] > _SAME_EDGE:
+            columns.append(edge)
+    written: list[list[Cell]] = []
+    for cells, edges in table:
+        ends = [bisect_right(columns, edge) for edge in edges] if len(edges) == len(cells) else []
+        widths = [end - begun for begun, end in pairwise([0, *ends])]
+        is_wide = widths and min(widths) > 0
+        written.append([cell._replace(across=cell.across * width) for cell, width in zip(cells, widths, strict=True)]
+                       if is_wide else list(cells))  # fmt: skip
+    return written
 
 
 class Placed(NamedTuple):

@@ -12,13 +12,13 @@ from xml.etree.ElementTree import Element
 
 from biblicus.contracts import MediaHint
 from biblicus.errors import ExtractionFailed
+from biblicus.extraction.kit.boxes import Box, from_top
 from biblicus.extraction.kit.composing import Asides, Composer, day, folded
 from biblicus.extraction.kit.formulas import formula
 from biblicus.extraction.kit.grids import Cell, rows
 from biblicus.extraction.kit.raised import lowered, raised
 from biblicus.extraction.kit.symbol_fonts import in_font
 from biblicus.extraction.kit.texts import extractor
-from biblicus.extraction.office.boxes import Box, from_top
 from biblicus.extraction.office.odf_styles import (
     count,
     hidden_styles,

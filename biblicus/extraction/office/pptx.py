@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterator
 from xml.etree.ElementTree import Element
 
 from biblicus.contracts import MediaHint
+from biblicus.extraction.kit.boxes import Box, from_top
 from biblicus.extraction.kit.composing import ENCRYPTED, Asides, Composer, folded
 from biblicus.extraction.kit.grids import Cell, rows
 from biblicus.extraction.kit.texts import extractor
-from biblicus.extraction.office.boxes import Box, from_top
 from biblicus.extraction.office.bullets import Bullets, is_same
 from biblicus.extraction.office.charts import lines_of
 from biblicus.extraction.office.flat import opened

@@ -1,4 +1,5 @@
-"""Formatting of a Word document, 97 and later ([MS-DOC] 2.9): deleted text, ends of table rows, heading levels."""
+"""Formatting of a Word document, 97 and later ([MS-DOC] 2.9): deleted, raised and hidden text, symbols,
+table rows, heading levels."""
 
 from __future__ import annotations
 
@@ -8,18 +9,24 @@ from collections.abc import Callable, Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
-_CHARACTERS, _PARAGRAPHS, _STYLES = 0xFA, 0x102, 0xA2
+from biblicus.extraction.kit.symbol_fonts import is_symbol_font, symbol
+
+_CHARACTERS, _PARAGRAPHS, _STYLES, _FONTS = 0xFA, 0x102, 0xA2, 0x112
 """Offsets in the file header where the formatting tables are given."""
 _PAGE = 512
 _MOST_ENTRIES = 101
 """Maximum entries of a page, since each has at least five bytes."""
 _MOST_PAGES, _MOST_STYLES = 100_000, 4_000
-_DELETED, _ROW_ENDS, _OUTLINE = 0x0800, 0x2417, 0x2640
+_ROW_ENDS, _OUTLINE, _TABLE = 0x2417, 0x2640, 0xD608
+_GONE, _HIDDEN, _SCRIPT, _SHIFT, _SYMBOL, _FONT = (0x0800, 0x0837, 0x2A53), 0x083C, 0x2A48, 0x4845, 0x6A09, 0x4A4F
+"""Properties of characters: deleted or struck out, hidden, superscript or subscript, shift, symbol, font."""
+_FONT_NAME, _CELL = 39, 20
+"""Offset of a font's name in its entry, and bytes of a cell in a row's definition."""
 _TITLE = 62
 _BODY = 9
 _IN_TABLE = 0x2416
-ROW_END, IN_CELL = -1, -2
-"""Values of a paragraph that is no heading; a heading has its level."""
+IN_CELL, ROW_END = -1, -2
+"""Values of a paragraph that is no heading, which has its level. From `ROW_END` down: ends of rows, by their number."""
 _SIZES = {0: 1, 1: 1, 2: 2, 3: 4, 4: 2, 5: 2, 7: 3}
 """Bytes of a property's value by the highest bits of its number; for 6 the first byte gives the size."""
 _LONG = frozenset((0xD608, 0xD606))
@@ -34,13 +41,83 @@ class Run(NamedTuple):
     value: int
 
 
+class Look(NamedTuple):
+    """Formatting of characters. `script`: 1 for superscript, 2 for subscript; `font`: a symbol font; `symbol`: the
+    character shown instead."""
+
+    is_gone: bool = False
+    is_hidden: bool = False
+    script: int = 0
+    font: str = ""
+    symbol: str = ""
+
+
+class RowOfTable(NamedTuple):
+    """Right edges of a row's cells, and for each if it continues the cell at its left or above."""
+
+    edges: list[int]
+    continues: list[tuple[bool, bool]]
+
+
 class Formatting:
-    """Formatting by byte offset; empty if the file has none or it is invalid."""
+    """Formatting by byte offset; empty if the file has none or it is invalid. Runs of characters have numbers of
+    `looks` from 1."""
 
     def __init__(self, document: bytes, table: bytes) -> None:
-        self.deleted = _runs(document, table, _CHARACTERS, _is_deleted)
-        levels = _levels(document, table)
-        self.paragraphs = _runs(document, table, _PARAGRAPHS, lambda page, at: _paragraph(page, at, levels))
+        self.looks: list[Look] = [Look()]
+        self.rows: list[RowOfTable] = []
+        self._fonts = list(_fonts(table, *struct.unpack_from("<II", document, _FONTS)))
+        self._levels = _levels(document, table)
+        self.characters = _runs(document, table, _CHARACTERS, self._character)
+        self.paragraphs = _runs(document, table, _PARAGRAPHS, self._paragraph)
+
+    def _character(self, page: bytes, entry: int) -> int:
+        at = 2 * page[4 * (page[-1] + 1) + entry]
+        settings = dict(_settings(page[at + 1 : at + 1 + page[at]])) if at else {}
+        if not settings:
+            return 0
+        shift = int.from_bytes(settings.get(_SHIFT, b""), "little", signed=True)
+        script = settings.get(_SCRIPT, b"\0")[0] or (shift > 0) + 2 * (shift < 0)
+        font = self._font(settings.get(_FONT, b""))
+        of, code = settings.get(_SYMBOL, b"")[:2], int.from_bytes(settings.get(_SYMBOL, b"")[2:], "little")
+        look = Look(
+            any(settings.get(number, b"\0")[0] & 1 for number in _GONE),
+            settings.get(_HIDDEN, b"\0")[0] & 1 == 1,
+            script,
+            font if is_symbol_font(font) else "",
+            symbol(code, self._font(of)) if code else "",
+        )
+        if look not in self.looks:
+            self.looks.append(look)
+        return self.looks.index(look)
+
+    def _font(self, number: bytes) -> str:
+        at = int.from_bytes(number, "little") if number else len(self._fonts)
+        return self._fonts[at] if at < len(self._fonts) else ""
+
+    def _paragraph(self, page: bytes, entry: int) -> int:
+        """Return the outline level of a paragraph, the number of a row's end, `IN_CELL`, or 0."""
+        place = 4 * (page[-1] + 1) + 13 * entry
+        at = 2 * page[place] if place < _PAGE else 0
+        if not at:
+            return 0
+        if page[at]:
+            raw = page[at + 1 : at + 2 * page[at]]
+        else:
+            raw = page[at + 2 : at + 2 + 2 * page[at + 1]] if at + 1 < _PAGE else b""
+        if len(raw) < 2:
+            return 0
+        style = int.from_bytes(raw[:2], "little")
+        settings = dict(_settings(raw[2:]))
+        if any(settings.get(_ROW_ENDS, b"")):
+            self.rows.append(_row(settings.get(_TABLE, b"")))
+            return ROW_END + 1 - len(self.rows)
+        if any(settings.get(_IN_TABLE, b"")):
+            return IN_CELL
+        level = settings.get(_OUTLINE, b"")
+        if level:
+            return level[0] + 1 if level[0] < _BODY else 0
+        return self._levels[style] if style < len(self._levels) else 0
 
 
 def within(runs: list[Run], start: int, end: int) -> Iterator[Run]:
@@ -75,47 +152,36 @@ def _runs(document: bytes, table: bytes, place: int, value_of: Callable[[bytes, 
     return [] if any(second.start < first.end for first, second in pairwise(runs)) else runs
 
 
-def _is_deleted(page: bytes, entry: int) -> int:
-    at = 2 * page[4 * (page[-1] + 1) + entry]
-    return dict(_settings(page[at + 1 : at + 1 + page[at]])).get(_DELETED, 0) & 1 if at else 0
+def _row(definition: bytes) -> RowOfTable:
+    """Return a row's cells from its definition: edges of all cells, then flags of each."""
+    count = definition[0] if definition else 0
+    edges = [edge for (edge,) in struct.iter_unpack("<h", definition[1 : 3 + 2 * count])]
+    flags = [int.from_bytes(definition[at : at + 2], "little") for at in range(3 + 2 * count, len(definition), _CELL)]
+    return RowOfTable(edges, [(flag & 3 == 2, flag & 0x60 == 0x20) for flag in flags])
 
 
-def _paragraph(page: bytes, entry: int, levels: list[int]) -> int:
-    """Return the outline level of a paragraph, `ROW_END`, `IN_CELL`, or 0."""
-    place = 4 * (page[-1] + 1) + 13 * entry
-    at = 2 * page[place] if place < _PAGE else 0
-    if not at:
-        return 0
-    if page[at]:
-        raw = page[at + 1 : at + 2 * page[at]]
-    else:
-        raw = page[at + 2 : at + 2 + 2 * page[at + 1]] if at + 1 < _PAGE else b""
-    if len(raw) < 2:
-        return 0
-    style = int.from_bytes(raw[:2], "little")
-    settings = dict(_settings(raw[2:]))
-    if settings.get(_ROW_ENDS):
-        return ROW_END
-    if settings.get(_IN_TABLE):
-        return IN_CELL
-    level = settings.get(_OUTLINE, -1)
-    if level >= 0:
-        return level + 1 if level < _BODY else 0
-    return levels[style] if style < len(levels) else 0
+def _fonts(table: bytes, start: int, length: int) -> Iterator[str]:
+    """Yield the names of the fonts."""
+    at, end = start + 4, min(start + length, len(table))
+    while at < end and table[at]:
+        name = table[at + 1 + _FONT_NAME : at + 1 + table[at]].decode("utf-16-le", "replace")
+        yield name.partition("\0")[0]
+        at += 1 + table[at]
 
 
-def _settings(raw: bytes) -> Iterator[tuple[int, int]]:
-    """Yield the numbers of properties with the first byte of their values."""
+def _settings(raw: bytes) -> Iterator[tuple[int, bytes]]:
+    """Yield the numbers of properties with the bytes of their values, at least one."""
     at = 0
     while at + 3 <= len(raw):
         (number,) = struct.unpack_from("<H", raw, at)
-        yield number, raw[at + 2]
+        begun = at + 2
         if (kind := number >> 13) in _SIZES:
             at += 2 + _SIZES[kind]
         elif number in _LONG:
-            at += 3 + int.from_bytes(raw[at + 2 : at + 4], "little")
+            at, begun = at + 3 + int.from_bytes(raw[at + 2 : at + 4], "little"), at + 4
         else:
-            at += 3 + raw[at + 2]
+            at, begun = at + 3 + raw[at + 2], at + 3
+        yield number, raw[begun:at] or b"\0"
 
 
 def _levels(document: bytes, table: bytes) -> list[int]:

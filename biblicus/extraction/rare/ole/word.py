@@ -12,6 +12,9 @@ from itertools import accumulate, pairwise
 from typing import NamedTuple
 
 from biblicus.errors import ExtractionFailed
+from biblicus.extraction.kit.grids import Cell
+from biblicus.extraction.kit.raised import lowered, raised
+from biblicus.extraction.kit.symbol_fonts import in_font
 from biblicus.extraction.rare.ole.formatting import ROW_END, Formatting, Run, within
 from biblicus.extraction.rare.ole.summary import codec
 
@@ -44,7 +47,7 @@ _PLAIN = {
     "\xad": "",
 }
 _ROW_END, _HEADING = "\x1c", "\x1d"
-_OWN = frozenset((_ROW_END, _HEADING))
+_OWN = frozenset((_ROW_END, _HEADING, "\x11", "\x12"))
 """Internal marks for the end of a row and for a heading, followed by its level; removed from texts."""
 _LENGTHS = 0x4C
 """Offset of the lengths of a text's parts: main, footnotes, headers, macros, comments, endnotes, text boxes."""
@@ -54,7 +57,10 @@ _IN_FOOTERS = frozenset((2, 3, 5))
 """Positions of the footers among the six headers and footers of a section."""
 _KEPT = frozenset("\x07\x13\x14\x15")
 """Characters that stay when text is deleted, so that cells and fields remain intact."""
+_CONTROLS = frozenset(map(chr, range(0x20)))
 _SIGNS = re.compile(f"[{_ROW_END}\x07]|{_HEADING}\\d")
+_HIDDEN, _HIDES = re.compile("\x11([^\x11\x12]*)\x12"), "\x11{}\x12"
+"""Internal marks around hidden text."""
 
 
 class Titled(NamedTuple):
@@ -69,11 +75,18 @@ class Beside(NamedTuple):
     text: str
 
 
-Block = str | list[str] | Titled | Beside
+class TableRow(NamedTuple):
+    """Cells of a row and their right edges in twips, if known."""
+
+    cells: list[Cell]
+    edges: list[int]
+
+
+Block = str | TableRow | Titled | Beside
 
 
 def paragraphs(document: bytes, table_0: bytes, table_1: bytes, code_page: int = 0) -> list[Block] | None:
-    """Return the paragraphs, and rows of tables as lists of cells; None if the document has a password. `code_page`: of
+    """Return the paragraphs, and rows of tables; None if the document has a password. `code_page`: of
     texts before Word 97 by the file's summary, or 0. Raises `ExtractionFailed` for other data."""
     if len(document) < 0x200:
         raise ExtractionFailed("the document is cut off")
@@ -87,10 +100,11 @@ def paragraphs(document: bytes, table_0: bytes, table_1: bytes, code_page: int =
         old = _old_text(document, bool(flags & _WIDE), code_page)
         return list(cut(_without_fields("".join(char for char in old if char not in _OWN))))
     table = table_1 if flags & _TABLE_1 else table_0
-    return list(_parts(document, table, _pieces(document, table)))
+    formatting = Formatting(document, table)
+    return list(_parts(document, table, _pieces(document, table, formatting), formatting))
 
 
-def _parts(document: bytes, table: bytes, text: list[str]) -> Iterator[Block]:
+def _parts(document: bytes, table: bytes, text: list[str], formatting: Formatting) -> Iterator[Block]:
     """Yield the main text, text boxes, then notes, comments, headers and footers. `text`: its characters with internal
     marks. Without valid lengths all of it is main text."""
     lengths = struct.unpack_from("<8i", document, _LENGTHS)
@@ -100,7 +114,9 @@ def _parts(document: bytes, table: bytes, text: list[str]) -> Iterator[Block]:
     main, notes, _, _, comments, endnotes, boxes, in_headers, rest = (
         _without_fields("".join(text[first:last])) for first, last in pairwise(borders)
     )
-    yield from cut(main)
+    hidden = _HIDDEN.findall(main)
+    yield from cut(_HIDDEN.sub("", main), formatting)
+    yield from (Beside("Hidden text", words) for part in hidden if (words := _words(part)))
     yield from cut(boxes)
     yield from cut(rest)
     if words := _words(in_headers):
@@ -158,16 +174,15 @@ def _of_fonts(document: bytes) -> int:
     return 1252
 
 
-def _pieces(document: bytes, table: bytes) -> list[str]:
-    """Return the characters of Word 97 and later by the piece table. Deleted ones are empty; ends of rows, cell
-    paragraphs and headings have internal marks."""
+def _pieces(document: bytes, table: bytes, formatting: Formatting) -> list[str]:
+    """Return the characters of Word 97 and later by the piece table, as displayed. Deleted ones are empty; ends of
+    rows, cell paragraphs, headings and hidden texts have internal marks."""
     places = list(_places(table, *struct.unpack_from("<II", document, 0x01A2)))
     widths = [1 if place & _COMPRESSED else 2 for place, _ in places]
     spans = [
         ((place & ~_COMPRESSED) // 2 if width == 1 else place, width * count)
         for (place, count), width in zip(places, widths, strict=True)
     ]
-    formatting = Formatting(document, table)
     text: list[str] = []
     characters = _Characters()
     for raw, width, (place, length) in zip(_spans(document, spans), widths, spans, strict=True):
@@ -189,19 +204,30 @@ class _Characters(dict[int, str]):
 def _mark(piece: list[str], formatting: Formatting, place: int, length: int, width: int) -> None:
     """Set the internal marks in a piece of the text by its byte offsets."""
 
-    def characters(runs: list[Run]) -> Iterator[tuple[int, int]]:
+    def characters(runs: list[Run]) -> Iterator[tuple[int, range]]:
         for run in within(runs, place, place + length):
             first, last = max(0, run.start - place) // width, min(length, run.end - place) // width
-            yield from ((at, run.value) for at in range(first, min(last, len(piece))))
+            yield run.value, range(first, min(last, len(piece)))
 
-    for at, value in characters(formatting.paragraphs):
-        if piece[at] == "\x07" and value == ROW_END:
-            piece[at] = f"{_ROW_END}\x07"
-        elif piece[at] == "\r":
-            piece[at] = f"{_HEADING}{value}\r" if value > 0 else "\n"
-    for at, _ in characters(formatting.deleted):
-        if piece[at][-1:] not in _KEPT:
-            piece[at] = ""
+    for value, span in characters(formatting.paragraphs):
+        for at in span:
+            if piece[at] == "\x07" and value <= ROW_END:
+                piece[at] = f"{_ROW_END}{ROW_END - value}\x07"
+            elif piece[at] == "\r":
+                piece[at] = f"{_HEADING}{value}\r" if value > 0 else "\n"
+    for value, span in characters(formatting.characters):
+        look = formatting.looks[value]
+        texts = [at for at in span if len(piece[at]) == 1 and piece[at] not in _CONTROLS]
+        if look.is_gone:
+            for at in span:
+                piece[at] = piece[at] if piece[at][-1:] in _KEPT else ""
+        elif texts and texts[-1] - texts[0] == len(texts) - 1:
+            words = look.symbol * len(texts) or in_font("".join(piece[at] for at in texts), look.font)
+            words = (str, raised, lowered, str)[look.script & 3](words)
+            piece[texts[0] : texts[-1] + 1] = [
+                _HIDES.format(words) if look.is_hidden else words,
+                *[""] * len(texts[1:]),
+            ]
 
 
 def _spans(document: bytes, spans: Iterable[tuple[int, int]]) -> Iterator[bytes]:
@@ -268,11 +294,22 @@ def _split(text: str) -> Iterator[str]:
     yield text[at:]
 
 
-def cut(text: str) -> Iterator[str | list[str] | Titled]:
+def cut(text: str, formatting: Formatting | None = None) -> Iterator[str | TableRow | Titled]:
     """Yield paragraphs, headings and rows; a mark ends each cell, and one more the row."""
     text = _shown(text)
     is_marked = _ROW_END in text
     row: list[str] = []
+
+    def written(number: str = "") -> TableRow:
+        known = formatting.rows[int(number)] if formatting and number else None
+        if known is None or len(known.edges) != len(known.continues) + 1 or len(known.continues) != len(row):
+            return TableRow([Cell(text) for text in row], [])
+        cells = [
+            Cell(text, 0 if is_across else 1, 0 if is_down and not text else 1)
+            for text, (is_across, is_down) in zip(row, known.continues, strict=True)
+        ]
+        return TableRow(cells, known.edges[1:])
+
     cell: list[str] = []
     for part in text.replace("\x0c", "\r").split("\r"):
         *cells, rest = part.split("\x07")
@@ -280,15 +317,15 @@ def cut(text: str) -> Iterator[str | list[str] | Titled]:
             cell.append(words)
             joined = "\n".join(" ".join(line.split()) for line in "\n".join(cell).split("\n")).strip("\n")
             cell = []
-            if words == _ROW_END if is_marked else not joined and row and words == "":
+            if words[:1] == _ROW_END if is_marked else not joined and row and words == "":
                 if any(row):
-                    yield row
+                    yield written(words[1:])
                 row = []
             else:
                 row.append(joined)
         words, _, level = rest.partition(_HEADING)
         if any(row) and is_marked:
-            yield row
+            yield written()
         elif any(row):
             cell.append(words)
             continue
@@ -296,5 +333,5 @@ def cut(text: str) -> Iterator[str | list[str] | Titled]:
         if words.strip():
             yield Titled(int(level), words) if level else words
     if row:
-        yield row
+        yield written()
     yield from filter(str.strip, cell)
