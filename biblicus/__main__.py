@@ -44,11 +44,6 @@ def main() -> None:
 
 
 def _run(words: list[str]) -> int:
-    if words[:1] == ["--complete"]:
-        # lazy, like everything here: a shell waits for it at each key
-        from biblicus.connectors.cli.front import completion
-
-        return completion.answer(words[1:])
     gc.disable()  # objects of a query are freed soon or stay: garbage collection is a tenth of a cold query
     try:
         from biblicus.connectors.cli.front import short_way

@@ -12,7 +12,6 @@ from pathlib import Path
 
 from tools import (
     cli_page,
-    completion_table,
     damage_table,
     errors_page,
     llms,
@@ -36,7 +35,6 @@ def pages(docs: Path = DOCS) -> dict[str, str]:
         "recipes.md": recipes_page.page(recipes),
         "disk-format.md": damage_table.page(on_disk),
         "../llms.txt": llms.index(),
-        "../biblicus/connectors/cli/front/completions.json": completion_table.text(),
         "../biblicus/connectors/python/methods.pyi": python_stub.stub(),
         **{f"schemas/{name}.json": text for name, text in schemas.documents().items()},
     }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import os
 from collections.abc import Sequence
 from difflib import get_close_matches
 from typing import Annotated, Any, Literal
@@ -19,7 +20,6 @@ _SETTINGS: dict[str, Any] = {
     "help": "Turn any folder into a corpus that answers with exact, verifiable evidence. "
     "`biblicus COMMAND -h` explains a command.",
     "cls": Front,
-    "add_completion": False,
     "rich_markup_mode": None,
     "pretty_exceptions_enable": False,
     "context_settings": {"help_option_names": ["-h", "--help"]},
@@ -34,30 +34,9 @@ def _version(wanted: bool) -> None:
         raise typer.Exit
 
 
-def _show_completion(wanted: bool) -> None:
-    if wanted:
-        _completion("--show-completion", None)
-        raise typer.Exit
-
-
-def _install_completion(wanted: bool) -> None:
-    if wanted:
-        _completion("--install-completion", None)
-        raise typer.Exit
-
-
-def _completion(option: str, shell: str | None) -> None:
-    from biblicus.connectors.cli.front import completion
-
-    if option == "--show-completion":
-        completion.show(shell)
-        return
-    for sentence in completion.install(shell):
-        typer.echo(sentence)
-
-
-_COMPLETION = ("--show-completion", "--install-completion")
 _CORPUS = ("-C", "--corpus")
+VARIABLE = "_BIBLICUS_COMPLETE"
+"""Environment variable by which a shell requests candidates from Typer."""
 
 
 def _global(
@@ -74,21 +53,6 @@ def _global(
     ] = False,
     debug: Annotated[
         bool, typer.Option("--debug", help="Show a traceback on errors; reindex also retries failed files.")
-    ] = False,
-    install_completion: Annotated[
-        bool,
-        typer.Option(
-            "--install-completion",
-            callback=_install_completion,
-            is_eager=True,
-            help="Install completion of commands and names for your shell; you can name bash, zsh or fish.",
-        ),
-    ] = False,
-    show_completion: Annotated[
-        bool,
-        typer.Option(
-            "--show-completion", callback=_show_completion, is_eager=True, help="Print the completion script."
-        ),
     ] = False,
 ) -> None:
     State.corpus = corpus_path
@@ -123,12 +87,12 @@ def _function(command: Command) -> Any:
         return Given(command, values).run()
 
     function: Any = ask
-    function.__signature__ = inspect.Signature([_parameter(option) for option in command.options])
+    function.__signature__ = inspect.Signature([_parameter(command, option) for option in command.options])
     function.__annotations__ = {}
     return function
 
 
-def _parameter(option: Option) -> inspect.Parameter:
+def _parameter(command: Command, option: Option) -> inspect.Parameter:
     kind: Any = {"flag": bool, "number": int, "decimal": float}.get(option.form, str)
     if option.choices:
         kind = Literal[option.choices]
@@ -142,6 +106,10 @@ def _parameter(option: Option) -> inspect.Parameter:
     elif default is None:
         kind |= None
     about: dict[str, Any] = {"metavar": option.metavar, "help": option.help, "min": option.least, "max": option.most}
+    if VARIABLE in os.environ:
+        from biblicus.connectors.cli.front.completion import completer  # lazy: only a shell asks
+
+        about["autocompletion"] = completer(command.words, option)
     declaration = (
         typer.Option(*option.flags, rich_help_panel=option.panel, **about) if option.flags else typer.Argument(**about)
     )
@@ -153,6 +121,9 @@ def _parameter(option: Option) -> inspect.Parameter:
 def run(arguments: Sequence[str]) -> int:
     """Run one command and return its exit code. Never raises."""
     words = spelled(arguments, _CORPUS)
+    if VARIABLE in os.environ:
+        typed = (os.environ.get("COMP_WORDS") or os.environ.get("_TYPER_COMPLETE_ARGS", "")).split()[1:2]
+        return exit_code(lambda: _called(typed), as_json=False)
     if not words or (words[0] in _CORPUS and len(words) == 2):
         return exit_code(lambda: _bare(words), as_json=False)
     before = words[: words.index("--")] if "--" in words else words
@@ -176,15 +147,14 @@ def _bare(words: Sequence[str]) -> object:
 
 def _called(words: Sequence[str]) -> object:
     """Run the command; convert Typer's errors and exits."""
-    if words[0] in _COMPLETION and len(words) == 2 and not words[1].startswith("-"):
-        _completion(words[0], words[1])
-        return 0
-    typed = words[2:] if words[0] in _CORPUS else words  # the only option that usually precedes a command
+    typed = words[2:] if words[:1] in ([flag] for flag in _CORPUS) else words  # the only option that usually precedes a command
     name = typed[0] if typed and not typed[0].startswith("-") else None  # other options, or help
     try:
         return app(name)(words, prog_name="biblicus", standalone_mode=False)
     except typer.Exit as leaving:
         return leaving.exit_code
+    except SystemExit as leaving:  # of Typer's completion
+        return leaving.code
     except typer.Abort:
         raise KeyboardInterrupt from None
     except typer.TyperException as error:
