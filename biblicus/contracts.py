@@ -98,10 +98,9 @@ class Given:
     """Context of a plug-in besides its options: the same for every kind, each field set for the kinds that need it.
 
     For models: `device`, where they compute, and `digest`, a file's sha256, cached while the file is unchanged. For
-    legs: `vectors`, those of a model, by its name in the user's configuration. For rerankers: `chunk_vectors`, of
-    chunks by their rows (n, dim), which raises `UsageError` if no leg of the run has any; `pairs(model, question,
-    passages, call)`, scores of a configured cross-encoder; `named_llm(name)`, a configured language model;
-    `judge(question, passages, call)`, scores of the judge, which raises `NotReranked`. For answerers: `llm`, or None if
+    legs: `vectors`, those of a model, by its name in the user's configuration. For rerankers: `pairs(model,
+    question, passages, call)`, scores of a configured cross-encoder; `judge(question, passages, call)`, scores of the
+    judge, which raises `NotReranked`. For answerers: `llm`, or None if
     the user configured none; an answerer that needs it raises `LLMError`. For language models: `hear`. For extractors:
     `ocr`, if the recipe enables it for scans; `passwords` to try; `extractor(name, **options)`, which creates the
     extractor of another format embedded in a file. For sources: `sync`, a
@@ -110,9 +109,7 @@ class Given:
     device: Device = "auto"
     digest: Callable[[Path], str] = file_digest
     vectors: Callable[[str], Vectors] = _withheld
-    chunk_vectors: Callable[[Sequence[int]], NDArray[float32]] = _withheld
     pairs: Callable[[str, str, Sequence[str], Call], Sequence[float]] = _withheld
-    named_llm: Callable[[str], LLMClient] = _withheld
     judge: Callable[[str, Sequence[Passage], Call], Judged] = _withheld
     llm: LLMClient | None = None
     hear: Hear = silent

@@ -100,9 +100,7 @@ OURS: dict[str, dict[str, str]] = {
     },
     "rerank": {
         "judge": "biblicus.retrieval.judge",
-        "mmr": "biblicus.retrieval.mmr",
         "cross-encoder": "biblicus.retrieval.cross_encoder",
-        "llm": "biblicus.answering.llm_reranker",
     },
     "answering": {
         "quote": "biblicus.answering.reader.answerer",

@@ -29,14 +29,12 @@ def answer(
     call: Call,
     llm: LLMClient | None = None,
     options: Mapping[str, Any] | None = None,
-    made: Answerer | None = None,
 ) -> Answer:
     """Retrieve evidence and answer from it.
 
-    `options`: the answerer's further options. `made`: the answerer, if it exists already. Raises errors of `query`,
-    `UnknownName`, `UsageError`, `LLMError`.
+    `options`: the answerer's further options. Raises errors of `query`, `UnknownName`, `UsageError`, `LLMError`.
     """
-    made = made or answerer(request, llm, options)
+    made = answerer(request, llm, options)
     began = time.perf_counter()
     result = from_sources(ask)(request.question, call)
     queried = time.perf_counter()

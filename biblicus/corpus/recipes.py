@@ -23,10 +23,6 @@ if TYPE_CHECKING:
     from biblicus.models.requests.runs import NewRecipeRequest, RecipeRequest
 
 """The option that names the plug-in."""
-_COMPARING = frozenset({"mmr"})
-"""Rerankers that compare the vectors of chunks."""
-_OF_WORDS = frozenset({"tantivy", "rank-bm25"})
-"""Engines without vectors."""
 DEFAULT_ENGINES = {"lexical": "tantivy", "vector": "hnsw", "scan": "rank-bm25"}
 
 
@@ -58,12 +54,6 @@ def resolve(data: Mapping[str, Any], where: str) -> Recipe:
     }
     _check_legs(recipe, legs, where)
     rerank = recipe.query.rerank and _named("rerank", recipe.query.rerank, f"{where}: query.rerank")
-    if rerank and rerank["by"] in _COMPARING and _OF_WORDS.issuperset(str(leg["engine"]) for leg in legs.values()):
-        raise ConfigInvalid(
-            where,
-            f'query.rerank: "{rerank["by"]}" compares vectors, and needs a leg with vectors beside {", ".join(legs)}.',
-            "biblicus recipes show hybrid",
-        )
     full = replace(build, extraction=extraction, chunking=chunking, legs=legs)
     return replace(recipe, build=full, query=replace(recipe.query, rerank=rerank))
 

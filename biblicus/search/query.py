@@ -63,16 +63,16 @@ def searcher(
     )
 
 
-def _rerankers(corpus: CorpusFolder) -> Callable[[Choice, OpenRun], Reranker | JudgingReranker]:
+def _rerankers(corpus: CorpusFolder) -> Callable[[Choice], Reranker | JudgingReranker]:
     """Return a function that creates a searcher's rerankers."""
 
     @cache
-    def rerankers() -> Callable[[Choice, OpenRun], Reranker | JudgingReranker]:
+    def rerankers() -> Callable[[Choice], Reranker | JudgingReranker]:
         from biblicus.search.rerankers import Rerankers  # lazy: few recipes rerank
 
         return Rerankers(corpus)
 
-    return lambda choice, run: rerankers()(choice, run)
+    return lambda choice: rerankers()(choice)
 
 
 class _Recipes:

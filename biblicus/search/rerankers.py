@@ -1,4 +1,4 @@
-"""Creates rerankers from recipes with their options, the open run and the user's models."""
+"""Creates rerankers from recipes with their options and the user's models."""
 
 from __future__ import annotations
 
@@ -8,18 +8,14 @@ from typing import TYPE_CHECKING
 
 from biblicus import plugins
 from biblicus.config import options_of, settings_file
-from biblicus.contracts import Call, Given, Judged, JudgingReranker, LLMClient, Passage, Reranker, VectorReader
+from biblicus.contracts import Call, Given, Judged, JudgingReranker, Passage, Reranker
 from biblicus.corpus.folder import CorpusFolder
-from biblicus.errors import UnknownModel, UsageError
+from biblicus.errors import UnknownModel
 from biblicus.models.evidence import Result
 from biblicus.models.recipe import Choice
 from biblicus.search.candidates import RERANK
-from biblicus.search.opened_run import OpenRun
 
 if TYPE_CHECKING:
-    from numpy import float32
-    from numpy.typing import NDArray
-
     from biblicus.embedding.pairs import CrossEncoder
 
 
@@ -30,16 +26,9 @@ class Rerankers:
         self._corpus = corpus
         self._models: dict[str, CrossEncoder] = {}
 
-    def __call__(self, choice: Choice, run: OpenRun) -> Reranker | JudgingReranker:
-        """Return the reranker of a resolved choice for a run."""
-
-        def chunk_vectors(rows: Sequence[int]) -> NDArray[float32]:
-            for leg in run.legs:
-                if isinstance(reader := run.reader(leg), VectorReader):
-                    return reader.vectors(rows)
-            raise UsageError("This reranker compares vectors, and the run has none.", "biblicus recipes show hybrid")
-
-        resources = Given(chunk_vectors=chunk_vectors, pairs=self._pairs, named_llm=self._llm, judge=self._judge)
+    def __call__(self, choice: Choice) -> Reranker | JudgingReranker:
+        """Return the reranker of a resolved choice."""
+        resources = Given(pairs=self._pairs, judge=self._judge)
         reranker: Reranker | JudgingReranker = plugins.chosen("rerank", choice, resources)
         return reranker
 
@@ -47,12 +36,6 @@ class Rerankers:
         from biblicus.search.judged import CorpusJudge  # lazy: few recipes judge
 
         return CorpusJudge(self._corpus).scores(question, passages, call)
-
-    def _llm(self, name: str) -> LLMClient:
-        """Return a language model of the user's configuration. Raises `UnknownModel`, `ConfigInvalid`, `LLMError`."""
-        from biblicus.search import language_models  # lazy: most recipes rerank with no model
-
-        return language_models.named(self._corpus, name)
 
     def _pairs(self, model: str, question: str, passages: Sequence[str], call: Call) -> Sequence[float]:
         return self.model(model).scores(question, passages, call)

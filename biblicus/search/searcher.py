@@ -69,7 +69,7 @@ class LocalSearcher:
         corpus: CorpusFolder,
         resolve: Callable[[str | None], Recipe],
         legs: Callable[[Choice], Leg],
-        rerankers: Callable[[Choice, OpenRun], Reranker | JudgingReranker],
+        rerankers: Callable[[Choice], Reranker | JudgingReranker],
         live: Live,
         freshness: Freshness | None = None,
     ) -> None:

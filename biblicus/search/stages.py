@@ -87,7 +87,7 @@ class Stages:
 
     run: OpenRun
     recipe: Recipe
-    rerankers: Callable[[Choice, OpenRun], Reranker | JudgingReranker]
+    rerankers: Callable[[Choice], Reranker | JudgingReranker]
     weighing: Weighing = field(default_factory=Weighing)
     leg_weights: Mapping[str, float] = field(default_factory=dict)
     trusted: frozenset[int] | None = None
@@ -114,7 +114,7 @@ class Stages:
             reading, allow = self._asked(text, filters)
             question, judged = reading.question, reading.judged
         section = self.recipe.query
-        reranker = self.rerankers(section.rerank, self.run) if section.rerank else None
+        reranker = self.rerankers(section.rerank) if section.rerank else None
         # The judged chunks must not depend on limits.
         k = max(section.retrieve.candidates, 0 if reranker and isinstance(reranker, JudgingReranker) else budget.items)
         per_item = None
@@ -206,7 +206,7 @@ class Stages:
             if section.rerank and not ranked:
                 again: Sequence[Candidate] = Candidates(self.run, fused)
                 try:
-                    again = self._rerank(self.rerankers(section.rerank, self.run), question, again, call)
+                    again = self._rerank(self.rerankers(section.rerank), question, again, call)
                 except NotReranked as left:  # an evaluation measures the recipe as it is
                     if left.error is not None:
                         raise left.error from left

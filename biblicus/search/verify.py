@@ -96,7 +96,7 @@ class _Checker:
             status, reason = "unapproved", f"the text stands, but {layer} approves it no longer"
         if status in ("missing", "stale") and piece.get("corpus_id") not in (None, self.corpus.config.corpus_id):
             name = f"the corpus {piece['corpus']}" if piece.get("corpus") else "another corpus"
-            status, reason, start = "missing", f"it is of {name}, which was not asked (verify --also)", None
+            status, reason, start = "missing", f"it is of {name}, which was not asked", None
         return Verdict(rank, piece["item_id"], piece["path"], status, reason, start)
 
     def _judge(self, piece: Mapping[str, Any]) -> tuple[Status, str, int | None]:

@@ -20,7 +20,7 @@ from biblicus.contracts import Call
 from biblicus.corpus.folder import CorpusFolder, find
 from biblicus.corpus.store_binding import SYSTEM, is_system
 from biblicus.errors import BiblicusError, CorpusUnknown, ReadOnlyCorpus, Refused, UsageError
-from biblicus.models.evidence import Evidence, Pending, Result
+from biblicus.models.evidence import Pending, Result
 from biblicus.models.fields import NoRequest
 from biblicus.models.plain import LEFT_OUT, plain
 from biblicus.models.question import Budget
@@ -91,21 +91,6 @@ class FusedResult:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Gathered:
-    """Results of several corpora by name, with their evidence as one list within one budget."""
-
-    results: Mapping[str, Result]
-    failed: tuple[FailedCorpus, ...]
-    evidence: Sequence[Evidence]
-    budget: Mapping[str, Any]
-
-    @property
-    def corpora(self) -> tuple[AnsweredCorpus, ...]:
-        """Return the corpora that answered."""
-        return tuple(AnsweredCorpus.of(name, result) for name, result in self.results.items())
-
-
-@dataclass(frozen=True, kw_only=True)
 class ServedCorpus(Version):
     """A corpus under its served name, and the index behind a bare query."""
 
@@ -148,11 +133,11 @@ class Corpora:
         self._askers: dict[str, Here | Elsewhere] = {**self._here, **elsewhere}
 
     @classmethod
-    def open(cls, words: Iterable[str], processes: int = 1, *, is_frank: bool = False) -> Corpora:
+    def open(cls, words: Iterable[str], processes: int = 1) -> Corpora:
         """Open corpora from words: `PATH`, `NAME=PATH`, `corpus://NAME`, or `NAME=https://HOST:PORT`.
 
         An address may end in `#NAME` for one of several corpora there; a path may be a `file:` URI. `processes`: number
-        of processes that answer. `is_frank`: errors may name remote places. Raises `CorpusNotFound`, `CorpusUnknown`,
+        of processes that answer. Raises `CorpusNotFound`, `CorpusUnknown`,
         `UsageError`."""
         places: dict[str, CorpusFolder] = {}
         elsewhere: dict[str, Elsewhere] = {}
@@ -171,9 +156,7 @@ class Corpora:
             if place is not None:
                 places[name] = place
             else:
-                elsewhere[name] = Elsewhere(
-                    name, *((None, path) if is_address(path) else (path, None)), is_frank=is_frank
-                )
+                elsewhere[name] = Elsewhere(name, *((None, path) if is_address(path) else (path, None)))
         hosts = {host for corpus in elsewhere.values() for host in corpus.hosts}
         if len(hosts) > 1 and os.environ.get(TOKEN):
             hint = "keyring set biblicus https://HOST:PORT, for each, without the variable"
@@ -198,21 +181,6 @@ class Corpora:
     def names(self, *, guest: bool = False) -> list[str]:
         """Return the names that the client may see."""
         return sorted(name for name in self._askers if not (guest and name == PERSONAL))
-
-    @property
-    def named(self) -> list[str]:
-        """Return all names as given: local corpora first."""
-        return list(self._askers)
-
-    def only(self, name: str) -> Here | Elsewhere:
-        """Return the asker of a corpus."""
-        return self._askers[name]
-
-    def corpus_id(self, name: str, call: Call) -> str:
-        """Return the id of the corpus with this name. Raises the errors of a remote service."""
-        if name in self._here:
-            return self._here[name].corpus.config.corpus_id
-        return self._askers[name].ask(VERSION, NoRequest(), call).corpus_id
 
     def here(self) -> list[str]:
         """Return the names of local corpora."""
@@ -325,23 +293,10 @@ class Corpora:
         return ServedCorpus(**plain(version), corpus=name, writable=writable)
 
     def query(self, names: Sequence[str], request: QueryRequest, call: Call) -> FusedResult:
-        """Return evidence from several corpora as one list. Raises the first error if none answered."""
-        began = time.perf_counter()
-        gathered = self.gather(names, request, call)
-        return FusedResult(
-            query=request.query,
-            corpora=gathered.corpora,
-            failed=gathered.failed,
-            evidence=[plain(piece) for piece in gathered.evidence],
-            insufficient=all(result.insufficient for result in gathered.results.values()),
-            budget=gathered.budget,
-            timings={"total": round((time.perf_counter() - began) * 1000, 3)},
-        )
-
-    def gather(self, names: Sequence[str], request: QueryRequest, call: Call) -> Gathered:
-        """Query corpora concurrently and combine their evidence. Raises the first error if none answered."""
+        """Query corpora concurrently; return their evidence as one list. Raises the first error if none answered."""
         from biblicus.retrieval.merging import merged  # lazy: most have one corpus
 
+        began = time.perf_counter()
         chosen = [self.meant(name, guest=call.guest) for name in dict.fromkeys(names)]
         within = share(call) if len(chosen) > 1 and any(map(self._may_hang, chosen)) else call
         results: dict[str, Result] = {}
@@ -362,11 +317,14 @@ class Corpora:
         evidence, budget = merged(lists, bounds)
         for name, result in results.items():
             budget["dropped"] += [{**dropped, "corpus": name} for dropped in result.budget["dropped"]]
-        return Gathered(
-            results=results,
+        return FusedResult(
+            query=request.query,
+            corpora=tuple(AnsweredCorpus.of(name, result) for name, result in results.items()),
             failed=tuple(FailedCorpus(name, error.as_object()) for name, error in failed.items()),
-            evidence=evidence,
+            evidence=[plain(piece) for piece in evidence],
+            insufficient=all(result.insufficient for result in results.values()),
             budget=budget,
+            timings={"total": round((time.perf_counter() - began) * 1000, 3)},
         )
 
     def _may_hang(self, name: str) -> bool:

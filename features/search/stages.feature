@@ -12,67 +12,6 @@ Feature: Stages between retrieval and budget
       | four/n.txt  | White moves first.                                   |
     And a sealed run "both" of the recipe "hybrid"
 
-  Scenario: Pieces that differ come first
-    Given the recipe "varied" is "hybrid" with
-      """
-      query:
-        rerank: {by: mmr, balance: 0.3}
-      """
-    When "vessels tide bridge" is asked with | recipe: varied | limit: 2 |
-    Then the evidence is
-      | path        | stage  |
-      | one/n.txt   | rerank |
-      | four/n.txt  | rerank |
-    And the scores of the first piece are of "lexical, vector, retrieve, rerank"
-    And the evidence verifies
-
-  Scenario: A language model judges the candidates
-    Given a language model that the user calls "mine"
-    And the model judges what says "birds" best
-    And the recipe "judged" is "hybrid" with
-      """
-      query:
-        rerank: {by: llm, model: mine}
-      """
-    When "vessels tide bridge" is asked with | recipe: judged | limit: 1 |
-    Then the evidence is | path: three/n.txt | stage: rerank |
-    And the scores of the first piece are of "vector, retrieve, rerank"
-    And the model was asked 1 times
-
-  Scenario Outline: A language model that does not judge costs nothing but its order
-    Given a language model that the user calls "mine"
-    And the model always says "<said>"
-    And its server is <kind> for good
-    And the recipe "judged" is "hybrid" with
-      """
-      query:
-        rerank: {by: llm, model: mine}
-      """
-    When "vessels tide bridge" is asked with | recipe: judged | limit: 2 |
-    Then the evidence is
-      | path      | stage    |
-      | one/n.txt | retrieve |
-      | two/n.txt | retrieve |
-    And the result notes "<noted>"
-
-    Examples:
-      | kind   | said                                           | noted                |
-      | good   | Surely the first.                              | not accepted         |
-      | good   | {"ranking": [{"passage": 99, "relevance": 9}]} | it was not shown     |
-      | good   | {"ranking": [{"passage": 1, "relevance": 9}]}  | judges 1 of 4        |
-      | html   | Good day.                                      | cannot be used       |
-      | silent | Good day.                                      | no whole reply       |
-
-  Scenario: What the reranker was not shown leaves a trace
-    Given the recipe "varied" is "hybrid" with
-      """
-      query:
-        rerank: {by: mmr, candidates: 2}
-      """
-    When "vessels tide bridge" is asked with | recipe: varied |
-    Then 2 pieces are returned
-    And what was dropped names "rerank"
-
   Scenario: What repeats a better piece is left out, and said
     Given the recipe "once" is "hybrid" with
       """
@@ -152,18 +91,8 @@ Feature: Stages between retrieval and budget
     Examples:
       | section                                       | named            |
       | rerank: {by: magic}                           | magic            |
-      | rerank: {by: mmr, blance: 1}                  | balance          |
+      | rerank: {by: judge, candidats: 1}             | candidates       |
       | retrieve: {legs: [vektor]}                    | vector           |
       | retrieve: {fusion: {weights: {lexicon: 1}}}   | lexical          |
       | retrieve: {fusion: {by: magic}}               | weighted         |
       | filter: {near_duplicates: 2}                  | near_duplicates  |
-
-  Scenario: A reranker that compares vectors needs some, and says so before anything is built
-    Given the recipe "varied" is "lexical" with
-      """
-      query:
-        rerank: {by: mmr}
-      """
-    When the corpus is reindexed with | recipe: varied |
-    Then it is refused as "invalid_file"
-    And the message says "a leg with vectors"

@@ -21,8 +21,7 @@ from biblicus.service import daemon
 from features.phrase import phrase
 from features.steps.commands import Typed
 from features.surfaces import Outcome
-from features.world import Table, World, rows
-from tests.copies import copied
+from features.world import World
 
 _SOON = 120.0
 
@@ -57,38 +56,6 @@ def kill() -> None:
 @given(phrase('the corpus is "{name}" among my places'))
 def place(world: World, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     monkeypatch.setenv("BIBLICUS_PLACES", f"{{{name}: {world.folder}}}")
-
-
-@given(phrase('a corpus beside it, called "{name}", with the items'))
-def beside(world: World, name: str, datatable: Table) -> None:
-    folder = world.folder.parent / name
-    folder.mkdir()
-    for row in rows(datatable):
-        (folder / row["path"]).write_text(row["text"], "utf-8")
-    with Corpus.init(folder) as made:
-        made.reindex()
-
-
-@given(phrase('a clone beside it, called "{name}", of the corpus "{other}", in which "{path}" says "{text}"'))
-def clone(world: World, name: str, other: str, path: str, text: str) -> None:
-    folder = world.folder.parent / name
-    copied(world.folder.parent / other, folder)
-    (folder / path).write_text(text, "utf-8")
-    with Corpus.open(folder) as made:
-        made.reindex()
-
-
-@given(phrase('the corpus beside it, called "{name}", was built by another version'))
-def beside_outdated(world: World, name: str) -> None:
-    for manifest in (world.folder.parent / name / ".biblicus" / "runs").iterdir():
-        built = json.loads(manifest.read_text("utf-8"))
-        built["components"]["lexical.analysis"] = "analysis/0"
-        manifest.write_text(json.dumps(built), "utf-8")
-
-
-@then(phrase('its evidence is of the corpora "{names}"'))
-def of_corpora(typed: Typed, names: str) -> None:
-    assert sorted({piece["corpus"] for piece in json.loads(typed.out)["evidence"]}) == names.split(", ")
 
 
 @given(phrase('the corpus is "{name}" among my places, after "{first!}"'))

@@ -57,16 +57,6 @@ def model_states(world: World, llm_server: Scripted, datatable: Table) -> None:
     llm_server.says = lambda asked: first.pop(0) if first else _stated(asked, found)
 
 
-@given(phrase('the model judges what says "{word}" best'))
-def model_judges(llm_server: Scripted, word: str) -> None:
-    def judged(asked: Asked) -> str:
-        passages = re.findall(r"^\[(\d+)\] ([0-9a-f]{32})\n(.*?)\n\2$", asked.user, re.MULTILINE | re.DOTALL)
-        ranking = [{"passage": int(number), "relevance": 90 if word in text else 10} for number, _, text in passages]
-        return json.dumps({"ranking": ranking})
-
-    llm_server.says = judged
-
-
 @given("the model states nothing")
 def model_states_nothing(llm_server: Scripted) -> None:
     llm_server.says = [json.dumps({"statements": [], "insufficient": True})]

@@ -42,13 +42,6 @@ def forged(world: World) -> None:
     piece["hash"] = hashlib.sha256(piece["text"].encode()).hexdigest()
 
 
-@given(phrase("its evidence is said to be of the corpus {corpus_id!}"))
-def said_to_be_of(world: World, corpus_id: str) -> None:
-    file = world.folder / "evidence.json"
-    pieces = json.loads(file.read_text("utf-8"))["evidence"]
-    file.write_text(json.dumps([piece | {"corpus_id": json.loads(corpus_id)} for piece in pieces]), "utf-8")
-
-
 @given("the evidence kept is instead")
 def kept_is_instead(world: World, docstring: str) -> None:
     world.names["kept"] = docstring

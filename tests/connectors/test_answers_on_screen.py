@@ -24,7 +24,7 @@ def test_statements_that_were_left_out_are_told(
 ):
     left_out = tuple(LeftOut(text, "it cites what was not supplied") for text in texts)
     answer: Any = SimpleNamespace(statements=(), left_out=left_out, searched=SEARCHED)
-    show_answer(answer, {})
+    show_answer(answer, None)
     shown = capsys.readouterr().out
     assert says in shown
     assert not_said not in shown

@@ -17,7 +17,7 @@ def shore(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_text("---\ntags: [moon, 'big sea']\n---\nText.\n", "utf-8")
     with Corpus.init(folder) as corpus:
-        corpus.reindex(recipes=["lexical"])
+        corpus.reindex("lexical")
     (folder / ".biblicus" / "personas").mkdir()
     (folder / ".biblicus" / "personas" / "keeper.yml").write_text("id: keeper\n", "utf-8")
     return folder

@@ -55,7 +55,7 @@ _RETRIEVE: dict[str, Any] = {
 }
 _QUERY: dict[str, Any] = {
     "retrieve": _RETRIEVE,
-    "rerank": {"by": "mmr"},
+    "rerank": {"by": "judge"},
     "weights": {"extensions": {".md": 2}, "doctypes": {"code": 0.5}, "paths": {"a/*": 3}},
     "filter": {"near_duplicates": 0.5},
     "threshold": {"lexical": 1},
@@ -85,7 +85,7 @@ SOUND: dict[type[Record], dict[str, Any]] = {
         "lock_timeout": 3,
         "sandbox": "off",
         "prices": {"model": 2},
-        "rerankers": {"mine": {"by": "mmr", "depth": 3}},
+        "rerankers": {"mine": {"by": "own", "depth": 3}},
         "corpora": {"/docs": {"store": "team", "schema": "docs"}},
         "executor": "ray",
         "procedures": {"mine": {"command": ["ask", "it"], "seconds": 3}},

@@ -21,7 +21,7 @@ from biblicus.models.answers.evaluation import Dataset, JudgedQuestion, Judgemen
         ("a=rrf, weighted", ["rrf", "weighted"]),
         ("a=null,0.5", [None, "0.5"]),
         ("a=[x],[x, y]", [["x"], ["x", "y"]]),
-        ("a={by: mmr, share: 0.5}", [{"by": "mmr", "share": "0.5"}]),
+        ("a={by: own, share: 0.5}", [{"by": "own", "share": "0.5"}]),
         ("a=1,1,2", ["1", "2"]),
         ("a=0..1:0.25", ["0", "0.25", "0.5", "0.75", "1"]),
         ("a=0..1:0.3", ["0", "0.3", "0.6", "0.9"]),

@@ -19,7 +19,6 @@ from biblicus.models.requests.query import QueryRequest
 from biblicus.retrieval.judge import Options, build, fused, weights
 from biblicus.runs.parts import Legs
 from biblicus.search.judged import CorpusJudge
-from biblicus.search.opened_run import OpenRun
 from biblicus.search.searcher import LocalSearcher
 
 ITEMS = 40
@@ -58,7 +57,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> CorpusFolder:
 
 
 def asked(folder: CorpusFolder, judge: Fake, limit: int | None = None, path: tuple[str, ...] = ()) -> Result:
-    def reranker(choice: Choice, run: OpenRun) -> JudgingReranker:
+    def reranker(choice: Choice) -> JudgingReranker:
         return build(Options(), Given(judge=judge.scores))
 
     def resolved(name: str | None) -> Recipe:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from biblicus.connectors.cli import output
-from biblicus.connectors.cli.front.commands import Command, Given, Together
+from biblicus.connectors.cli.front.commands import Command, Given
 from biblicus.contracts import Call
 from biblicus.errors import BiblicusError
 from biblicus.models.answers.answer import Answer, Band, Statement, band_of
@@ -52,31 +52,8 @@ def _context(pack: Pack, given: Given) -> None:
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Own(Together):
+class _Own:
     llm: str | None = option(None, "The language model to use, by its name in your configuration.")
-
-
-def _asked(given: Given) -> Answer | PersonaAnswer | None:
-    """Return the answer, or None if it is already printed: several corpora must stay open while it is printed."""
-    if not given.own.also:
-        return answered(given)
-    from biblicus.answers.answer import DEFAULT, answer, answerer
-    from biblicus.answers.several import Apart
-    from biblicus.connectors.cli import several  # lazy: most questions are to one
-    from biblicus.search.language_models import answerer_for, for_answerer
-
-    llm = given.own.llm
-    name = answerer_for(given.request.answerer, llm)
-    request = replace(given.request, answerer=name)
-    with several.asked(given) as corpora:
-        with output.writing(shown=not given.common.json and name != DEFAULT) as hear:
-            wrapped_answerer = Apart(answerer(request, for_answerer(_place(given), name, llm, hear=hear)))
-            reply = corpora.with_sources(answer(corpora.ask, request, given.call, made=wrapped_answerer))
-        if given.common.json:
-            return reply
-        show_answer(reply, corpora.roots, verbose=given.common.verbose)
-        corpora.show_state()
-    return None
 
 
 def answered(given: Given, request: AnswerRequest | None = None) -> Answer | PersonaAnswer:
@@ -115,15 +92,15 @@ def show_reply(reply: Answer | PersonaAnswer, given: Given) -> None:
     from biblicus.models.answers.persona import PersonaAnswer
 
     place = _place(given)
-    show_answer(reply, {None: place.root} if place else {}, verbose=given.common.verbose)
+    show_answer(reply, place.root if place else None, verbose=given.common.verbose)
     if isinstance(reply, PersonaAnswer):
         _show_approach(reply)
     output.pending(reply.pending)
 
 
-def show_answer(answer: Answer, roots: Mapping[str | None, Path], *, verbose: bool = False) -> None:
-    """Print an answer with its footnotes and its band. `roots`: folders of local corpora by name; None for a single
-    corpus. `verbose`: with numbers."""
+def show_answer(answer: Answer, root: Path | None, *, verbose: bool = False) -> None:
+    """Print an answer with its footnotes and its band. `root`: the folder of a local corpus. `verbose`: with
+    numbers."""
     if not answer.statements:
         _show_empty(answer)
         return
@@ -146,7 +123,7 @@ def show_answer(answer: Answer, roots: Mapping[str | None, Path], *, verbose: bo
             output.line(row)
         output.line()
     for number, piece in enumerate(pieces, 1):
-        _show_note(number, piece, roots.get(piece.corpus))
+        _show_note(number, piece, root)
     band = band_of(answer.confidence, insufficient=answer.insufficient or answer.is_nearest)
     output.parts(
         output.styled(band.capitalize(), bold=True, fg=_COLOURS[band]),
@@ -218,9 +195,7 @@ def _show_empty(answer: Answer) -> None:
         output.line("No answer: nothing in the corpus answers this well enough to be quoted.", fg="yellow")
     pieces = output.count(searched["pieces"], "pieces")
     best_support = ", ".join(f"{leg} {value:.2f}" for leg, value in searched["support"].items())
-    for source in searched.get("corpora", [searched]):
-        of_corpus = f"{source['corpus']}: " if "corpus" in source else ""
-        output.line(f"Searched: {of_corpus}{source['recipe_id']}, run {source['run_id']}.")
+    output.line(f"Searched: {searched['recipe_id']}, run {searched['run_id']}.")
     output.line(f"{pieces} of evidence seen.")
     for note in searched.get("notes", ()):
         output.line(note, fg="yellow")
@@ -285,5 +260,5 @@ COMMANDS = (
         timed=True,
         founds=True,
     ),
-    Command("answer", ANSWER, show_reply, own=_Own, reply=_asked, timed=True, founds=True, talks=True),
+    Command("answer", ANSWER, show_reply, own=_Own, reply=answered, timed=True, founds=True, talks=True),
 )

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from biblicus.connectors.cli import output
-from biblicus.connectors.cli.front.commands import Command, Given, Printing, Together
+from biblicus.connectors.cli.front.commands import Command, Given, Printing
 from biblicus.errors import BiblicusError, SourceNotFound, UsageError
 from biblicus.models.fields import doc, option
 from biblicus.models.frozen import dataclass
@@ -20,19 +20,14 @@ from biblicus.text.anchoring import spans_of
 if TYPE_CHECKING:
     from biblicus.models.evidence import Evidence, Result
     from biblicus.models.reading import Quotations, Verdicts
-    from biblicus.service.corpora import FusedResult
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Own(Printing, Together):
+class _Own(Printing):
     refresh: bool = option(False, "First index what changed, if it is at most 50 files and 4 MiB.")
 
 
-def _asked(given: Given) -> Result | FusedResult | None:
-    if given.own.also:
-        from biblicus.connectors.cli import several  # lazy: most queries have one corpus
-
-        return several.fused(given)
+def _asked(given: Given) -> Result:
     if given.own.format is not None or given.own.null:
         from biblicus.connectors.cli.line_format import EVIDENCE, template  # lazy: rarely used
 
@@ -105,11 +100,8 @@ def _show_result(result: Result, root: Path | None, *, verbose: bool = False) ->
     output.line(f"{pieces} of evidence in {result.timings['total']:.0f} ms{more}", fg="bright_black")
 
 
-def show_piece(
-    piece: Evidence, question: str, option: str = "", *, verbose: bool = False, root: Path | None = None
-) -> None:
-    """Print a piece of evidence. `option`: selects its corpus in suggested commands. `verbose`: with its score. `root`:
-    the local folder, for a link to the file."""
+def show_piece(piece: Evidence, question: str, *, verbose: bool = False, root: Path | None = None) -> None:
+    """Print a piece of evidence. `verbose`: with its score. `root`: the local folder, for a link to the file."""
     place = output.place(piece)
     title = piece.title or piece.path
     heading = f" › {piece.heading}" if piece.heading and piece.heading != title else ""
@@ -137,7 +129,7 @@ def show_piece(
 
         opener = f"--locator {shlex.quote(piece.locator.label)}"
     command = f"show {piece.item_id}" if piece.content_ref else f"get {piece.item_id} {opener}"
-    output.parts("    ", output.styled(f"biblicus {command} {option}".rstrip(), fg="bright_black"))
+    output.parts("    ", output.styled(f"biblicus {command}", fg="bright_black"))
     output.line()
 
 
@@ -190,7 +182,7 @@ def snippet_lines(piece: Evidence) -> list[str] | None:
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Documents(Together):
+class _Documents:
     files: tuple[str, ...] = field(
         kw_only=False,
         metadata=doc("A result or a list of evidence as JSON (- reads standard input); with --citations, Markdown."),
@@ -206,11 +198,8 @@ class _Documents(Together):
 def _proved(given: Given) -> Verdicts | Quotations:
     named = given.own.files
     if given.own.citations:
-        if given.common.at is not None or given.own.also:
-            option = "--also" if given.own.also else "--at"
-            raise UsageError(
-                f"Citations are looked up here: --citations takes no {option}.", "biblicus verify --citations"
-            )
+        if given.common.at is not None:
+            raise UsageError("Citations are looked up here: --citations takes no --at.", "biblicus verify --citations")
         from biblicus.models.requests.runs import VerifyCitationsRequest  # lazy: rarely used
 
         quotations: Quotations = given.here.ask(
@@ -224,12 +213,7 @@ def _proved(given: Given) -> Verdicts | Quotations:
     from biblicus.search.verify import read
     from biblicus.service.askers.loops import proved
 
-    evidence = read(_read(named[0]))
-    if given.own.also:
-        from biblicus.connectors.cli import several  # lazy: most evidence is of one corpus
-
-        return several.proved(evidence, given)
-    return proved(given.asker, evidence, given.call)
+    return proved(given.asker, read(_read(named[0])), given.call)
 
 
 def _read(file: str) -> bytes:

@@ -61,7 +61,7 @@ def _asked(asker: Here) -> int:
                 _opened(asker, evidence[int(words) - 1])
                 continue
             output.line()
-            show_answer(asker.ask(ANSWER, AnswerRequest(words), Call()), {None: asker.root})
+            show_answer(asker.ask(ANSWER, AnswerRequest(words), Call()), asker.root)
             output.line()
             evidence = asker.ask(QUERY, QueryRequest(words), Call()).evidence
             for piece in evidence:

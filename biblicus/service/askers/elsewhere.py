@@ -62,11 +62,11 @@ _SEVERAL = re.compile(r"^Name a corpus\b| serves several corpora: ")
 class Elsewhere:
     """A read-only remote corpus, served under `name`. Thread-safe.
 
-    `corpus`: `corpus://NAME`; `at`: otherwise its addresses, separated by commas. `is_frank`: error messages may name
-    the place. Raises `CorpusUnknown`, `UsageError`, `Refused`."""
+    `corpus`: `corpus://NAME`; `at`: otherwise its addresses, separated by commas. Raises `CorpusUnknown`, `UsageError`,
+    `Refused`."""
 
-    def __init__(self, name: str, corpus: str | None, at: str | None, *, is_frank: bool = False) -> None:
-        self._name, self._places, self._is_frank = name, targets(corpus, at), is_frank
+    def __init__(self, name: str, corpus: str | None, at: str | None) -> None:
+        self._name, self._places = name, targets(corpus, at)
         self._silent: dict[Target, float] = {}
         for place in self._places:
             Service(place.address, place.corpus)  # reports an invalid address early
@@ -88,7 +88,7 @@ class Elsewhere:
         try:
             return _checked(verb, self._first(verb, request, call))
         except BiblicusError as error:
-            if self._is_frank or not _is_private(error):
+            if not _is_private(error):
                 if isinstance(error, PlaceDown):
                     error.hint = _LATER  # the remote hint does not apply to this service's clients
                 raise

@@ -147,7 +147,7 @@ def _bare(words: Sequence[str]) -> object:
 
 def _called(words: Sequence[str]) -> object:
     """Run the command; convert Typer's errors and exits."""
-    typed = words[2:] if words[:1] in ([flag] for flag in _CORPUS) else words  # the only option that usually precedes a command
+    typed = words[2:] if words and words[0] in _CORPUS else words  # the only option that usually precedes a command
     name = typed[0] if typed and not typed[0].startswith("-") else None  # other options, or help
     try:
         return app(name)(words, prog_name="biblicus", standalone_mode=False)

@@ -49,15 +49,6 @@ class Asking:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Together:
-    """Option of commands that query several corpora."""
-
-    also: tuple[str, ...] = option(
-        (), "Another corpus to search: PATH, NAME=PATH, corpus://NAME, NAME=https://HOST:PORT#CORPUS."
-    )
-
-
-@dataclass(frozen=True, kw_only=True)
 class Printing:
     """Options of commands that print lines for pipes and editors."""
 

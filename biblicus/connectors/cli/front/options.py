@@ -58,7 +58,6 @@ OWN: Mapping[str, Own] = {
     "item": own(form="name"),
     "items": own(form="name"),
     "exclude": own(metavar="GLOB"),
-    "also": own(metavar="CORPUS"),
     "keep": own(metavar="N"),
     "leg_weights": own("--weight"),
     "limit": own("-n", "--limit"),
