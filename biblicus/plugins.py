@@ -116,6 +116,7 @@ OURS: dict[str, dict[str, str]] = {
         "share": "biblicus.sources.share",
         "imap": "biblicus.sources.connectors.imap",
         "issues": "biblicus.sources.connectors.issues",
+        "zotero": "biblicus.sources.connectors.zotero",
     },
     "llm": {"ollama": "biblicus.llm.ollama", "openai-compatible": "biblicus.llm.openai_compatible"},
 }

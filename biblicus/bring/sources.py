@@ -200,6 +200,8 @@ def _kind(corpus: CorpusFolder, address: str, where: str, fields: Mapping[str, A
         return "share"
     if "://" not in where:
         is_repository = os.path.isfile(os.path.join(where, "HEAD")) and os.path.isdir(os.path.join(where, "objects"))
+        if os.path.isfile(os.path.join(where, "zotero.sqlite")):
+            return "zotero"
         return "git" if is_repository or os.path.isdir(os.path.join(where, ".git")) else "folder"
     if not where.startswith(("https://", "http://")):
         raise UsageError(f"{address} is no address that can be a source.", "biblicus sources add https://…")

@@ -22,15 +22,20 @@ from dataclasses import dataclass, replace
 from importlib import import_module
 from io import BytesIO
 from pathlib import Path
-from typing import IO, Any, ClassVar, NamedTuple
+from typing import IO, TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from biblicus.errors import BadData
 from biblicus.guards import children, json
 from biblicus.guards.walls import WALLS, raise_walls, software_of
 
+if TYPE_CHECKING:
+    from biblicus.contracts import Call
+
 _LENGTHS = struct.Struct("!II")
 _BLOCK = 1 << 16
 _LARGEST_HEADER = 16 << 20
+_LOOK = 0.25
+"""Seconds between checks for cancellation."""
 _GRACE = 5.0
 """Seconds after its own alarm until a worker is killed."""
 
@@ -250,6 +255,22 @@ class Worker:
         if code < 0:
             return End(f"the parser crashed ({children.signal_name(code)})", False)
         return End(f"the parser ended (exit code {code})", False)
+
+
+def reply(worker: Worker, call: Call, *tasks: tuple[Mapping[str, Any], bytes]) -> tuple[dict[str, Any], bytes] | End:
+    """Send tasks, wait for the next frame and return it, or how the worker ended. Raises `BadData` for an invalid
+    frame, and when the call is cancelled."""
+    worker.touch()
+    for task in tasks:
+        worker.post(*task)
+    while True:
+        wait([worker], _LOOK)
+        call.check()
+        alive = worker.pump()
+        if (frame := worker.answer()) is not None:
+            return frame
+        if not alive or worker.overdue():
+            return worker.stop()
 
 
 def wait(workers: list[Worker], seconds: float) -> None:

@@ -135,7 +135,8 @@ class _Reading:
         link = self._link(post)
         page = self._page(post, link)
         uri = str(link) if link else f"{self.url}#{slug(post.key) or post.digest}"
-        metadata = {key: value for key, value in (("author", post.author), ("date", post.date[:10])) if value}
+        stated = (("author", post.author), ("date", post.date[:10]))
+        metadata: dict[str, str | list[str]] = {key: value for key, value in stated if value}
         name = "-".join(filter(None, (post.date[:10], slug(_called(post)) or post.digest)))
         if page is None:
             document = Document(f"{name}.html", as_page(post, uri).encode("utf-8", "replace"), uri)

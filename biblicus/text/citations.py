@@ -18,6 +18,7 @@ from urllib.parse import urlsplit
 from biblicus.text.paths import MEMBER, as_uri, file_of
 
 _COMMIT = "(?:[0-9a-f]{40}|[0-9a-f]{64})"
+_ZOTERO = r"zotero://(?:select|open-pdf)/(?:library|groups/\d+)/items/[A-Z0-9]{8}(?:\?[\w=&]*)?"
 _PLAIN = f"git\\+[a-z]+:[^?#]+@{_COMMIT}/[^?#]+"
 
 
@@ -123,4 +124,5 @@ def citation_url(uri: str, media_type: str, line_start: int | None, line_end: in
 
 
 def _is_address(uri: str) -> bool:
-    return uri.startswith(("https://", "http://")) or (uri.startswith("git+") and bool(re.fullmatch(_PLAIN, uri)))
+    pattern = {"git+": _PLAIN, "zote": _ZOTERO}.get(uri[:4])
+    return uri.startswith(("https://", "http://")) or (pattern is not None and re.fullmatch(pattern, uri) is not None)

@@ -22,6 +22,7 @@ from biblicus.extraction import archive
 from biblicus.extraction.members import zipped as zips
 from biblicus.extraction.workers import unpacking
 from biblicus.extraction.workers.unpacking import Bounds, Member, Unpacker
+from biblicus.guards import process
 from biblicus.guards.process import Limits
 from biblicus.models.extraction import NoExtraction
 from biblicus.models.records import NoOptions
@@ -340,6 +341,6 @@ def test_an_answer_that_was_not_agreed_is_refused(lie: dict[str, object]) -> Non
 
 def test_a_worker_that_repeats_itself_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(unpacking, "Worker", lambda *_: Liar(GOOD))
-    monkeypatch.setattr(unpacking, "wait", lambda *_: None)
+    monkeypatch.setattr(process, "wait", lambda *_: None)
     with Unpacker(Limits(), BOUNDS, Call()) as one:
         assert [bool(member.left) for member in one.members(b"", "x.zip", ZIP)] == [False, True]

@@ -16,7 +16,7 @@ from biblicus.contracts import Call, Given, Transcriber
 from biblicus.errors import BadData, ExtraMissing, ModelFileMissing, TranscriberUnavailable
 from biblicus.extraction.stt.openai_compatible import transcript_of
 from biblicus.guards.network.transport import Failed
-from biblicus.guards.process import Limits, Worker, wait
+from biblicus.guards.process import End, Limits, Worker, reply
 from biblicus.model_files.locating import place_of
 from biblicus.model_files.table import FILES
 from biblicus.models.recognition import Transcript
@@ -37,7 +37,6 @@ PARTS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
 }
 """The files of each model, with the package files that are joined to each."""
 _PACKAGES = ("faster-whisper", "ctranslate2", "av")
-_LOOK = 0.25
 _MEMORY = 4 << 30
 _OUTPUT = 64 << 20
 
@@ -103,21 +102,16 @@ class Whisper:
     def _answer(self, worker: Worker, task: dict[str, Any], audio: bytes, call: Call) -> tuple[dict[str, Any], bytes]:
         """Return the worker's reply. Raises `TranscriberUnavailable` if the worker or the call ends."""
         try:
-            worker.post(task, b"")
-            worker.post({}, audio)
-            while True:
-                wait([worker], _LOOK)
-                call.check()
-                alive = worker.pump()
-                while (frame := worker.answer()) is not None:
-                    if not frame[0].get("alive"):
-                        return frame
-                if not alive or worker.overdue():
-                    raise self._unavailable(worker.stop().cause)
+            answer = reply(worker, call, (task, b""), ({}, audio))
+            while not isinstance(answer, End) and answer[0].get("alive"):
+                answer = reply(worker, call)
         except BadData as error:
             raise self._unavailable("the worker's answer is not what was agreed") from error
         finally:
             worker.kill()
+        if isinstance(answer, End):
+            raise self._unavailable(answer.cause)
+        return answer
 
     def _unavailable(self, cause: str) -> TranscriberUnavailable:
         return TranscriberUnavailable(f"whisper {self._options.model}", cause, "the same with more `seconds`")

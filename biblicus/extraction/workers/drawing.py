@@ -19,16 +19,14 @@ from biblicus.guards.process import (
     confine,
     end_task,
     receive,
+    reply,
     send,
-    wait,
 )
 from biblicus.models.page_image import Box, Drawn
 
 if TYPE_CHECKING:
     from biblicus.contracts import Call
 
-_LOOK = 0.25
-"""Seconds between checks for cancellation."""
 _IDLE = 60.0
 """Seconds that an idle worker waits for the next page."""
 _KEPT = 2
@@ -131,17 +129,9 @@ class Drawer:
         """Return the worker's reply and keep the worker idle, or return how it ended."""
         is_done = False
         try:
-            worker.touch()
-            worker.post(asked, raw)
-            while True:
-                wait([worker], _LOOK)
-                call.check()
-                alive = worker.pump()
-                if (frame := worker.answer()) is not None:
-                    is_done = True
-                    return frame
-                if not alive or worker.overdue():
-                    return worker.stop()
+            answer = reply(worker, call, (asked, raw))
+            is_done = not isinstance(answer, End)
+            return answer
         except BadData as error:
             raise ExtractionFailed(_OTHER) from error
         finally:

@@ -18,14 +18,15 @@ from biblicus.errors import BadData, BiblicusError, ExtractionFailed
 from biblicus.extraction.workers.wire import WireRefused, outcome_of
 from biblicus.guards.process import (
     OUT_OF_MEMORY,
+    End,
     Limits,
     Worker,
     begin_task,
     confine,
     end_task,
     receive,
+    reply,
     send,
-    wait,
 )
 from biblicus.models.extraction import NoExtraction, Unopened
 from biblicus.text.paths import from_os
@@ -36,7 +37,6 @@ if TYPE_CHECKING:
 
 HEAD = 8_192
 """First bytes of a member, used to detect its type."""
-_LOOK = 0.25
 _LONGEST_NAME = 1_000
 _LONGEST_REASON = 300
 _DRIVE = re.compile(r".:(?!:)")
@@ -251,20 +251,13 @@ class Unpacker(AbstractContextManager["Unpacker"]):
         """Return the worker's next reply. Raises `ExtractionFailed`, and when the call is cancelled."""
         if self._worker is None:
             self._worker = Worker("biblicus.extraction.workers.unpacking", self._limits)
-        worker = self._worker
-        worker.touch()
-        worker.post(header, body)
-        while True:
-            wait([worker], _LOOK)
-            self._call.check()
-            alive = worker.pump()
-            try:
-                if (frame := worker.answer()) is not None:
-                    return frame
-            except BadData as error:
-                raise ExtractionFailed(_OTHER) from error
-            if not alive or worker.overdue():
-                raise ExtractionFailed(worker.stop().cause)
+        try:
+            answer = reply(self._worker, self._call, (header, body))
+        except BadData as error:
+            raise ExtractionFailed(_OTHER) from error
+        if isinstance(answer, End):
+            raise ExtractionFailed(answer.cause)
+        return answer
 
 
 def _checked(header: Mapping[str, Any], body: bytes, bounds: Bounds) -> Member:

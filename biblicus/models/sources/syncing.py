@@ -46,7 +46,7 @@ class Row:
     media_type: str | None = None
     readers: tuple[str, ...] | None = None
     tags: tuple[str, ...] = ()
-    metadata: Mapping[str, str] = field(default_factory=dict)
+    metadata: Mapping[str, str | list[str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -131,7 +131,7 @@ class Document:
     title: str | None = None
     media_type: str | None = None
     tags: tuple[str, ...] = ()
-    metadata: Mapping[str, str] = field(default_factory=dict)
+    metadata: Mapping[str, str | list[str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

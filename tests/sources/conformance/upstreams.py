@@ -13,12 +13,14 @@ import pytest
 
 from biblicus import Corpus, plugins
 from biblicus.sources import web
+from biblicus.sources.connectors import zotero as connector
 from tests.listening import listening
 from tests.sampling import IS_LONG
 from tests.sources.conformance import dovecot, memory
 from tests.sources.conformance.forge import Forge, Project, github
 from tests.sources.repositories import repository
 from tests.sources.test_share import S3, Place
+from tests.sources.zotero import Zotero
 
 
 @dataclass
@@ -168,5 +170,31 @@ def imap(place: Path, monkeypatch: pytest.MonkeyPatch, ending: ExitStack) -> Ups
     return Upstream(write, add, fault, named=named)
 
 
-_LONG = {"share": share, "issues": issues, "imap": imap}
+def zotero(place: Path, monkeypatch: pytest.MonkeyPatch, ending: ExitStack) -> Upstream:
+    """Entries of a library; their titles are the names."""
+    library = Zotero(place / "Zotero")
+    keys = count(10_000_000)
+    there: dict[str, str] = {}
+    monkeypatch.setattr(connector, "_PAUSE", 0)
+
+    def write(documents: dict[str, bytes]) -> None:
+        for name in there.keys() - documents.keys():
+            library.rows.execute("DELETE FROM items WHERE key = ?", (there.pop(name),))
+        for name, data in documents.items():
+            library.entry(there.setdefault(name, str(next(keys))), title=name, abstractNote=data.decode())
+
+    def fault(what: str) -> None:
+        (library.folder / "zotero.sqlite-journal").write_bytes(what.encode())
+
+    def add(corpus: Corpus) -> object:
+        return corpus.add_source(str(library.folder), name="up", allow_local=True)
+
+    def named(data: bytes) -> tuple[str, bytes]:
+        title, _, body = data.decode().removeprefix("# ").partition("\n")
+        return title, body.strip().encode()
+
+    return Upstream(write, add, fault, named=named)
+
+
+_LONG = {"zotero": zotero, "share": share, "issues": issues, "imap": imap}
 UPSTREAMS = {"cloud": cloud, "folder": folder, "git": git, **(_LONG if IS_LONG else {})}
