@@ -11,12 +11,14 @@ from biblicus.extraction.kit.composing import Composer, day, folded
 from biblicus.extraction.kit.texts import Options
 from biblicus.extraction.web.html import Html
 from biblicus.extraction.web.html import Options as HtmlOptions
+from biblicus.extraction.web.nodes import moving_classes
 from biblicus.guards import xml
 from biblicus.guards.archive import Archive, Encrypted, resolved
 from biblicus.models.extraction import Extraction, NoExtraction
 
 _ENCRYPTED = NoExtraction("encrypted", "the book is protected (DRM)")
 _MOST_CHAPTERS = 20_000
+_CSS = "text/css"
 
 
 class Epub:
@@ -26,7 +28,7 @@ class Epub:
 
     def __init__(self) -> None:
         self._html = Html(HtmlOptions(content="all"))
-        self.fingerprint = f"epub/1 {self._html.fingerprint}"
+        self.fingerprint = f"epub/2 {self._html.fingerprint}"
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         try:
@@ -51,11 +53,19 @@ def _book(archive: Archive, html: Html) -> Extraction | NoExtraction:
     if protected and protected & set(names):
         return _ENCRYPTED
     labels = _labels(archive, package_name, list(manifest.values()))
+    styles = [
+        archive.read(_member(package_name, entry)) for entry in manifest.values() if entry.get("media-type") == _CSS
+    ]
+    moved = moving_classes(style.decode("utf-8", "replace") for style in styles)
+    rules = "".join(f".{name}{{vertical-align:{place}}}" for name, place in moved.items())
     composer, number, lossy = Composer(), 0, False
     if len(spine) > _MOST_CHAPTERS:
         composer.warn(f"Chapters after the first {_MOST_CHAPTERS:,} are left out.")
     for name in names:
-        page = html.extract(archive.read(name), MediaHint(name, "application/xhtml+xml"))
+        page = html.extract(
+            archive.read(name) + f"<style>{rules}</style>".encode() * bool(rules),
+            MediaHint(name, "application/xhtml+xml"),
+        )
         if not isinstance(page, Extraction):
             continue
         number += 1

@@ -13,7 +13,7 @@ from sys import intern
 from types import ModuleType
 
 from biblicus.contracts import MediaHint
-from biblicus.extraction.heads import front_matter
+from biblicus.extraction.kit.front_matter import fronted
 from biblicus.extraction.kit.texts import Options, of_text
 from biblicus.models.extraction import Extraction, Heading, NoExtraction, Span
 
@@ -32,25 +32,24 @@ _LONGEST_KEPT = 8_000
 
 
 def _extract(text: str, warnings: tuple[str, ...], hint: MediaHint) -> Extraction | NoExtraction:
-    """Extract text, front matter and headings; the title is the first heading of level 1, else the first heading."""
-    metadata, masked, more = front_matter.read(text)
-    outline = headings(text, masked[0].end if masked else 0)
+    """Extract text and headings; the title is the first heading of level 1, else the first heading."""
+    outline = headings(text)
+    masked: tuple[Span, ...] = ()
     document_title = title(outline)
     if joplin_block := _KEPT.search(text, max(0, len(text) - _LONGEST_KEPT)):
-        first = text[masked[0].end if masked else 0 : joplin_block.start()].strip().split("\n", 1)[0]
+        first = text[: joplin_block.start()].strip().split("\n", 1)[0]
         document_title = _headlines().plain_words(first.lstrip("#")) or document_title
-        masked = (*masked, Span(joplin_block.start(), joplin_block.end()))
+        masked = (Span(joplin_block.start(), joplin_block.end()),)
     return Extraction(
         text,
         headings=tuple(outline),
         masked=masked,
         title=document_title,
-        metadata=metadata,
-        warnings=warnings + more,
+        warnings=warnings,
     )
 
 
-build = of_text("markdown/7", _extract)
+build = of_text("markdown/8", fronted(_extract))
 
 
 def title(found: list[Heading]) -> str | None:

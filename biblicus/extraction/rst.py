@@ -13,6 +13,7 @@ from itertools import zip_longest
 from typing import NamedTuple
 
 from biblicus.contracts import MediaHint
+from biblicus.extraction.kit.front_matter import fronted
 from biblicus.extraction.kit.texts import of_text
 from biblicus.extraction.markdown import title
 from biblicus.models.extraction import ENTRY, Extraction, Heading, NoExtraction, named
@@ -38,7 +39,7 @@ def _extract(text: str, warnings: tuple[str, ...], hint: MediaHint) -> Extractio
     return Extraction(text, headings=tuple(outline), title=_stated(text) or title(sections), warnings=warnings)
 
 
-build = of_text("rst/6", _extract)
+build = of_text("rst/7", fronted(_extract))
 
 
 def _stated(text: str) -> str | None:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from itertools import islice
 
 from biblicus.contracts import Extractor, Given, MediaHint
-from biblicus.extraction.heads import front_matter
+from biblicus.extraction.kit import front_matter
 from biblicus.extraction.kit.texts import OfText, Options
 from biblicus.models.extraction import Extraction, Heading, NoExtraction
 from biblicus.text import media

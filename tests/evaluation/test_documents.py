@@ -14,7 +14,7 @@ from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.founding import create
 from biblicus.disk import files
 from biblicus.errors import StorageFailed
-from biblicus.extraction.heads import front_matter
+from biblicus.extraction.kit import front_matter
 from biblicus.measure import datasets, documents
 from biblicus.measure.formats.beir import Document
 from biblicus.measure.judgements import Judgements, uri_of

@@ -358,3 +358,60 @@ def test_what_only_links_is_a_list() -> None:
         "<p><a href='c'>A link alone.</a></p><p>Text.</p>"
     ).text
     assert text == "See\n\n- 1. Sloops\n\n- 1.1. Yawls\n\n- Masts\n- Spars\n\nA link alone.\n\nText.\n"
+
+
+_NORTH = "<tr><td rowspan=2>North<td>Gull<td>7<tr><td>Tern<td>8"
+
+
+@pytest.mark.parametrize(
+    ("rows", "lines"),
+    [
+        pytest.param(
+            f"<tr><td>Pier<td>Ship<td>Fee{_NORTH}",
+            ["Pier | Ship | Fee", "Pier: North | Ship: Gull | Fee: 7", "Pier: North | Ship: Tern | Fee: 8"],
+            id="names in plain cells",
+        ),
+        pytest.param(
+            "<tr><td>Ship<td colspan=2>Fee<tr><td>Ship<td>Day<td>Week<tr><td>Gull<td>7<td>30",
+            ["Ship | Fee", "Ship | Day | Week", "Ship: Gull | Fee Day: 7 | Fee Week: 30"],
+            id="names in two rows",
+        ),
+        pytest.param(
+            "<tr><th>Owner<td>Ada<tr><th>Port:<td>Bay<tr><th>Flag<td>Norway",
+            ["Owner | Ada", "Port: | Bay", "Flag | Norway"],
+            id="labels with and without colons",
+        ),
+        pytest.param(
+            "<tr><th>Owner<td>Ada<tr><th>Port<td>Bay<tr><th>Flag<td>Norway",
+            ["Owner: Ada", "Port: Bay", "Flag: Norway"],
+            id="a form",
+        ),
+        pytest.param(
+            "<tr><td>Owner:<td>Ada<tr><td>Port:<td>Bay<tr><td>Flag:<td>Norway",
+            ["Owner: Ada", "Port: Bay", "Flag: Norway"],
+            id="labels with colons",
+        ),
+        pytest.param(
+            "<tr><td>Home<td>News<tr><td><h2>Tides</h2><td>They rise.<tr><td>Ebb<td>9",
+            ["Home | News", "Tides", "They rise.", "Ebb | 9"],
+            id="a layout",
+        ),
+    ],
+)
+def test_a_table_says_what_its_cells_are_without_marked_names(rows: str, lines: list[str]) -> None:
+    assert [line for line in extract(f"<table>{rows}</table>").text.splitlines() if line] == lines
+
+
+@pytest.mark.parametrize(
+    ("markup", "text"),
+    [
+        ('10<span style="vertical-align: super">6</span>', "10⁶"),
+        ('10<b style="position: relative; top: -0.4em">6</b>', "10⁶"),
+        ('H<i style="vertical-align:-.3em">2</i>O', "H₂O"),
+        ('<style>span.up, .hi { vertical-align: super }</style>10<span class="up">6</span>', "10⁶"),
+        ('<style>.up { top: -0.4em }</style>10<span class="up">6</span>', "106"),
+        ('<span style="vertical-align: 2px">7</span>', "7"),
+    ],
+)
+def test_styles_raise_and_lower_digits(markup: str, text: str) -> None:
+    assert extract(f"<p>{markup}</p>").text == f"{text}\n"

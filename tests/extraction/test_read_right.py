@@ -7,7 +7,7 @@ import pytest
 from biblicus.contracts import Given, MediaHint
 from biblicus.extraction import json
 from biblicus.extraction import text as plain
-from biblicus.extraction.heads import front_matter
+from biblicus.extraction.kit import front_matter
 from biblicus.extraction.kit.texts import Options, decoded
 from biblicus.extraction.outline import build
 from biblicus.models.extraction import Extraction
@@ -15,7 +15,7 @@ from biblicus.text import media
 from biblicus.text.decoding import decode, is_binary
 from biblicus.text.latex_letters import with_letters
 from biblicus.text.media.format_names import FORMAT_NAMES
-from tests.extraction.office_files import text_of
+from tests.extraction.office_files import extracted, text_of
 
 
 @pytest.mark.parametrize(
@@ -62,6 +62,23 @@ def test_front_matter_in_toml_and_json_is_read(text: str) -> None:
     wanted = {"title": "Tides", "date": "2026-03-02", "tags": ["moon"]}
     assert {key: found.metadata[key] for key in wanted} == wanted
     assert text[found.masked[0].end :].strip() == "They rise."
+
+
+@pytest.mark.parametrize(
+    ("name", "body", "shown"),
+    [
+        ("html", "<!DOCTYPE html><p>They rise.</p>", "They rise.\n"),
+        ("asciidoc", "= Ebb\n\nThey rise.\n", "# Ebb\n\nThey rise.\n"),
+        ("rst", "Ebb\n===\n\nThey rise.\n", "Ebb\n===\n\nThey rise.\n"),
+    ],
+)
+def test_front_matter_of_other_markup_is_read_and_lines_stay(name: str, body: str, shown: str) -> None:
+    front = "---\ntitle: Tides\ntags: [moon]\n---\n"
+    found = extracted(name, (front + body).encode())
+    assert isinstance(found, Extraction)
+    assert found.metadata == {"title": "Tides", "tags": ["moon"]}
+    assert found.text.removeprefix(front).lstrip(" \n") == shown
+    assert name == "html" or found.text.count("\n") == (front + body).count("\n")
 
 
 def test_an_object_that_is_the_whole_text_is_no_front_matter() -> None:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from itertools import islice
 
 from biblicus.contracts import Extractor, Given, MediaHint
+from biblicus.extraction.kit.front_matter import fronted
 from biblicus.extraction.kit.texts import Options, nothing, of_text
 from biblicus.models.extraction import ENTRY, Extraction, Heading, NoExtraction
 
@@ -86,4 +87,4 @@ def line_by_line(fingerprint: str, read: Callable[[str], Rewritten]) -> Callable
         text = read(source).extraction(warnings)
         return text if text.text.strip() else nothing()
 
-    return of_text(fingerprint, extract)
+    return of_text(fingerprint, fronted(extract))

@@ -8,10 +8,12 @@ from collections.abc import Mapping, Sequence
 
 from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.errors import ExtractionFailed
-from biblicus.extraction.kit.composing import ENCRYPTED, Composer
+from biblicus.extraction.kit.composing import ENCRYPTED, Asides, Composer
 from biblicus.extraction.kit.extras import installed, missing
 from biblicus.extraction.kit.texts import Options
+from biblicus.extraction.office.biff import Beside, beside
 from biblicus.extraction.office.sheets import Area, Sheet
+from biblicus.extraction.office.xlsx import margin
 from biblicus.models.extraction import Extraction, NoExtraction
 
 
@@ -21,7 +23,7 @@ class Calamine:
     guarded = True
 
     def __init__(self) -> None:
-        self.fingerprint = f"calamine/6 {installed('python-calamine')}"
+        self.fingerprint = f"calamine/7 {installed('python-calamine')}"
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         return workbook(raw)
@@ -37,8 +39,9 @@ def workbook(raw: bytes) -> Extraction | NoExtraction:
         import python_calamine
     except ImportError:
         return missing("office")
-    composer = Composer()
+    composer, margins = Composer(), Asides()
     try:
+        around, displayed = beside(raw)
         book = python_calamine.CalamineWorkbook.from_filelike(io.BytesIO(raw))
         for number, sheet_metadata in enumerate(book.sheets_metadata):
             if sheet_metadata.typ != python_calamine.SheetTypeEnum.WorkSheet:
@@ -46,13 +49,18 @@ def workbook(raw: bytes) -> Extraction | NoExtraction:
             sheet = Sheet(
                 composer, sheet_metadata.name, hidden=sheet_metadata.visible != python_calamine.SheetVisibleEnum.Visible
             )
+            about = around.get(sheet_metadata.name, Beside())
+            sheet.hidden_columns |= about.hidden_columns
+            for kind, words in about.margins:
+                margins.add(kind, margin(words))
             values = book.get_sheet_by_index(number)
             for (top, left), (bottom, right) in values.merged_cell_ranges or ():
                 sheet.merged.append(Area(top + 1, left + 1, bottom + 1, right + 1))
             if values.start is not None:
                 top, left = values.start
                 for row, cells in enumerate(values.to_python(skip_empty_area=True)):
-                    sheet.row(top + row + 1, _texts(cells, left))
+                    texts = {column: displayed.get(text, text) for column, text in _texts(cells, left).items()}
+                    sheet.row(top + row + 1, texts, hidden=top + row + 1 in about.hidden_rows)
             sheet.close()
     except python_calamine.PasswordError:
         return ENCRYPTED
@@ -62,6 +70,7 @@ def workbook(raw: bytes) -> Extraction | NoExtraction:
         if type(error).__name__ != "PanicException":
             raise
         raise ExtractionFailed("the workbook is damaged: its parser gave up") from None
+    composer.beside(margins)
     return composer.extraction(otherwise=NoExtraction("empty", "the workbook holds no values"), titled=False)
 
 

@@ -181,7 +181,7 @@ class _Reader:
             self._in_guide = False
         elif name in _MARGINS:
             self._hears = None
-            self._margins.add(name[-6:], _margin("".join(self._value)))
+            self._margins.add(name[-6:], margin("".join(self._value)))
 
     def _shown(self) -> str:
         value = "".join(self._value)
@@ -199,7 +199,7 @@ class _Reader:
         return shown(value, code, self._epoch_1904)
 
 
-def _margin(text: str) -> str:
+def margin(text: str) -> str:
     """Return the text of a header or footer without formatting codes and page numbers."""
     texts = []
     for part in re.split("&[LCR]", text.replace("&&", "\0")):

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Literal
 from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.extraction.heads import rendered
 from biblicus.extraction.heads.byline import byline
+from biblicus.extraction.kit import front_matter
 from biblicus.extraction.kit.formulas import formula
 from biblicus.extraction.kit.raised import lowered, raised, with_fractions
 from biblicus.extraction.kit.symbol_fonts import in_font
@@ -60,7 +61,8 @@ _INDENTED = re.compile(r"border(?:-left)?:\s*(?:none|0)")
 """Style of a block quote that is used only for indentation."""
 _LISTED = frozenset(("dt", "div", "p"))
 """Elements that are list entries if they contain only a link."""
-_MOVED = {"sup": raised, "sub": lowered}
+_MOVED = {"sup": raised, "sub": lowered, "super": raised}
+"""Functions by element, or by `vertical-align`."""
 _PARTS_OF_A_FRACTION = 4
 """Parts of text before a denominator that are joined with it into a fraction."""
 _SKIPPED = "SKIPPED"
@@ -68,7 +70,7 @@ _MOST_FRAMES, _FEWEST_WORDS, _LONGEST_ALT = 50, 2, 500
 """Maximum frames of a page; minimum words and maximum characters of an image description."""
 HIDDEN, _LONGEST_HIDDEN = "hidden_text", 500
 """Metadata field with invisible text, and its maximum characters."""
-_NO_TABLE = tables.Table((), {})
+_NO_TABLE = tables.NONE
 _DEEPEST = 4
 """Maximum nesting of definition lists whose terms are entries."""
 _FENCE = "```"
@@ -92,15 +94,18 @@ class Html:
     def __init__(self, options: Options) -> None:
         self._main_only = options.content == "main"
         self._mark_quotes = options.mark_quotes
-        self.fingerprint = f"html/26 selectolax/{version('selectolax')}"
+        self.fingerprint = f"html/27 selectolax/{version('selectolax')}"
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         from selectolax.lexbor import LexborHTMLParser
 
         text, _, lossy = decode(raw)
-        page = LexborHTMLParser(text)
+        front = front_matter.read(text)
+        page = LexborHTMLParser(front_matter.apart(text, front)[1])
         page_title, language, metadata = titles.title(page), titles.language(page), byline(page)
-        writer = _Writer(self._mark_quotes, nodes.look_of(page))
+        writer = _Writer(
+            self._mark_quotes, nodes.look_of(page), nodes.moving_classes(style.text() for style in page.css("style"))
+        )
         if page.body is not None:
             names = references.names_of(page, page.body) if self._main_only else {}
             main = _main(page) if self._main_only else page.body
@@ -116,8 +121,8 @@ class Html:
             headings=tuple(writer.headings),
             title=titles.without_site(page_title, writer.headings),
             language=language,
-            metadata={**metadata, HIDDEN: writer.hidden} if writer.hidden else metadata,
-            warnings=("Some bytes could not be decoded; each stands as U+FFFD.",) if lossy else (),
+            metadata={**metadata, **({HIDDEN: writer.hidden} if writer.hidden else {}), **front.metadata},
+            warnings=(*front.warnings, *("Some bytes could not be decoded; each stands as U+FFFD.",) * lossy),
         )
 
 
@@ -143,8 +148,8 @@ def _main(page: LexborHTMLParser) -> LexborNode:
 class _Writer:
     """Joins the texts of a tree: folds white space, puts blocks on separate lines, keeps `pre` unchanged."""
 
-    def __init__(self, mark_quotes: bool, look: nodes.Look) -> None:
-        self._mark_quotes, self._look = mark_quotes, look
+    def __init__(self, mark_quotes: bool, look: nodes.Look, classes: Mapping[str, str]) -> None:
+        self._mark_quotes, self._look, self._classes = mark_quotes, look, classes
         self._hidden: list[list[str]] = []  # invisible texts, each in parts
         self._quotes = 0  # number of open block quotes that are marked
         self.parts: list[str] = []
@@ -229,9 +234,9 @@ class _Writer:
             return self._cell(node)
         if tag == "table":
             self._tables.append(tables.table_of(node))
-        if tag in _MOVED:
+        if moved := tag if tag in _MOVED else nodes.vertical(node, self._classes) if tag in nodes.SPANS else "":
             self._raised.append(len(self.parts))
-            return tag
+            return moved
         if tag == "math" and (words := formula(nodes.element_of(node)).strip()):
             if not self._look.hides:  # invisible, because a picture shows the formula
                 self._text(f" {words} ")
@@ -278,8 +283,8 @@ class _Writer:
         """Start a data cell with its column's name, after the merged cells that precede it."""
         table = self._tables[-1] if self._tables else _NO_TABLE
         place = table.places.get(node.mem_id, tables.Place(0))
-        is_header = tables.is_header(node.parent)
-        names = () if is_header else table.names
+        row = node.parent.mem_id if node.parent is not None else 0
+        names = () if row in table.heads else table.names
         begun = node.prev is not None
         for cell in place.before:
             begun = self._shown_again(cell, names, begun)
@@ -288,7 +293,10 @@ class _Writer:
             return "CELL"  # other cells have their own names
         if begun and self._break == 0:
             self._space = False
-            self._append(" | ")
+            if not table.is_form:
+                self._append(" | ")
+            elif node.text().strip():
+                self._append(" " if self.parts[-1].endswith((":", "：")) else ": ")
         if place.column < len(names) and names[place.column]:
             self._bullet = names[place.column] + ": "
         return "CELL"
@@ -414,7 +422,13 @@ class _Writer:
         if self._look.hides:
             self._hidden[-1].append(text)
             return
-        due = "\n" * self._break if self._break else " " if self._space else ""
+        due = (
+            "\n" * self._break
+            if self._break
+            else " "
+            if self._space and not "".join(self.parts[-1:]).endswith(" | ")
+            else ""
+        )
         if due and self.length:
             self.parts.append(due)
             self.length += len(due)

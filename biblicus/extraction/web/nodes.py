@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Literal, NamedTuple
 from xml.etree.ElementTree import Element
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborHTMLParser, LexborNode
 
+SPANS = frozenset(("span", "font", "a", "b", "i", "em", "strong", "small", "big", "code", "var"))
 UNSEEN = frozenset(("del", "s", "strike", "script", "style", "template", "head"))
 """Elements without visible text."""
 _STRUCK = re.compile(r"(?i)text-decoration(?:-line)?\s*:[^;]*line-through")
 _FACE = re.compile(r"(?i)font-family\s*:\s*[\"']?([^;,\"']+)")
+_VERTICAL = re.compile(
+    r"(?i)(?:^|[;\s])(vertical-align|top|bottom)\s*:\s*(?:(super|sub)\b|(-?)(?:\d+\.|0?\.)?\d*[1-9]\d*(?:em|ex|%))"
+)
+"""A style that raises or lowers text by name or by a part of its size."""
+_RULE, _CLASS = re.compile(r"([^{}]{1,500})\{([^{}]{0,2000})\}"), re.compile(r"(?:^|[,\s]\w*|^\w+)\.([\w-]+)\s*(?=,|$)")
 _GONE = re.compile(r"(?i)(?:display\s*:\s*none|mso-hide\s*:\s*all|max-height\s*:\s*0(?:px)?\s*(?:;|!|$))")
 """Style of hidden elements, such as the preview text of a mail."""
 _STATED = re.compile(r"(?:^|;)\s*(visibility|font-size|color|background(?:-color)?)\s*:\s*([^;!]*)", re.IGNORECASE)
@@ -79,6 +86,33 @@ class Look(NamedTuple):
 def is_unseen(node: LexborNode) -> bool:
     """Return True if an element has no text: deleted or struck out ones, scripts."""
     return node.tag in UNSEEN or _STRUCK.search(node.attributes.get("style") or "") is not None
+
+
+def vertical(node: LexborNode, classes: Mapping[str, str]) -> str:
+    """Return `super` or `sub` by the style of an element or of its classes; else an empty string."""
+    attributes = node.attributes
+    if place := _moved(attributes.get("style") or ""):
+        return place
+    return next((classes[name] for name in (attributes.get("class") or "").split() if name in classes), "")
+
+
+def moving_classes(sheets: Iterable[str]) -> dict[str, str]:
+    """Return the classes that raise or lower text by style sheets, with `super` or `sub`."""
+    return {
+        name: place
+        for sheet in sheets
+        for selectors, declarations in _RULE.findall(sheet)
+        if (place := _moved(declarations))
+        for name in _CLASS.findall(selectors)
+    }
+
+
+def _moved(style: str) -> str:
+    """Return `super`, `sub` or an empty string by the declarations of a style."""
+    for name, place, sign in _VERTICAL.findall(style):
+        if name.lower() == "vertical-align" or "relative" in style.lower():
+            return place.lower() or ("sub" if bool(sign) is (name.lower() != "top") else "super")
+    return ""
 
 
 def box(node: LexborNode) -> str:

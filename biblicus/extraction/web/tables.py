@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from biblicus.extraction.kit.grids import HEADER_ROWS
+from biblicus.extraction.kit.grids import FORM_ROWS, HEADER_ROWS, Row, is_form, names_of
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
@@ -18,6 +18,8 @@ _MOST_CELLS, _WIDEST = 50_000, 200
 """Maximum cells of a table, and maximum columns or rows of a merged cell."""
 _LONGEST_CELL = 300
 """Maximum characters of a merged cell's text that is repeated."""
+_FEWEST_ROWS, _LONGEST_VALUE = 3, 200
+"""Minimum rows of a table, and maximum characters of its cells, for column names that are not marked up."""
 _LAYOUT = "table, h1, h2, h3, h4, ul, ol, p + p, div + div"
 
 
@@ -38,10 +40,16 @@ class Place(NamedTuple):
 
 
 class Table(NamedTuple):
-    """A table. `names`: of its columns, or empty; `places`: of its cells and row ends by `mem_id`."""
+    """A table. `names`: of its columns, or empty; `places`: of its cells and row ends by `mem_id`; `heads`: rows that
+    name the columns; `is_form`: its two columns are labels and values."""
 
     names: Sequence[str]
     places: Mapping[int, Place]
+    heads: frozenset[int] = frozenset()
+    is_form: bool = False
+
+
+NONE = Table((), {})
 
 
 def is_layout(row: LexborNode) -> bool:
@@ -53,16 +61,18 @@ def table_of(table: LexborNode) -> Table:
     """Compute the positions of a table's cells."""
     places: dict[int, Place] = {}
     names: list[str] = []
+    heads: set[int] = set()
+    first_rows: list[tuple[LexborNode, Row]] = []
     covered: dict[int, tuple[str, int]] = {}
     is_above, count = True, 0
     for number, row in enumerate(_rows(table)):
         texts: dict[int, str] = {}
         above, covered = covered, {}
-        column, groups = 0, False
+        column, groups, repeats = 0, False, set[int]()
         for cell in _children(row, CELLS):
             count += 1
             if count > _MOST_CELLS:
-                return Table((), {})
+                return NONE
             column, before = _passed(column, above, covered, texts)
             words = " ".join(cell.text().split())
             across, down = _span(cell, "colspan"), _span(cell, "rowspan")
@@ -72,19 +82,41 @@ def table_of(table: LexborNode) -> Table:
                 if down > 1:
                     covered[place] = repeated, down - 1
             groups = groups or across > 1
+            repeats.update(range(column + 1, column + across))
             others = [Shown(place, repeated) for place in range(column + 1, column + across)]
             places[cell.mem_id] = Place(column, before, others)
             column += across
         column, before = _passed(column, above, covered, texts, is_last=True)
         places[row.mem_id] = Place(column, before)
+        if number <= FORM_ROWS:
+            shown = [texts.get(place, "") for place in range(max(texts, default=-1) + 1)]
+            first_rows.append((row, Row(shown, frozenset(repeats))))
         if is_above and number < HEADER_ROWS and is_header(row):
+            heads.add(row.mem_id)
             for place, words in texts.items():
                 names += [""] * (place + 1 - len(names))
                 names[place] = words if names[place] in ("", words) else f"{names[place]} {words}".strip()
             is_above = groups  # the next row subdivides its columns
         else:
             is_above = False
-    return Table(names if _are_names(names) else (), places)
+    if heads:
+        return Table(names if _are_names(names) else (), places, frozenset(heads))
+    return _unmarked([row for _, row in first_rows], [node for node, _ in first_rows], places)
+
+
+def _unmarked(rows: Sequence[Row], elements: Sequence[LexborNode], places: Mapping[int, Place]) -> Table:
+    """Return a table whose column names are not marked up; none are sought in a table that lays out a page. `rows`: its
+    first rows."""
+    texts = [row.texts for row in rows]
+    is_even = len(rows) >= _FEWEST_ROWS and len({len(row) for row in texts}) == 1 and len(texts[0]) > 1
+    if not is_even or max(len(text) for row in texts for text in row) > _LONGEST_VALUE or any(map(is_layout, elements)):
+        return Table((), places)
+    if is_form(texts, of_words=True):
+        return Table((), places, is_form=True)
+    has_names = any(row.css_first("th") is not None for row in elements)
+    count, names = (0, []) if has_names else names_of(rows)
+    is_named = count > 0 and _are_names(names)
+    return Table(names if is_named else (), places, frozenset(row.mem_id for row in elements[:count] if is_named))
 
 
 def _passed(

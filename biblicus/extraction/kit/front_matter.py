@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, NamedTuple
 
+from biblicus.contracts import MediaHint
 from biblicus.errors import BadData
-from biblicus.models.extraction import Span
+from biblicus.extraction.kit.texts import ReadText
+from biblicus.models.extraction import Extraction, NoExtraction, Span
 
 _YAML_END, _TOML_END, _JSON_END = (
     re.compile(rf"\n(?:{sign})[ \t]*\r?(?:\n|\Z)") for sign in (r"---|\.\.\.", r"\+\+\+", r"\}")
 )
+_LETTER = re.compile(r"[^\r\n]")
 _USUAL = frozenset(("title", "date", "tags", "categories", "slug", "description"))
 _LINE = re.compile(
     r"[ \t]*(?:#.*|-(?:[ \t].*)?|[\]}].*)?\Z|[ \t]+\S.*|[\"']?[^\W\d][\w .-]{0,60}[\"']?[ \t]*:(?:[ \t].*)?\Z"
@@ -37,6 +41,33 @@ class FrontMatter(NamedTuple):
 
 
 _NONE = FrontMatter({}, (), ())
+
+
+def fronted(read_text: ReadText) -> ReadText:
+    """Return a reader of texts that have front matter: `read_text` sees blanks instead, and the block stays in a text
+    that it returns as it is."""
+
+    def extract(text: str, warnings: tuple[str, ...], hint: MediaHint) -> Extraction | NoExtraction:
+        front = read(text)
+        blank, rest = apart(text, front)
+        outcome = read_text(blank + rest, warnings + front.warnings, hint)
+        if not isinstance(outcome, Extraction):
+            return outcome
+        is_kept = bool(blank) and outcome.text.startswith(blank)
+        return replace(
+            outcome,
+            text=text[: len(blank)] + outcome.text[len(blank) :] if is_kept else outcome.text,
+            masked=(*front.masked, *outcome.masked) if is_kept else outcome.masked,
+            metadata={**outcome.metadata, **front.metadata},
+        )
+
+    return extract
+
+
+def apart(text: str, front: FrontMatter) -> tuple[str, str]:
+    """Return blanks with the line ends of the front matter, and the text after it."""
+    end = front.masked[0].end if front.masked else 0
+    return _LETTER.sub(" ", text[:end]), text[end:]
 
 
 def read(text: str) -> FrontMatter:
