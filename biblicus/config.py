@@ -30,7 +30,7 @@ class Validated(Protocol):
 
 Options = TypeVar("Options", bound=Validated)
 _VARIABLE = "BIBLICUS_"
-_MAPPINGS = ("proxy", "shared_cache")
+_MAPPINGS = ("proxy",)
 """Settings that are mappings and may be absent."""
 
 
@@ -123,22 +123,6 @@ class AccountSetting(Record):
     host: Annotated[str, Bounds(min_length=1)]
     user: str = ""
     secret: str | None = field(default=None, repr=False)
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class SharedCacheSetting(Chosen):
-    """Location of a team's cache of extractions and vectors: a folder, or a kind of fsspec (s3), at a `path`.
-
-    Entries are sealed with a key from a variable (`seal_env`), a file (`seal_file`) or the keyring. `folders`: corpora
-    that use it; none: all. `bytes`: size after pruning. `seconds`: time limit."""
-
-    by: Annotated[str, Bounds(pattern=r"^[a-z][a-z0-9+.-]{0,30}$")]
-    path: Annotated[str, Bounds(min_length=1)]
-    seal_env: str | None = None
-    seal_file: str | None = None
-    folders: tuple[Annotated[str, Bounds(pattern=r"^[/~]")], ...] = ()
-    bytes: Annotated[int, Bounds(ge=0)] | None = None
-    seconds: Annotated[float, Bounds(gt=0, le=3_600)] = 60.0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -270,9 +254,6 @@ class Settings(Record):
         default_factory=dict,
         repr=False,
         metadata=doc("Credentials by the name that sources use, each with the only host that it is sent to."),
-    )
-    shared_cache: SharedCacheSetting | None = field(
-        default=None, repr=False, metadata=doc("Where a team shares parsed texts and vectors: a folder, or a bucket.")
     )
     corpora: dict[str, CorpusSetting] = option(
         {}, "Folders of corpora, each with the store and the schema that keep its runs."

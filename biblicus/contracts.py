@@ -273,11 +273,9 @@ class Vectors(Protocol):
     @property
     def languages(self) -> frozenset[str] | None: ...
 
-    def rows(
-        self, texts: Sequence[str], call: Call, paths: Sequence[str] = ()
-    ) -> tuple[NDArray[int64], NDArray[bool_]]:
+    def rows(self, texts: Sequence[str], call: Call) -> tuple[NDArray[int64], NDArray[bool_]]:
         """Return each text's row in `matrix`, embedding missing ones (-1: failed), and true for each text the model
-        truncates. `paths`: of each text's item."""
+        truncates."""
 
     def generation(self) -> str:
         """Return an id of the row numbering, which changes after unused vectors were dropped."""

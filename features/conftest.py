@@ -61,7 +61,6 @@ from features.steps.recipes import *
 from features.steps.runs import *
 from features.steps.scans import *
 from features.steps.service import *
-from features.steps.shared import *
 from features.steps.sources import *
 from features.steps.stores import *
 from features.steps.tables import *
@@ -99,7 +98,6 @@ SURFACES = {
     "hosting/service.feature": ("cli",),  # for what leads there; the scenarios ask over HTTP
     "runs/folded_runs.feature": ("cli",),
     "runs/incremental_run.feature": ("cli",),
-    "runs/shared_cache.feature": ("cli",),
     "runs/vectors.feature": ("cli",),
     "search/budgets.feature": _BOTH,
     "search/evidence.feature": _BOTH,

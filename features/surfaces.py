@@ -232,8 +232,7 @@ def _context(corpus: Corpus, words: tuple[str, ...], options: dict[str, Any]) ->
 
 def _reindex(corpus: Corpus, words: tuple[str, ...], options: dict[str, Any]) -> Any:
     found = corpus.reindex(*_many(options.pop("recipe", None)), **options)
-    shared = {"shared": found.shared} if found.shared else {}
-    return {"refresh": found.refresh, "runs": found.runs, "unavailable": found.unavailable, **shared, "ms": found.ms}
+    return {"refresh": found.refresh, "runs": found.runs, "unavailable": found.unavailable, "ms": found.ms}
 
 
 def _import_dataset(corpus: Corpus, words: tuple[str, ...], options: dict[str, Any]) -> Any:

@@ -40,7 +40,6 @@ if TYPE_CHECKING:
     from biblicus.models.evidence import Result
     from biblicus.models.requests.query import QueryRequest
     from biblicus.stores.contract import RunStore
-    from biblicus.stores.shared import SharedCache
 
 FOLDER = ".biblicus"
 VAULT = ".obsidian"
@@ -166,15 +165,6 @@ class CorpusFolder:
         return LocalStore(self.index)
 
     @cached_property
-    def shared(self) -> SharedCache | None:
-        """Return the team's shared cache if the user's settings allow it for this corpus, else None."""
-        if self.settings.shared_cache is None:
-            return None
-        from biblicus.stores.shared import shared_cache  # lazy: most users share nothing
-
-        return shared_cache(self.settings.shared_cache, self.root)
-
-    @cached_property
     def settings(self) -> Settings:
         return load_settings()
 
@@ -196,8 +186,8 @@ class CorpusFolder:
         process."""
         corpus = CorpusFolder(self.root, None, self.view)
         settings = self.settings
-        if settings.stores or settings.shared_cache:  # connections stay in this process
-            settings = replace(settings, stores={}, corpora={}, store=None, shared_cache=None)
+        if settings.stores:  # connections stay in this process
+            settings = replace(settings, stores={}, corpora={}, store=None)
         corpus.__dict__.update(settings=settings, config=self.config)
         return corpus
 

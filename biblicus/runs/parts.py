@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from biblicus import plugins
@@ -24,15 +24,10 @@ CHUNKING_VERSION = "14"
 class Legs:
     """Creates legs for one corpus; legs with the same model share its vectors.
 
-    `executor`: helps to embed. `may_leave`: return true if an item's text may be shared with the team."""
+    `executor`: helps to embed."""
 
-    def __init__(
-        self,
-        corpus: CorpusFolder,
-        executor: Executor | None = None,
-        may_leave: Callable[[str], bool] | None = None,
-    ) -> None:
-        self._corpus, self._executor, self._may_leave = corpus, executor, may_leave
+    def __init__(self, corpus: CorpusFolder, executor: Executor | None = None) -> None:
+        self._corpus, self._executor = corpus, executor
         self._vectors: dict[str, CorpusVectors] = {}
 
     def __call__(self, choice: Choice) -> Leg:
@@ -48,7 +43,7 @@ class Legs:
         from biblicus.runs.vectors import CorpusVectors  # lazy: most queries meet no vectors
 
         if embedder not in self._vectors:
-            self._vectors[embedder] = CorpusVectors(self._corpus, embedder, self._executor, self._may_leave)
+            self._vectors[embedder] = CorpusVectors(self._corpus, embedder, self._executor)
         return self._vectors[embedder]
 
 
@@ -72,17 +67,12 @@ class Parts:
         return {**versions, "chunks": CHUNKING_VERSION}
 
 
-def parts(
-    corpus: CorpusFolder,
-    recipe: Recipe,
-    executor: Executor | None = None,
-    may_leave: Callable[[str], bool] | None = None,
-) -> Parts:
+def parts(corpus: CorpusFolder, recipe: Recipe, executor: Executor | None = None) -> Parts:
     """Create the plug-ins of a recipe. Raises `ConfigInvalid` if a leg without an index is combined with others.
 
-    `executor`: helps to embed. `may_leave`: return true if an item's text may be shared with the team."""
+    `executor`: helps to embed."""
     build = recipe.build
-    legs = Legs(corpus, executor, may_leave).of(build.legs)
+    legs = Legs(corpus, executor).of(build.legs)
     if len(legs) > 1 and (live := [name for name, leg in legs.items() if not leg.materializes]):
         raise ConfigInvalid(recipe.name, f"build.legs.{live[0]} ranks the live files and stands alone.")
     chunkers = {key: plugins.chosen("chunking", choice) for key, choice in build.chunking.items()}

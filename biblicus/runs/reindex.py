@@ -86,8 +86,6 @@ def _reindex(corpus: CorpusFolder, request: ReindexRequest, call: Call, *, for_o
     named = [step for name in request.recipes for step in auto.to_build(corpus, name)]
     recipes_by_name = {recipe.name: recipe for recipe in (recipes.find(corpus, name) for name in named)}
     with telemetry.span("reindex"), corpus.writing(call), no_collection(), sharing(corpus) as helpers:
-        if corpus.shared is not None:
-            corpus.shared.begin()
         if salvage.is_needed(corpus):
             salvage.restore(corpus, salvage.items(corpus))
         file_stats.drop_damaged(corpus)
@@ -125,7 +123,6 @@ def _reindex(corpus: CorpusFolder, request: ReindexRequest, call: Call, *, for_o
             from biblicus.runs import vectors  # lazy: most corpora have none
 
             vectors.prune(corpus, corpus.settings.cache_bytes, _WORTH_COMPACTING)
-    report.shared = corpus.shared.shared if corpus.shared is not None else None
     report.ms = round((time.perf_counter() - began) * 1000, 1)
     if request.strict:
         _refuse_failures(report)
@@ -181,7 +178,7 @@ class Indexing:
         self.corpus, self.recipe, self.refreshed, self.call = corpus, recipe, refreshed, call
         self.for_one_document = for_one_document
         self.store = corpus.store
-        recipe_parts = parts(corpus, recipe, refreshed.helpers, self._may_leave)
+        recipe_parts = parts(corpus, recipe, refreshed.helpers)
         self.parts = replace(recipe_parts, legs=self.store.legs(recipe_parts.legs))
         self.materializes = any(leg.materializes for leg in self.parts.legs.values())
         self.extractions = refreshed.extractions.with_options(recipe.build.extraction)
@@ -279,10 +276,6 @@ class Indexing:
         if catalog is None:
             raise RunDamaged("-", "the catalog vanished")
         return catalog
-
-    def _may_leave(self, path: str) -> bool:
-        """Return true if an item's text may be shared with the team."""
-        return self.extractions.may_leave(raw_of(self._catalog().items[path]))
 
     def _extract_all(self, catalog: Catalog) -> None:
         """Parse in advance all items that need a worker."""

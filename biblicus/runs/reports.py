@@ -8,8 +8,6 @@ from typing import Any, Literal
 from biblicus.corpus.report import Report
 from biblicus.models.frozen import dataclass
 from biblicus.models.manifest import Built, Manifest, unembedded
-from biblicus.models.plain import LEFT_OUT
-from biblicus.stores.contract import Shared
 
 
 @dataclass(frozen=True)
@@ -52,11 +50,9 @@ class RunReport:
 class ReindexReport:
     """Result of a reindex.
 
-    `unavailable`: recipes not requested by name that lack an extra or a model here, with the error. `shared`:
-    statistics of the team's cache, if one is configured."""
+    `unavailable`: recipes not requested by name that lack an extra or a model here, with the error."""
 
     refresh: Report
     runs: list[RunReport] = field(default_factory=list)
     unavailable: list[dict[str, str]] = field(default_factory=list)
-    shared: Shared | None = field(default=None, metadata=LEFT_OUT)
     ms: float = 0.0

@@ -7,7 +7,7 @@ from __future__ import annotations
 import hashlib
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from itertools import islice
@@ -41,7 +41,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from biblicus.guards.side_by_side import Executor, Work
-    from biblicus.runs.shared_vectors import SharedVectors
 
 _GROUP = 64
 """Texts embedded and stored at a time, unless the embedder prefers another number; an interruption loses one group."""
@@ -54,8 +53,6 @@ _WINDOW = 2_048
 _PAUSE = 0.05
 """Seconds between two turns; longer than the interval at which another writer tries to get the lock."""
 _QUESTIONS = 1_024
-_QUICK = "static"
-"""A model that embeds a text faster than its vector can be fetched."""
 
 
 @dataclass(frozen=True)
@@ -79,16 +76,9 @@ class Embedding:
 class CorpusVectors:
     """See `contracts.Vectors`. Made for one build or one searcher; only a build, under the lock, adds to the store.
 
-    `executor`: embeds with a built-in model on remote workers. `may_leave`: return true if an item's text may be
-    shared; None: share nothing."""
+    `executor`: embeds with a built-in model on remote workers."""
 
-    def __init__(
-        self,
-        corpus: CorpusFolder,
-        name: str,
-        executor: Executor | None = None,
-        may_leave: Callable[[str], bool] | None = None,
-    ) -> None:
+    def __init__(self, corpus: CorpusFolder, name: str, executor: Executor | None = None) -> None:
         from biblicus.runs import embedders
 
         self._name = name
@@ -96,11 +86,6 @@ class CorpusVectors:
         self._executor, self._device = executor if is_shared else None, corpus.settings.device
         self._embedder: Embedder = embedders.find(corpus, name)
         self._store = VectorStore(folder(corpus, self._embedder.fingerprint), self._embedder.dim)
-        self._shared: SharedVectors | None = None
-        if may_leave is not None and name != _QUICK and (shared := corpus.shared) is not None:
-            from biblicus.runs.shared_vectors import SharedVectors  # lazy: most users share nothing
-
-            self._shared = SharedVectors(shared, self._embedder.fingerprint, self._embedder.dim, may_leave)
         self._asked: OrderedDict[str, NDArray[float32]] = OrderedDict()
         self._embedded = self._failures = 0
 
@@ -108,26 +93,11 @@ class CorpusVectors:
     def fingerprint(self) -> str:
         return self._embedder.fingerprint
 
-    def rows(
-        self, texts: Sequence[str], call: Call, paths: Sequence[str] = ()
-    ) -> tuple[NDArray[int64], NDArray[bool_]]:
+    def rows(self, texts: Sequence[str], call: Call) -> tuple[NDArray[int64], NDArray[bool_]]:
         import numpy as np
 
         keys = [key_of(text) for text in texts]
-        if self._shared is None:
-            rows = self._rows(texts, keys, call)
-        else:
-            groups = self._shared.groups(keys, paths, self._store.find(keys))
-            for part in self._shared.fetched(groups, call):
-                lacking = [at for at, row in enumerate(self._store.find(part.keys)) if row < 0]
-                flags = [part.cut[at] for at in lacking]
-                self._store.append([part.keys[at] for at in lacking], part.vectors[lacking], flags)
-            new_groups = self._shared.lacking(groups, self._store.find(keys))
-            rows = self._rows(texts, keys, call)
-            if new_groups:
-                self._shared.put(
-                    new_groups, rows, self._store.are_cut(rows), self._store.matrix(self.generation()), call
-                )
+        rows = self._rows(texts, keys, call)
         return np.array(rows, np.int64), np.array(self._store.are_cut(rows), bool)
 
     def _rows(self, texts: Sequence[str], keys: Sequence[bytes], call: Call) -> list[int]:

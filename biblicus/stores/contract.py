@@ -13,9 +13,6 @@ from biblicus.models.requests.query import Filters
 from biblicus.stores.packing import ChunkRow
 from biblicus.stores.tables import Facets, ItemRow, LayerRow, Place, TableReader
 
-SHARED_CACHE = "shared_cache"
-"""Name of the setting of the cache that a team shares, and of its key in the keyring."""
-
 
 class Tables(Protocol):
     """The part of a run's tables that a search needs."""
@@ -130,14 +127,3 @@ class RunStore(Protocol):
 
     def settle(self) -> None:
         """Finish after a run is sealed and older ones are dropped."""
-
-
-@dataclass
-class Shared:
-    """Statistics of a cache shared by a team: entries that were fetched, stored, and `refused` because their seal does
-    not match. `trouble`: why the cache is no longer used."""
-
-    fetched: int = 0
-    put: int = 0
-    refused: int = 0
-    trouble: str = ""

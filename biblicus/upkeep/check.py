@@ -35,7 +35,6 @@ from biblicus.runs import manifests as runs
 from biblicus.runs import vectors
 from biblicus.runs.stats import unread
 from biblicus.sources.folder import SIDECAR
-from biblicus.stores.contract import SHARED_CACHE
 from biblicus.stores.vectors import stores
 from biblicus.text.paths import file_of
 from biblicus.upkeep.check_editorial import check_editorial
@@ -56,8 +55,6 @@ def check(corpus: CorpusFolder, request: CheckRequest, call: Call) -> CheckRepor
         report, damaged = _checked(corpus, request, call), report
         report.repaired = damaged.repaired
     report.pruned = pruned
-    if corpus.shared is not None:
-        report.note(SHARED_CACHE, corpus.shared.standing(call))
     if request.sandbox:
         from biblicus.upkeep.sandbox import sandbox  # imported late: only on request
 
@@ -90,14 +87,12 @@ def _sources(corpus: CorpusFolder, report: CheckReport, call: Call) -> None:
 def prune_cache(corpus: CorpusFolder, call: Call, limit: int | None = None) -> tuple[int, int]:
     """Prune the caches; return the number of entries and bytes deleted.
 
-    Texts and replies go by last use, vectors if no run needs them. If the settings limit the team's shared cache, its
-    oldest entries go too."""
+    Texts and replies go by last use, vectors if no run needs them."""
     max_bytes = corpus.settings.cache_bytes if limit is None else limit
     with corpus.writing(call):
         entries, entry_bytes = corpus.kept.trim(max_bytes)
         dropped, vector_bytes = vectors.prune(corpus, max_bytes) if corpus.vectors.exists() else (0, 0)
-    shared, shared_bytes = corpus.shared.prune(call) if corpus.shared is not None else (0, 0)
-    return entries + dropped + shared, entry_bytes + vector_bytes + shared_bytes
+    return entries + dropped, entry_bytes + vector_bytes
 
 
 # --- checking --------------------------------------------------------------------------------------------------------

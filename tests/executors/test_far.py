@@ -109,28 +109,6 @@ def test_a_build_that_is_shared_out_comes_to_the_same(corpus: Corpus, monkeypatc
     assert outcome == built(corpus)
 
 
-def test_what_a_team_shares_is_fetched_and_put_by_the_coordinator_alone(
-    corpus: Corpus, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    (team := tmp_path / SECRET).mkdir()
-    setting = {"by": "folder", "path": str(team), "seal_env": "TEAM_KEY"}
-    monkeypatch.setenv("BIBLICUS_SHARED_CACHE", json.dumps(setting))
-    monkeypatch.setenv("TEAM_KEY", SECRET * 4)
-    outcomes, shared, sent = [], [], []
-    for _ in range(2):
-        far = Faraway()
-        monkeypatch.setattr("biblicus.runs.reindex.sharing", lambda _, far=far: far)
-        with Corpus.open(corpus.path) as opened:
-            shutil.rmtree(CorpusFolder(corpus.path).local, ignore_errors=True)
-            shared.append(opened.reindex().shared)
-            outcomes.append(built(opened))
-        sent.append(b"".join(far.sent))
-    assert [(one.fetched, one.put, one.trouble) for one in shared if one] == [(0, 2, ""), (2, 0, "")]
-    assert [b"Parsing" in bytes_sent for bytes_sent in sent] == [True, False]
-    assert not any(SECRET.encode() in bytes_sent for bytes_sent in sent)
-    assert outcomes[0] == outcomes[1]
-
-
 def test_vectors_that_are_made_far_away_are_those_made_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     import numpy as np
 

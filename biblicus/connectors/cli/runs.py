@@ -85,9 +85,6 @@ def _reindex(report: ReindexReport, given: Given) -> None:
                 f"biblicus reindex --recipe {MULTILINGUAL} reads them.",
                 fg="yellow",
             )
-    if report.shared and not report.shared.trouble:
-        refused = f", {report.shared.refused} refused and made anew" if report.shared.refused else ""
-        output.line(f"Shared cache: {report.shared.fetched} fetched, {report.shared.put} put{refused}.")
     for missing in report.unavailable:
         output.line(f"{missing['recipe']}: not built. {missing['message']} {missing['hint']}", fg="yellow")
 

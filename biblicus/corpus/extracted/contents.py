@@ -242,15 +242,6 @@ def passwords_for(corpus: CorpusFolder, call: Call, path: str) -> tuple[str, ...
     return (*call.passwords, *fitting)
 
 
-def is_open(corpus: CorpusFolder, call: Call, path: str) -> bool:
-    """Return true if no password was known for a file nor for its containers."""
-    while is_member(path):
-        if passwords_for(corpus, call, path):
-            return False
-        path = holder_of(path)
-    return not passwords_for(corpus, call, path)
-
-
 BY_BIBLICUS = NoExtraction("empty", "Biblicus wrote it; results are no evidence")
 
 

@@ -10,7 +10,7 @@ from dataclasses import fields
 from typing import Any
 
 from biblicus.corpus.folder import CorpusFolder
-from biblicus.disk.seals import fits, read_shaped
+from biblicus.disk.seals import fits
 from biblicus.models.extraction import Box, Extraction, Heading, NoExtraction, Span
 from biblicus.models.locator import Spot
 
@@ -28,24 +28,14 @@ _SHAPE = {
     "spots?": [(int, str, str, str, str)],
     "boxes?": [(int,) * 7],
 }
-_OPEN = "open"
-"""Mark of a text that was read without any password known."""
 
 
 def load(corpus: CorpusFolder, extraction_id: str) -> Extraction | NoExtraction | None:
     """Return the cached outcome, or None."""
-    values = corpus.kept.get(_KIND, extraction_id, {str: object})
-    return None if values is None else _outcome(values)
-
-
-def decoded(body: bytes) -> Extraction | NoExtraction | None:
-    """Decode an outcome of `encoded`; None if its shape differs."""
-    values = read_shaped(body, {str: object})
-    return None if values is None else _outcome(values)
-
-
-def _outcome(values: dict[str, Any]) -> Extraction | NoExtraction | None:
-    values = {name: value for name, value in values.items() if name != _OPEN}
+    values: dict[str, Any] | None = corpus.kept.get(_KIND, extraction_id, {str: object})
+    if values is None:
+        return None
+    values.pop("open", None)  # of older entries
     if not (fits(values, _SHAPE) or fits(values, _NONE)):
         return None
     if "status" in values:
@@ -64,20 +54,8 @@ def _outcome(values: dict[str, Any]) -> Extraction | NoExtraction | None:
     )
 
 
-def encoded(outcome: Extraction | NoExtraction, **marks: bool) -> bytes:
-    """Encode an outcome as JSON."""
+def store(corpus: CorpusFolder, extraction_id: str, outcome: Extraction | NoExtraction) -> None:
+    """Cache an outcome."""
     values = {field.name: getattr(outcome, field.name) for field in fields(outcome)}
-    return json.dumps(values | marks, ensure_ascii=False, default=Heading.as_tuple).encode()
-
-
-def store(
-    corpus: CorpusFolder, extraction_id: str, outcome: Extraction | NoExtraction, *, is_open: bool = False
-) -> None:
-    """Cache an outcome. `is_open`: it was read without any password known."""
-    corpus.kept.put(_KIND, extraction_id, encoded(outcome, **({_OPEN: True} if is_open else {})))
-
-
-def is_open(corpus: CorpusFolder, extraction_id: str) -> bool:
-    """Return true if a cached outcome is known to have been read without any password."""
-    values = corpus.kept.get(_KIND, extraction_id, {str: object})
-    return values is not None and values.get(_OPEN) is True
+    body = json.dumps(values, ensure_ascii=False, default=Heading.as_tuple).encode()
+    corpus.kept.put(_KIND, extraction_id, body)

@@ -15,7 +15,7 @@ from biblicus.corpus import recipes
 from biblicus.corpus.editorial.approvals import read_approved
 from biblicus.corpus.extracted import extraction_cache as cache
 from biblicus.corpus.extracted import transcribers, transcripts
-from biblicus.corpus.extracted.contents import BY_BIBLICUS, Contents, closed, is_open, passwords_for
+from biblicus.corpus.extracted.contents import BY_BIBLICUS, Contents, closed, passwords_for
 from biblicus.corpus.extracted.in_process import extracted
 from biblicus.corpus.extracted.plugged import Plugged, claims, plugged
 from biblicus.corpus.extracted.raw import Raw as Raw
@@ -32,7 +32,6 @@ from biblicus.text.media.format_names import format_name
 from biblicus.text.paths import depth_of, is_member
 
 if TYPE_CHECKING:
-    from biblicus.corpus.extracted.shared_texts import Outgoing
     from biblicus.extraction.ocr.stage import Stage
     from biblicus.extraction.workers.pool import Job
     from biblicus.guards.side_by_side import Executor
@@ -312,38 +311,18 @@ class Extractions:
             self.remember(raw, outcome)
 
     def _parsed(self, sources: Iterable[tuple[Raw, bytes | None]]) -> Iterator[tuple[Raw, Outcome]]:
-        """Yield outcomes of files or bytes: from the team's shared cache, else from workers."""
+        """Yield outcomes of files or bytes, from workers."""
         unparsed: dict[Raw, bytes | None] = {}
-        outgoing = None
         for raw, data in sources:
             if (too_large := self._too_large(raw)) is None:
                 unparsed[raw] = data
             else:
                 yield raw, too_large
-        if unparsed and (shared := self.corpus.shared) is not None:
-            from biblicus.corpus.extracted.shared_texts import Outgoing  # lazy: most users share nothing
-
-            outgoing = Outgoing(shared, self.call)
-            for raw, outcome in outgoing.others({self._identity(raw): raw for raw in unparsed if self._is_open(raw)}):
-                del unparsed[raw]
-                cache.store(self.corpus, self.extraction_id(raw), outcome, is_open=True)
-                yield raw, self._transcribed(raw, outcome)
-        try:
-            with Contents(self.corpus, self.call) as contents:
-                yield from self._parsed_with(contents, unparsed.items(), outgoing)
-        finally:
-            if outgoing is not None:
-                outgoing.send()
-
-    def _is_open(self, raw: Raw) -> bool:
-        return is_open(self.corpus, self.call, raw.path)
-
-    def may_leave(self, raw: Raw) -> bool:
-        """Return true if a file's text may be shared: it was read without any password."""
-        return not self.is_guarded(raw.path, raw.media_type) or cache.is_open(self.corpus, self.extraction_id(raw))
+        with Contents(self.corpus, self.call) as contents:
+            yield from self._parsed_with(contents, unparsed.items())
 
     def _parsed_with(
-        self, contents: Contents, sources: Iterable[tuple[Raw, bytes | None]], outgoing: Outgoing | None
+        self, contents: Contents, sources: Iterable[tuple[Raw, bytes | None]]
     ) -> Iterator[tuple[Raw, Outcome]]:
         from biblicus.corpus.extracted.remote_extraction import foreign, pool_of, shared_out
         from biblicus.extraction.workers.pool import Job
@@ -393,8 +372,6 @@ class Extractions:
                     if self._is_heard(job.extractor) and not raw.transcript.path:
                         outcome = self._heard(job, outcome)
                     self._keep(raw, outcome)
-                    if outgoing is not None and self._is_open(raw):
-                        outgoing.add(raw, self._identity(raw), outcome)
                     yield raw, self._transcribed(raw, outcome)
 
     def _is_heard(self, name: str) -> bool:
@@ -416,7 +393,7 @@ class Extractions:
         """Cache a worker's result: a text by its content, a failure also by the limits."""
         key = self.extraction_id(raw)
         if isinstance(outcome, Extraction) or not outcome.is_failure:
-            cache.store(self.corpus, key, outcome, is_open=self._is_open(raw))
+            cache.store(self.corpus, key, outcome)
         elif not _is_unread(outcome):
             self._failed[key] = outcome
             once = self._under_limits(key, "once")

@@ -123,7 +123,7 @@ def _embed(
     for window in _windows(source):
         watch(done + len(window))
         texts = [embedded(chunk) for chunk in window]
-        places, cut = vectors.rows(texts, _counted(call, done, table), [chunk.path for chunk in window])
+        places, cut = vectors.rows(texts, _counted(call, done, table))
         done += len(window)
         columns = [[chunk.row for chunk in window], [chunk.item for chunk in window]]
         yield np.array([*columns, np.where(places < 0, NONE, places), cut], np.int64)
