@@ -219,9 +219,6 @@ class Settings(Record):
         repr=False,
         metadata=doc("Globs of paths in a corpus to passwords of PDFs, Office files and archives."),
     )
-    prices: dict[str, Annotated[float, Bounds(ge=0)]] = option(
-        {}, "Money for a million tokens, by model or embedder, in whatever currency; `eval` reckons with them."
-    )
     device: Literal["auto", "cpu", "cuda"] = option("auto", "Where models compute.")
     telemetry: Literal["off", "console", "otlp"] = option("off", "Where spans and measurements go.")
     telemetry_texts: bool = option(False, "Tell questions there, too.")

@@ -28,7 +28,7 @@ from biblicus.errors import (
 from biblicus.errors.families import typed
 from biblicus.measure import formats
 from biblicus.measure.documents import Imported, bring_documents
-from biblicus.measure.formats import beir, questions, trec
+from biblicus.measure.formats import beir, questions
 from biblicus.measure.judgements import Judgements, catalogued
 from biblicus.models.answers.evaluation import NOTHING, Dataset, JudgedQuestion
 from biblicus.models.fields import NoRequest
@@ -36,16 +36,14 @@ from biblicus.models.requests.measure import DatasetRequest, ImportDatasetReques
 from biblicus.sources.folder import walk
 from biblicus.text.paths import from_os
 
-Layout = Literal["beir", "trec", "questions"]
+Layout = Literal["beir", "questions"]
 QUESTIONS = "questions.jsonl"
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
-_TOPICS = re.compile(r"(topics|queries)[\w.-]*")
-_QRELS = re.compile(r"qrels?[\w.-]*|[\w-]+\.qrels")
 
 
 @dataclass(frozen=True)
 class Kept:
-    """The files of a dataset. `qrels`: by split; one with an empty name if there are no splits."""
+    """The files of a dataset. `qrels`: by split."""
 
     name: str
     layout: Layout
@@ -73,12 +71,7 @@ def kept(where: Path, name: str, shown: str) -> Kept:
         return Kept(name, "beir", where, where / "queries.jsonl", splits, corpus if corpus.is_file() else None)
     if (where / QUESTIONS).is_file():
         return Kept(name, "questions", where, where / QUESTIONS)
-    paths = [path for path in sorted(where.iterdir()) if path.is_file()]
-    topics = [path for path in paths if _TOPICS.fullmatch(path.name)]
-    qrels = [path for path in paths if _QRELS.fullmatch(path.name)]
-    if len(topics) == 1 and qrels:
-        return Kept(name, "trec", where, topics[0], {path.name if len(qrels) > 1 else "": path for path in qrels})
-    raise ConfigInvalid(shown, f"there is neither queries.jsonl, {QUESTIONS} nor topics with qrels.")
+    raise ConfigInvalid(shown, f"there is neither queries.jsonl nor {QUESTIONS}.")
 
 
 def locate(place: CorpusFolder, name: str) -> Kept:
@@ -141,11 +134,8 @@ def read(dataset: Kept, split: str | None = None, *, judged: bool = True) -> Dat
         lines = questions.questions(_blocks(dataset.asked), file_name)
         return formats.assemble(dataset.name, lines, where=file_name, judged=judged)
     chosen = _split(dataset, split)
-    reader = beir if dataset.layout == "beir" else trec
-    grades = reader.judgements(_blocks(chosen), chosen.name)
-    stream: Iterable[JudgedQuestion] = (beir.questions if dataset.layout == "beir" else trec.topics)(
-        _blocks(dataset.asked), file_name
-    )
+    grades = beir.judgements(_blocks(chosen), chosen.name)
+    stream = beir.questions(_blocks(dataset.asked), file_name)
     return formats.assemble(dataset.name, stream, grades, where=chosen.name, judged=judged)
 
 
@@ -155,8 +145,8 @@ def _split(dataset: Kept, split: str | None) -> Path:
     split_name = "test" if split is None else split
     if split_name not in dataset.qrels:
         raise UsageError(
-            f'{dataset.name} has no split "{split_name}"; known: {", ".join(filter(None, dataset.qrels)) or "none"}.',
-            f"biblicus eval {dataset.name} --split {next(iter(dataset.qrels)) or 'NAME'}",
+            f'{dataset.name} has no split "{split_name}"; known: {", ".join(dataset.qrels)}.',
+            f"biblicus eval {dataset.name} --split {next(iter(dataset.qrels))}",
         )
     return dataset.qrels[split_name]
 
@@ -190,7 +180,7 @@ def bring(place: CorpusFolder, request: ImportDatasetRequest, call: Call) -> Imp
     if not _NAME.fullmatch(chosen):
         raise UsageError(f'"{chosen}" is no name for a dataset.', f"biblicus datasets import {typed(path)} --name NAME")
     source = kept(where, chosen, path)
-    checked = [read(source, split or None) for split in source.qrels] or [read(source)]
+    checked = [read(source, split) for split in source.qrels] or [read(source)]
     with place.writing(call):
         result = bring_documents(place, chosen, source.corpus, call)
         result.layout = source.layout
@@ -306,7 +296,7 @@ def show(place: CorpusFolder, request: DatasetRequest, call: Call) -> DatasetEnt
     return DatasetEntry(
         dataset.name,
         source.layout,
-        tuple(filter(None, source.qrels)),
+        tuple(source.qrels),
         len(dataset.questions),
         dataset.unjudged,
         len(judged),

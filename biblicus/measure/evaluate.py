@@ -26,7 +26,7 @@ from biblicus.measure.comparison import compare
 from biblicus.measure.metrics import Metric
 from biblicus.measure.report import record
 from biblicus.measure.requirements import COMPARED
-from biblicus.measure.systems import Bench, RunFile, Target, is_file_name, measure
+from biblicus.measure.systems import Bench, Target, measure
 from biblicus.models.answers.evaluation import NOTHING, Dataset, Evaluation, JudgedQuestion, System
 from biblicus.models.plain import plain
 from biblicus.models.recipe import AUTO, MEANING
@@ -82,13 +82,11 @@ def evaluate(corpus: CorpusFolder, request: EvaluateRequest, call: Call) -> Eval
         dataset,
         measured_metrics,
         metrics.depth_of(measured_metrics),
-        dict(corpus.settings.prices),
         lambda: searcher(corpus, hold=True),
     )
-    foreign = [RunFile.read(Path(name)) for name in request.runs if is_file_name(name)]
     before, first = _baseline(bench, request.baseline)
     targets = _targets(corpus, request, first, call)
-    if first and conditions and len(targets) + len(foreign) == 1 and len(request.procedures + request.commands) < 2:
+    if first and conditions and len(targets) == 1 and len(request.procedures + request.commands) < 2:
         raise UsageError(
             f"Nothing stands beside the baseline {first.name}: there is nothing that the conditions could fail.",
             f"biblicus eval {dataset.name} --baseline {first.name} --recipe ANOTHER",
@@ -103,7 +101,6 @@ def evaluate(corpus: CorpusFolder, request: EvaluateRequest, call: Call) -> Eval
         systems += _procedures(bench, request, targets, others, call)
     elif not measures_answers:
         systems += [measure(bench, target, call) for target in targets]
-        systems += [run.scored(bench) for run in foreign]
     else:
         measured = _answers(bench, request, targets, others, call)
         systems += [answered.system for answered in measured]
@@ -129,8 +126,9 @@ def evaluate(corpus: CorpusFolder, request: EvaluateRequest, call: Call) -> Eval
         ],
     )
     _keep(corpus, evaluation)
-    written = [file for path in request.reports for file in reports.write(corpus, evaluation, Path(path))]
-    return Evaluated(evaluation, tuple(map(str, written)))
+    for path in request.reports:
+        reports.write(corpus, evaluation, Path(path))
+    return Evaluated(evaluation, request.reports)
 
 
 def _compared(wanted: Sequence[Metric], request: EvaluateRequest, *, several: bool) -> list[str]:
@@ -148,8 +146,6 @@ def _procedures(
     from biblicus.measure import procedures  # lazy, as above
     from biblicus.measure.procedure_rows import check_layers, measure_procedure
 
-    if any(is_file_name(name) for name in request.runs):
-        raise UsageError("The run file of another tool runs no procedure.", "biblicus eval DATASET --recipe RECIPE")
     check_layers(bench, [*bench.dataset.questions, *others])
     chosen = procedures.procedures(bench.corpus, request)
     systems = []
@@ -164,8 +160,6 @@ def _answers(
 ) -> list[Measured]:
     from biblicus.search.language_models import for_answerer  # lazy, as above: rankings need no model
 
-    if any(is_file_name(name) for name in request.runs):
-        raise UsageError("The run file of another tool has no answers.", "biblicus eval DATASET --answers --run RUN")
     name = request.answerer or ""
     llm = for_answerer(bench.corpus, name, request.llm)
     if not request.calibrate:
@@ -241,7 +235,7 @@ def _targets(corpus: CorpusFolder, request: EvaluateRequest, first: Target | Non
     """Return the systems to measure without duplicates, the baseline first. If the vector index is behind, builds it
     with `--wait`, otherwise refuses."""
     named = [Target(name, recipe=name) for name in request.recipes]
-    run_ids = [runs.resolve(corpus, name) for name in request.runs if not is_file_name(name)]
+    run_ids = [runs.resolve(corpus, name) for name in request.runs]
     named += [Target(run_id, run_id=run_id) for run_id in run_ids]
     takes_default = not request.recipes and not request.runs
     if (takes_default or AUTO in request.recipes) and auto.is_behind(corpus):
@@ -288,8 +282,6 @@ def _baseline(bench: Bench, name: str | None) -> tuple[System | None, Target | N
     if name is None:
         return None, None
     corpus, path = bench.corpus, Path(name)
-    if is_file_name(name):
-        return RunFile.read(path).scored(bench), None
     if path.suffix == ".json" or (path.is_file() and not recipes.is_file_name(name)):
         return _measured(path, bench.dataset), None
     if runs.is_run_id(name):

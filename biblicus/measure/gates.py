@@ -15,10 +15,10 @@ from biblicus.models.answers.evaluation import Gate, System
 
 FIGURES = (
     "latency_p50", "latency_p95", "latency_p99", "latency_cold", "throughput", "index_bytes", "build_ms",
-    "peak_memory_bytes", "tokens", "cost", "build_tokens", "build_cost", *answer_metrics.FIGURES,
+    "peak_memory_bytes", *answer_metrics.FIGURES,
     *requirements.FIGURES,
 )  # fmt: skip
-"""Figures of a system besides its rankings: ms, bytes, queries a second, cost in the unit of the prices."""
+"""Figures of a system besides its rankings: ms, bytes, queries a second."""
 _OTHERS = (*answer_metrics.METRICS, *requirements.METRICS)
 """Metrics of answers and procedures."""
 _EXAMPLE = 'biblicus eval DATASET --fail-if "ndcg@10 < baseline - 0.01"'

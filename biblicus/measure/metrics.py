@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import math
 import re
-import struct
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -148,14 +147,3 @@ def means(rows: Sequence[Mapping[str, float]]) -> dict[str, float]:
     names = dict.fromkeys(name for row in rows for name in row)
     columns = {name: [row[name] for row in rows if name in row] for name in names}
     return {name: math.fsum(column) / len(column) for name, column in columns.items()}
-
-
-def in_trec_order(scores: Mapping[str, float]) -> list[str]:
-    """Return item ids in trec_eval's order: by score in single precision, ties by descending id."""
-    return sorted(scores, key=lambda item: (single_precision(scores[item]), item.encode()), reverse=True)
-
-
-def single_precision(value: float) -> float:
-    """Return the number rounded to single precision."""
-    single: float = struct.unpack("f", struct.pack("f", value))[0]
-    return single

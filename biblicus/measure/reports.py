@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from pathlib import Path
 
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.disk import files
 from biblicus.errors import BiblicusError, UsageError
 from biblicus.measure import report
-from biblicus.measure.formats.trec_runs import encoded, write_run
 from biblicus.measure.report.findings import Findings
 from biblicus.models.answers.evaluation import Evaluation
 from biblicus.runs import manifests as runs
@@ -31,25 +29,11 @@ def check(path: Path) -> None:
         )
 
 
-def write(corpus: CorpusFolder | None, evaluation: Evaluation, path: Path) -> list[Path]:
-    """Write the report in the format of the suffix, replacing an existing file. Returns the files. TREC runs of several
-    systems become several files, `NAME-SYSTEM.trec`."""
+def write(corpus: CorpusFolder | None, evaluation: Evaluation, path: Path) -> None:
+    """Write the report in the format of the suffix, replacing an existing file."""
     check(path)
-    if path.suffix.lower() not in report.TREC:
-        texts = passages(corpus, evaluation) if corpus is not None and path.suffix.lower() not in _WITHOUT_TEXTS else {}
-        _write(path, report.render(evaluation, path.suffix, texts))
-        return [path]
-    written = []
-    for system in evaluation.systems:
-        name = encoded(system.name).replace("/", "%2F")
-        target = path if len(evaluation.systems) == 1 else path.with_name(f"{path.stem}-{name}{path.suffix}")
-        _write(target, write_run(system))
-        written.append(target)
-    return written
-
-
-def _write(path: Path, parts: Iterable[str]) -> None:
-    files.write(path, (part.encode() for part in parts))
+    texts = passages(corpus, evaluation) if corpus is not None and path.suffix.lower() not in _WITHOUT_TEXTS else {}
+    files.write(path, (part.encode() for part in report.render(evaluation, path.suffix, texts)))
 
 
 def passages(corpus: CorpusFolder, evaluation: Evaluation) -> dict[Span, str]:

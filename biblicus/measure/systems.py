@@ -1,40 +1,33 @@
-"""Measures one system on a dataset: its rankings, and its costs in time, memory, disk and money."""
+"""Measures one system on a dataset: its rankings, and its costs in time, memory and disk."""
 
 from __future__ import annotations
 
 import math
 import re
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from pathlib import Path
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from statistics import median
 
 from biblicus.contracts import Call
 from biblicus.corpus.catalog import catalog_of
 from biblicus.corpus.folder import CorpusFolder
-from biblicus.disk import files
-from biblicus.errors import ConfigInvalid, SourceNotFound
 from biblicus.guards.processes import peak, reset_peak
 from biblicus.measure import metrics
-from biblicus.measure.formats.trec_runs import TrecRun, read_run
-from biblicus.measure.judgements import KIND, Answers, Judgements, Known, absent, catalogued, resolved
+from biblicus.measure.judgements import KIND, Answers, Judgements, Known, catalogued
 from biblicus.measure.metrics import Metric
-from biblicus.measure.report import TREC
 from biblicus.models.answers.evaluation import Dataset, JudgedQuestion, RankedItem, Row, System
 from biblicus.models.evidence import Result
 from biblicus.models.manifest import Manifest
 from biblicus.models.requests.query import QueryRequest
 from biblicus.runs import manifests as runs
 from biblicus.search.searcher import LocalSearcher
-from biblicus.text.tokens import estimate
 
 WARM_SECONDS = 10.0
 """Time limit for timing queries; slow recipes are timed on fewer of them."""
 _COLD_TIMES, _COLD_SECONDS = 3, 2.0
 _AT_LEAST = 3
 _SOURCE = re.compile(rf'"source":\{{"kind":"{KIND}","uri":"([^"\\]*)"')
-_MILLION = 1_000_000
 
 
 class _Trial(QueryRequest):
@@ -61,8 +54,7 @@ class Target:
 class Bench:
     """Shared settings of all systems in an evaluation.
 
-    `make`: creates a searcher as users have it. `hold`: creates one that reads live files once. `prices`: money per
-    million tokens, by model or embedder.
+    `make`: creates a searcher as users have it. `hold`: creates one that reads live files once.
     """
 
     corpus: CorpusFolder
@@ -70,7 +62,6 @@ class Bench:
     dataset: Dataset
     metrics: Sequence[Metric]
     depth: int
-    prices: Mapping[str, float] = field(default_factory=dict)
     hold: Callable[[], LocalSearcher] | None = None
 
 
@@ -92,7 +83,6 @@ def measure(bench: Bench, target: Target, call: Call) -> System:
     figures = {**_latencies(warm), "latency_cold": _cold(bench, target, call), **_built(manifest)}
     if most := peak():
         figures["peak_memory_bytes"] = float(most)
-    figures.update(_costs(manifest, bench))
     return system_of(target.name, first, figures, rows, len(judged.missing))
 
 
@@ -206,78 +196,3 @@ def _built(manifest: Manifest) -> dict[str, float]:
         "index_bytes": float(sum(manifest.sizes.values())),
         "build_ms": float(manifest.timings.get("total", sum(manifest.timings.values()))),
     }
-
-
-def _costs(manifest: Manifest, bench: Bench) -> dict[str, float]:
-    """Return estimated tokens and money if an embedder has a price: for all questions once, and for all chunks."""
-    legs = manifest.recipe["build"]["legs"].values()
-    paid = [bench.prices[name] for leg in legs for name in _texts(leg.get("embedder")) if name in bench.prices]
-    if not paid:
-        return {}
-    question_tokens = sum(estimate(question.text) for question in bench.dataset.questions)
-    chunk_tokens = manifest.counts["tokens"]
-    return {
-        "tokens": float(question_tokens * len(paid)),
-        "cost": math.fsum(paid) * question_tokens / _MILLION,
-        "build_tokens": float(chunk_tokens * len(paid)),
-        "build_cost": math.fsum(paid) * chunk_tokens / _MILLION,
-    }
-
-
-def _texts(value: object) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, Mapping):
-        for part in value.values():
-            yield from _texts(part)
-
-
-def is_file_name(name: str) -> bool:
-    """Return True if a run's name is a TREC run file."""
-    return name.lower().endswith(TREC)
-
-
-@dataclass(frozen=True)
-class RunFile:
-    """A parsed run file."""
-
-    path: Path
-    run: TrecRun
-
-    @classmethod
-    def read(cls, path: Path) -> RunFile:
-        """Read a run file. Raises `SourceNotFound`, `ConfigInvalid`."""
-        try:
-            return cls(path, read_run(files.blocks(path), path.name))
-        except FileNotFoundError:
-            raise SourceNotFound(str(path), "biblicus eval DATASET --run FILE") from None
-        except OSError as error:
-            raise ConfigInvalid(str(path), f"cannot be read: {files.describe(error)}.") from error
-
-    def scored(self, bench: Bench) -> System:
-        """Return its rankings as a system, named by its file. Documents resolve to items as in judgements. An unranked
-        question counts as one without results."""
-        rankings = self.run.rankings
-        if not any(question.question_id in rankings for question in bench.dataset.questions):
-            raise ConfigInvalid(str(self.path), f"it ranks no question of {bench.dataset.name}.")
-        items = catalogued(catalog_of(bench.corpus))
-        judged = Judgements(bench.dataset, items)
-        paths = {item_id: path for item_id, path, _ in items}
-        names = {item.item_id for ranking in rankings.values() for item in ranking}
-        ids = resolved(bench.dataset.name, names, items)
-        rows = []
-        for question in bench.dataset.questions:
-            by_item: dict[str, RankedItem] = {}
-            for item in rankings.get(question.question_id, ()):  # the better rank of two names
-                by_item.setdefault(ids[item.item_id] or absent(item.item_id), item)
-            keyed = [replace(item, item_id=name) for name, item in by_item.items()][: bench.depth]
-            row = _row(bench, question, keyed, Answers(judged.of(question).grades, {}))
-            rows.append(replace(row, ranking=[_shown(item, paths) for item in keyed]))
-        means = metrics.means([row.metrics for row in rows])
-        return System(self.path.stem, "", self.path.name, "", means, {}, rows, len(judged.missing))
-
-
-def _shown(item: RankedItem, paths: Mapping[str, str]) -> RankedItem:
-    """Return an item for reports: by its path if it is in the corpus, else by its name in the run."""
-    name = item.item_id.lstrip("\0")
-    return replace(item, item_id=name, path=paths.get(item.item_id, name), chunk_id="")

@@ -36,36 +36,7 @@ Feature: Recipes are compared question by question
       | md     | `launching of a boat`         |
       | xml    | measured bare                 |
 
-  Scenario: Rankings are written as TREC runs
-    When the recipes "bare" are compared on "keeper" with the report "out.trec"
-    Then the report "out.trec" says "sounds%20in%20fog Q0"
-
   Scenario: A report is refused before anything is measured
     When the recipes "bare" are compared on "keeper" with the report "out.pdf"
     Then it is refused as "usage"
     And the message says ".html"
-
-  Scenario: The run of another tool is scored like our own
-    Given the file "other.trec" outside is
-      """
-      launching%20of%20a%20boat Q0 c.md 1 0.9 other
-      launching%20of%20a%20boat Q0 never-seen.md 2 0.8 other
-      sounds%20in%20fog Q0 a.md 1 2.5 other
-      sounds%20in%20fog Q0 b.md 2 1.5 other
-      """
-    When the run file "other.trec" outside is evaluated on "keeper"
-    Then "other" reaches | metric: mrr | value: 0.5 |
-
-  Scenario: Our own rankings keep their figures on the way out and in
-    Given the rankings of "lexical" on "keeper" were written to "own.trec" outside
-    When the run file "own.trec" outside is evaluated on "keeper" with the recipe "lexical"
-    Then "own" reaches what "lexical" does
-
-  Scenario: A run file that is none names its line
-    Given the file "other.trec" outside is
-      """
-      q1 Q0 a.md 1 high other
-      """
-    When the run file "other.trec" outside is evaluated on "keeper"
-    Then it is refused as "invalid_file"
-    And the message says "line 1"

@@ -190,29 +190,3 @@ def report_is_inert(world: World, name: str) -> None:
     assert "<script>alert" not in shown
     assert "<script>wick" not in shown
     assert "\u202e" not in text
-
-
-# --- TREC runs ---
-
-
-@given(phrase('the rankings of "{recipe}" on "{name}" were written to "{file}" outside'))
-def written_as_run(world: World, recipe: str, name: str, file: str) -> None:
-    world.outside.mkdir(exist_ok=True)
-    world.do("eval", name, recipe=recipe, report=str(world.outside / file))
-
-
-@when(phrase('the run file "{file}" outside is evaluated on "{name}"'))
-def evaluate_run_file(world: World, file: str, name: str) -> None:
-    world.attempt("eval", name, run=str(world.outside / file), metric="mrr")
-
-
-@when(phrase('the run file "{file}" outside is evaluated on "{name}" with the recipe "{recipe}"'))
-def evaluate_run_file_with(world: World, file: str, name: str, recipe: str) -> None:
-    world.attempt("eval", name, run=str(world.outside / file), recipe=recipe)
-
-
-@then(phrase('"{one}" reaches what "{other}" does'))
-def reaches_the_same(world: World, one: str, other: str) -> None:
-    found = {system["name"]: system["metrics"] for system in world.value["systems"]}
-    assert found[one] == found[other]
-    assert found[one]["ndcg@10"] > 0

@@ -84,7 +84,6 @@ SOUND: dict[type[Record], dict[str, Any]] = {
         "workers": 2,
         "lock_timeout": 3,
         "sandbox": "off",
-        "prices": {"model": 2},
         "rerankers": {"mine": {"by": "own", "depth": 3}},
         "corpora": {"/docs": {"store": "team", "schema": "docs"}},
         "executor": "ray",

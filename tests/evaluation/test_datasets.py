@@ -8,22 +8,8 @@ from hypothesis import strategies as st
 
 from biblicus.errors import ConfigInvalid
 from biblicus.measure import formats
-from biblicus.measure.formats import beir, lines, questions, trec
+from biblicus.measure.formats import beir, lines, questions
 from biblicus.models.answers.evaluation import JudgedQuestion, Judgement, Must
-
-TOPICS = b"""<top>
-<num> Number: 301
-<title> International Organized Crime
-
-<desc> Description:
-Identify organizations that participate.
-</top>
-<top><num>302</num>
-<title></title>
-<desc> Polio: is it
-under control?
-</top>
-"""
 
 
 @given(st.lists(st.text(alphabet="ab \r\t\u2028", max_size=8)), st.integers(1, 7))
@@ -103,36 +89,6 @@ def test_judgements_with_and_without_header_and_grades_as_they_come():
     data = b"query-id\tcorpus-id\tscore\nq\tb\t2\nq\tc\t-1\nr\tb\t1.0\n"
     wanted = {"q": [Judgement("b", 2), Judgement("c", -1)], "r": [Judgement("b", 1)]}
     assert beir.judgements([data], "f") == beir.judgements([data.partition(b"\n")[2]], "f") == wanted
-
-
-def test_topics_as_trec_writes_them():
-    found = list(trec.topics([TOPICS], "topics.txt"))
-    assert [(one.question_id, one.text) for one in found] == [
-        ("301", "International Organized Crime"),
-        ("302", "Polio: is it under control?"),
-    ]
-
-
-def test_topics_as_rows_and_their_qrels():
-    assert list(trec.topics([b"1\tred\n2\tblue sky\n"], "t")) == [
-        JudgedQuestion("1", "red"),
-        JudgedQuestion("2", "blue sky"),
-    ]
-    assert trec.judgements([b"1 0 d1 1\n1 0 d2 -2\n"], "q") == {"1": [Judgement("d1", 1), Judgement("d2", -2)]}
-
-
-@pytest.mark.parametrize(
-    ("data", "says"),
-    [
-        (b"1 red", "line 1: expected a topic's id"),
-        (b"1\ta\n1\tb", 'line 2: the topic "1" stands twice'),
-        (b"<top>\n<title>x\n</top>", "line 3: a topic without number"),
-        (b"<title>x", "line 1: <title> stands outside"),
-    ],
-)
-def test_hostile_topics(data, says):
-    with pytest.raises(ConfigInvalid, match=says):
-        list(trec.topics([data], "topics.txt"))
 
 
 @pytest.mark.parametrize(

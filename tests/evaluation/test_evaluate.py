@@ -1,7 +1,6 @@
 """What `eval` reckons: percentiles, costs, which metrics, and documents that are read again."""
 
 import json
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,8 +11,6 @@ from biblicus.measure import metrics
 from biblicus.measure import systems as measuring
 from biblicus.measure.evaluate import chosen_metrics
 from biblicus.measure.report import record
-from biblicus.measure.systems import Bench
-from biblicus.models.answers.evaluation import Dataset, JudgedQuestion
 from biblicus.models.requests.query import QueryRequest
 from biblicus.search.query import searcher
 
@@ -92,20 +89,6 @@ def test_what_is_no_evaluation_is_one_line(data):
 def test_a_newer_evaluation_is_refused():
     with pytest.raises(NewerSchema):
         record.read(b'{"schema_version": 2}', "f.json")
-
-
-def test_a_price_makes_costs_and_none_makes_none(corpus: Corpus):
-    manifest = corpus.runs()[0]
-    legs = {"vector": {"engine": "exact", "embedder": "paid-model"}}
-    recipe = {**manifest.recipe, "build": {**manifest.recipe["build"], "legs": legs}}
-    manifest = replace(manifest, recipe=recipe, counts={**manifest.counts, "tokens": 2_000_000})
-    dataset = Dataset("d", [JudgedQuestion("q", "x" * 400)], "")
-    place = corpus._asker.corpus
-    bench = Bench(place, lambda: searcher(place), dataset, [], 0, {"paid-model": 0.5})
-    found = measuring._costs(manifest, bench)
-    assert found["build_cost"] == pytest.approx(1.0)
-    assert found["cost"] == pytest.approx(found["tokens"] * 0.5e-6)
-    assert measuring._costs(manifest, Bench(place, lambda: searcher(place), dataset, [], 0, {"other": 1.0})) == {}
 
 
 def test_the_oldest_of_many_evaluations_go(corpus: Corpus, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

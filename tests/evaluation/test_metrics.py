@@ -1,5 +1,8 @@
 """Metrics equal those of pytrec_eval, which binds trec_eval itself."""
 
+import struct
+from collections.abc import Mapping
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -40,11 +43,18 @@ def item(name: str, start: int = 0, end: int = 10) -> RankedItem:
     return RankedItem(name, f"{name}.txt", 1.0, f"{name}:0", start, end)
 
 
+def in_trec_order(scores: Mapping[str, float]) -> list[str]:
+    """trec_eval's order: by score in single precision, ties by descending id."""
+    return sorted(
+        scores, key=lambda name: (struct.unpack("f", struct.pack("f", scores[name])), name.encode()), reverse=True
+    )
+
+
 @settings(max_examples=examples(150), deadline=None)
 @given(grades, scores)
 def test_every_metric_is_that_of_trec_eval(judged, run):
     oracle = pytrec_eval.RelevanceEvaluator({"q": judged}, MEASURES).evaluate({"q": run})
-    ranking = [item(name) for name in metrics.in_trec_order(run)]
+    ranking = [item(name) for name in in_trec_order(run)]
     ours = metrics.score([metrics.parse(name) for name in NAMES], ranking, judged, {})
     for name, theirs in NAMES.items():
         assert ours[metrics.parse(name).name] == pytest.approx(oracle["q"][theirs], abs=1e-9), name
@@ -52,7 +62,7 @@ def test_every_metric_is_that_of_trec_eval(judged, run):
 
 @given(grades, scores, st.integers(1, 12))
 def test_the_cut_off_of_mrr_is_that_of_a_shorter_run(judged, run, k):
-    ranked = metrics.in_trec_order(run)
+    ranked = in_trec_order(run)
     short = {name: float(-place) for place, name in enumerate(ranked[:k])}
     oracle = pytrec_eval.RelevanceEvaluator({"q": judged}, {"recip_rank"}).evaluate({"q": short})
     assert metrics.reciprocal_rank(ranked, judged, k) == pytest.approx(oracle["q"]["recip_rank"], abs=1e-9)
@@ -60,7 +70,7 @@ def test_the_cut_off_of_mrr_is_that_of_a_shorter_run(judged, run, k):
 
 @given(grades, scores, st.integers(1, 40))
 def test_every_metric_lies_between_0_and_1(judged, run, k):
-    ranked = metrics.in_trec_order(run)
+    ranked = in_trec_order(run)
     functions = (metrics.ndcg, metrics.recall, metrics.precision, metrics.average_precision, metrics.success)
     assert all(0 <= function(ranked, judged, k) <= 1 + 1e-12 for function in functions)
 

@@ -204,22 +204,6 @@ def test_junit_has_a_case_for_each_system_and_condition():
 # --- files ---
 
 
-def test_trec_runs_are_one_file_a_system(tmp_path: Path):
-    written = reports.write(None, evaluation(), tmp_path / "all.trec")
-    assert [path.name for path in written] == ["all-lexical.trec", "all-vector.trec", "all-hybrid.trec"]
-    assert reports.write(None, evaluation(("one",)), tmp_path / "one.run") == [tmp_path / "one.run"]
-    assert (tmp_path / "one.run").read_text("utf-8").startswith("q0 Q0 i")
-
-
-def test_a_hostile_name_stays_in_the_folder(tmp_path: Path):
-    from dataclasses import replace
-
-    found = evaluation(("a", "b"))
-    found = replace(found, systems=[replace(found.systems[0], name="../../escaped"), found.systems[1]])
-    for path in reports.write(None, found, tmp_path / "all.trec"):
-        assert path.parent == tmp_path
-
-
 @pytest.mark.parametrize("name", ["report.pdf", "report", "nowhere/report.html"])
 def test_a_report_that_cannot_be_written_is_refused_before_measuring(tmp_path: Path, name: str):
     with pytest.raises(UsageError):
@@ -249,11 +233,7 @@ def test_figures_read_well():
         "1.5 min",
     ]
     assert [size(value) for value in (12, 2048, 5 << 20)] == ["12 B", "2.0 KiB", "5.0 MiB"]
-    assert [figure(n, v) for n, v in (("latency_queries", 300.0), ("cost", 0.00012), ("throughput", 137.4))] == [
-        "300",
-        "0.00012",
-        "137",
-    ]
+    assert [figure(n, v) for n, v in (("latency_queries", 300.0), ("throughput", 137.4))] == ["300", "137"]
     assert shortened("one two three", 8) == "one two …"
     assert shortened("short", 8) == "short"
     assert HOSTILE.split()[0] in shortened(HOSTILE, 500)

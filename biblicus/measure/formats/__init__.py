@@ -1,4 +1,4 @@
-"""Dataset formats: BEIR, TREC topics and qrels, and questions as JSON lines.
+"""Dataset formats: BEIR, and questions as JSON lines.
 
 Readers take lines and a name for messages, not paths; the caller opens files. Invalid content raises `ConfigInvalid`
 with file and line.

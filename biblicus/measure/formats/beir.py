@@ -5,12 +5,12 @@ Questions may have `answers`, as in Biblicus's JSON lines.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from biblicus.measure.formats.lines import invalid, numbered, objects, text_of
-from biblicus.measure.formats.trec import grade_of
 from biblicus.models.answers.evaluation import JudgedQuestion, Judgement
 
 
@@ -66,3 +66,10 @@ def judgements(blocks: Iterable[bytes], where: str) -> dict[str, list[Judgement]
         question, document, grade = (field.strip() for field in fields)
         by_question.setdefault(question, []).append(Judgement(document, grade_of(grade, where, number)))
     return by_question
+
+
+def grade_of(text: str, where: str, number: int) -> int:
+    """Return a grade, which may be written as `1.0`. Negative grades (junk, spam) are kept and never relevant."""
+    if not re.fullmatch(r"[+-]?[0-9]{1,6}(\.0{1,6})?", text):
+        raise invalid(where, number, f'"{text[:40]}" is no grade; expected a whole number')
+    return int(text.partition(".")[0])

@@ -1,4 +1,4 @@
-"""Reports of an evaluation: HTML page, Markdown for pull requests, JUnit XML for CI, JSON, TREC runs.
+"""Reports of an evaluation: HTML page, Markdown for pull requests, JUnit XML for CI, JSON.
 
 All functions return text; the caller opens files. Questions, titles and passages are untrusted: each format escapes
 them, after `guards.terminal` has made control characters visible.
@@ -22,23 +22,19 @@ _WRITERS = {
     ".xml": "biblicus.measure.report.junit",
     ".json": "biblicus.measure.report.record",
 }
-TREC = (".trec", ".run")
-"""Formats with one file for each system."""
-SUFFIXES = (*_WRITERS, *TREC)
 
 
 def check_suffix(suffix: str) -> None:
     """Raise `UsageError` for an unknown suffix."""
-    if suffix.lower() not in SUFFIXES:
+    if suffix.lower() not in _WRITERS:
         raise UsageError(
-            f'A report cannot be written as "{suffix or "a file without a suffix"}"; known: {", ".join(SUFFIXES)}.',
+            f'A report cannot be written as "{suffix or "a file without a suffix"}"; known: {", ".join(_WRITERS)}.',
             "biblicus eval DATASET --report report.html",
         )
 
 
 def render(evaluation: Evaluation, suffix: str, passages: Passages | None = None) -> Iterable[str]:
-    """Return the report in the format of a suffix, except those of TREC. `passages`: texts of displayed items, if
-    known."""
+    """Return the report in the format of a suffix. `passages`: texts of displayed items, if known."""
     check_suffix(suffix)
     writer: Callable[[Evaluation, Passages], Iterable[str]] = import_module(_WRITERS[suffix.lower()]).render
     return writer(evaluation, passages or {})

@@ -19,9 +19,6 @@ NAMES = {
     "build_ms": "Build time",
     "peak_memory_bytes": "Peak memory",
     "tokens": "Tokens asked",
-    "cost": "Cost of asking",
-    "build_tokens": "Tokens embedded",
-    "build_cost": "Cost of embedding",
     "query_p50": "Evidence, median",
     "answer_words": "Words an answer",
     "requests": "Model requests",
@@ -84,8 +81,6 @@ def figure(name: str, value: float) -> str:
         return size(value)
     if math.isfinite(value) and value == int(value):
         return f"{int(value):,}"
-    if name.endswith("cost"):
-        return f"{value:.6f}".rstrip("0").rstrip(".")
     return f"{value:,.0f}" if value >= 100 else f"{value:.2f}"
 
 

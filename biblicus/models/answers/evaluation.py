@@ -151,9 +151,8 @@ class System:
     """Measurements of a recipe (with its run) on a dataset.
 
     `metrics`: means over the rows. `system`: latencies in ms (`latency_p50`, `latency_p95`, `latency_p99`,
-    `latency_cold`), `throughput` (queries a second), `index_bytes`, `build_ms`, `peak_memory_bytes`, `tokens`, `cost`,
-    `build_tokens`, `build_cost`; unmeasured values are absent. `missing`: judged items that the run lacks; they count
-    as not found."""
+    `latency_cold`), `throughput` (queries a second), `index_bytes`, `build_ms`, `peak_memory_bytes`;
+    unmeasured values are absent. `missing`: judged items that the run lacks; they count as not found."""
 
     name: str
     recipe_id: str

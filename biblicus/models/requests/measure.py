@@ -28,7 +28,7 @@ class EvaluationRequest(Request):
 class ImportDatasetRequest(Request):
     """Register a dataset, and add its documents, if any, as items."""
 
-    path: str = field(kw_only=False, metadata=doc("A BEIR or TREC folder, or questions as JSON lines."))
+    path: str = field(kw_only=False, metadata=doc("A BEIR folder, or questions as JSON lines."))
     name: str | None = option(None, "A name for the dataset (default: the folder's or file's).")
 
 
@@ -53,7 +53,7 @@ class EvaluateRequest(Request):
 
     dataset: str = field(kw_only=False, metadata=doc(_DATASET))
     recipes: tuple[str, ...] = option((), "A recipe that has a run (repeat).")
-    runs: tuple[str, ...] = option((), "A run, or a TREC run file (repeat).")
+    runs: tuple[str, ...] = option((), "A run (repeat).")
     metrics: tuple[str, ...] = option(
         (), "ndcg, recall, precision, map, mrr, success, span_success; with a cut-off: ndcg@10 (repeat)."
     )
@@ -62,7 +62,7 @@ class EvaluateRequest(Request):
     baseline: str | None = option(None, "The recipe or run that others are compared with, or an evaluation's JSON.")
     fail_if: tuple[str, ...] = option((), 'Exit with code 4 if this holds: "ndcg@10 < baseline - 0.01" (repeat).')
     wait: bool = option(False, "For the recipe auto: first compute the embeddings that are missing.")
-    reports: tuple[str, ...] = option((), "Write .html, .md, .xml (JUnit), .json or .trec (repeat).")
+    reports: tuple[str, ...] = option((), "Write .html, .md, .xml (JUnit) or .json (repeat).")
     answerer: str | None = option(None, "The answerer to measure.")
     llm: str | None = option(None, "The language model that answers, by its name in your configuration.")
     calibrate: bool = option(False, "Fit the confidence of answers to this dataset, and store the fit with the recipe.")
