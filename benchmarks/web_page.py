@@ -36,6 +36,8 @@ QUESTIONS = 200
 FILES = 30
 PATIENCE = 30.0
 """Seconds until a file must be found."""
+_RESULTS = b"</ol>"
+"""End of the results; the first list of a page."""
 MARKED = 120
 """Characters of a page that are marked."""
 
@@ -69,20 +71,25 @@ def images(bench: Workbench) -> list[Figure]:
 
 
 def first_byte(bench: Workbench) -> list[Figure]:
-    """The search page against the same search of the API: from the request to the first byte of the answer."""
+    """The search page against the same search of the API, question by question: from the request until the page's
+    first byte, and until its results have come."""
     folder, questions = _indexed(bench)
-    pairs: list[tuple[float, float]] = []
+    rows = []
     with service(folder, "--web") as (_, port):
         line = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
         for number, question in enumerate(questions):
             page, api = (f"{path}?q={quote(question)}" for path in ("/", "/search"))
-            order = (page, api) if number % 2 else (api, page)
-            times = {address: _milliseconds(line, address, whole=False) for address in order}
-            pairs.append((times[page], times[api]))
-    pages, answers = ([pair[at] for pair in pairs[20:]] for at in (0, 1))
-    detail = f"{len(pages)} questions: {median(pages):.1f} against {median(answers):.1f} ms"
-    name = "first byte of a search page against the API's answer"
-    return [Figure("first-byte", name, "×", median(pages) / median(answers), 1.4, detail=detail)]
+            times = {page: (0.0, 0.0), api: (0.0, 0.0)}
+            for address in (page, api) if number % 2 else (api, page):
+                times[address] = _first_and(line, address, _RESULTS if address is page else b"")
+            rows.append((*times[page], times[api][1]))
+    figures = []
+    for at, name in enumerate(("first byte of a search page", "a search page until its results are there")):
+        share = median(row[at] / row[2] for row in rows[20:])
+        detail = f"{len(rows) - 20} questions: {median(row[at] for row in rows[20:]):.1f} against "
+        detail += f"{median(row[2] for row in rows[20:]):.1f} ms"
+        figures.append(Figure("first-byte", f"{name} against the API's answer", "×", share, 1.4, detail=detail))
+    return figures
 
 
 def until_found(bench: Workbench) -> list[Figure]:
@@ -167,14 +174,23 @@ def _picture(corpus: Corpus, name: str, page: int) -> str:
     return f"{address}?mark={middle}:{min(middle + MARKED, text.span_end)}"
 
 
-def _milliseconds(line: http.client.HTTPConnection, address: str, *, whole: bool = True) -> float:
-    """From the request to the end of its answer, or to its first byte."""
+def _milliseconds(line: http.client.HTTPConnection, address: str) -> float:
+    """From the request to the end of its answer."""
+    return _first_and(line, address)[1]
+
+
+def _first_and(line: http.client.HTTPConnection, address: str, mark: bytes = b"") -> tuple[float, float]:
+    """Milliseconds from the request to the first byte of its answer, and to a mark in it; without one to its end."""
     began = time.perf_counter()
     line.request("GET", address)
     answer = line.getresponse()
     first = (time.perf_counter() - began) * 1000
+    body = b""
+    while mark and mark not in body and (more := answer.read1(1 << 16)):
+        body += more
+    reached = (time.perf_counter() - began) * 1000
     _good(address, answer)
-    return (time.perf_counter() - began) * 1000 if whole else first
+    return first, reached if mark else (time.perf_counter() - began) * 1000
 
 
 def _answer(line: http.client.HTTPConnection, address: str) -> bytes:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 import unicodedata
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Mapping, Sequence
@@ -64,7 +63,7 @@ def _stands(gold: str, text: str) -> bool:
 
 def place_of(answer: str, words: str) -> tuple[int, int]:
     """Return the start and end of words in an answer, or the entire answer if they cannot be located."""
-    for start, end in spans_of(answer, words, re.IGNORECASE):
+    for start, end in spans_of(_lower(answer), _lower(words)):
         if not (_joins(answer[start - 1 : start], answer[start]) or _joins(answer[end - 1], answer[end : end + 1])):
             return start, end
     return 0, len(answer)
@@ -74,6 +73,11 @@ def _joins(left: str, right: str) -> bool:
     """Return True if two adjacent characters belong to one word or number."""
     both = left + right
     return len(both) == 2 and all(char.isalnum() and char < "\u2e80" for char in both)
+
+
+def _lower(text: str) -> str:
+    """Return a text in lower case with the same offsets."""
+    return "".join([lower if len(lower := char.lower()) == 1 else char for char in text])
 
 
 def _plain(text: str) -> str:

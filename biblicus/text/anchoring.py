@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import takewhile
+from itertools import islice, takewhile
 from typing import NamedTuple
 
 _LEAST = 32
@@ -16,6 +16,7 @@ _NEXT = 8
 """Characters of a changed context that must still stand next to the words."""
 _MOST = 512
 """Maximum characters of context to make the quoted words unique."""
+_WORD = re.compile(r"\S+")
 
 
 class Quote(NamedTuple):
@@ -46,10 +47,20 @@ def place_of(text: str, quote: Quote) -> int | None:
     return best if _is_whole(text, quote, best) and next_alike <= alike / 2 else None
 
 
-def spans_of(text: str, words: str, flags: int = 0) -> Iterator[tuple[int, int]]:
-    """Yield the spans of words in a text; white space may differ. `flags`: of `re`."""
-    pattern = r"\s+".join(map(re.escape, words.split()))
-    return (match.span() for match in re.finditer(pattern, text, flags) if pattern)
+def spans_of(text: str, words: str) -> Iterator[tuple[int, int]]:
+    """Yield the spans of words in a text; white space may differ."""
+    words, spaced = " ".join(words.split()), " ".join(text.split())
+    at = spaced.find(words) if words else -1
+    while at >= 0:
+        end = at + len(words)
+        yield _unspaced(text, spaced, at), _unspaced(text, spaced, end - 1) + 1
+        at = spaced.find(words, end)
+
+
+def _unspaced(text: str, spaced: str, at: int) -> int:
+    """Return the offset in a text of a character, no white space, of the same text with single blanks."""
+    word = next(islice(_WORD.finditer(text), spaced.count(" ", 0, at), None))
+    return word.start() + at - (spaced.rfind(" ", 0, at) + 1)
 
 
 def _is_whole(text: str, quote: Quote, place: int) -> bool:

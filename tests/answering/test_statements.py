@@ -66,6 +66,7 @@ from tests.sampling import each
         ("GRANT ropes TO\n  the crane\n```\n\nIt hauls.", [Kind.CODE, Kind.MARKS, Kind.PROSE]),
         ("Haul it:\n~~~\nhaul\n~~~\n", [Kind.PROSE, Kind.MARKS, Kind.CODE, Kind.MARKS]),
         ("It came at 10:30 and took the\nmast at 11:15 and broke the hut and\nthen at 11:45 it sank.", [Kind.PROSE]),
+        ("1) Haul (R\n×, ·)\nand rest.", [Kind.STEP]),
         ("ada:12\ntom:7\neve:30", [Kind.PROSE]),
         ("(A) Who rents pays the rent of\n400 euros.\n(B) Either may end it by a\nletter.", [Kind.PROSE]),
         ("2024-03-01 We hauled the\nboat.\n2024-03-02 We slept\nall day.", [Kind.PROSE]),

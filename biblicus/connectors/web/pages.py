@@ -39,8 +39,6 @@ _HERE = Path(__file__).parent
 _FORM = 1 << 20
 _PART = "<!--part-->"
 """End of a part of a template. Escaped text never contains `<`."""
-_PARTS = 3
-"""Number of these ends in a question's page."""
 _PRIVATE = {"Cache-Control": "private, no-cache"}
 
 
@@ -104,8 +102,7 @@ class Pages:
         self, template: str, make_of: Callable[[Request], Make], verb: Verb[Any, Any]
     ) -> Callable[[Request], Awaitable[Response]]:
         async def answered(request: Request) -> Response:
-            values = await self._asked(request, make_of(request), verb)
-            return self._written(request, template, values)
+            return self._written(request, template, await self._asked(request, make_of(request), verb))
 
         return self._guarded(answered)
 
@@ -143,13 +140,18 @@ class Pages:
     async def _in_parts(self, request: Request, opened: dict[str, Any]) -> AsyncIterator[bytes]:
         """Send the page of an open question: its head, results, facets, answer. Where a language model writes that, its
         draft comes as it grows. The style puts each in its place, so no script is needed."""
-        values, sent = opened, 0
+        template = self._templates.get_template("search.html")
+        values = {**self._common(request), **opened}
+        context = template.new_context(values, shared=True)  # a block reads the values when its turn comes
+        chunks = template.root_render_func(context)
 
         def next_part() -> bytes:
-            nonlocal sent
-            part = self._html(request, "search.html", values).split(_PART)[sent]
-            sent += 1
-            return part.encode("utf-8", "replace")
+            part = []
+            for chunk in chunks:
+                part.append(chunk)
+                if _PART in chunk:
+                    break
+            return "".join(part).replace(_PART, "").encode("utf-8", "replace")
 
         yield next_part()
 
@@ -169,31 +171,32 @@ class Pages:
             return answers.answer(asked.about(values["question"]), values)
 
         try:
-            values = {**values, **await self._asked(request, searched)}
+            values |= await self._asked(request, searched)
             yield next_part()
-            values = {**values, **await self._asked(request, faceted), "drafting": answers.is_written()}
+            values |= await self._asked(request, faceted) | {"drafting": answers.is_written()}
             yield next_part()
             drafts = drafted(self._service, request.scope[CALLER], self._work(request, answered))
             async with aclosing(drafts):
                 async for part in answers.paragraphs(drafts):
                     if isinstance(part, Done):
-                        values = {**values, **part.value}
+                        values |= part.value
                     else:
                         yield part.encode("utf-8", "replace")
         except BiblicusError as error:
-            values = {**values, "problem" if values["result"] is None else "answer_problem": error}
-        while sent <= _PARTS:
-            yield next_part()
+            values["problem" if values["result"] is None else "answer_problem"] = error
+        while rest := next_part():
+            yield rest
 
     def _written(self, request: Request, template: str, values: dict[str, Any], status: int = 200) -> Response:
-        html = self._html(request, template, values)
+        html = self._templates.get_template(template).render(self._common(request) | values)
         return Response(html.encode("utf-8", "replace"), status, _PRIVATE, "text/html; charset=utf-8")
 
-    def _html(self, request: Request, template: str, values: dict[str, Any]) -> str:
+    def _common(self, request: Request) -> dict[str, Any]:
+        """Return the values that every page has."""
         caller: Caller = request.scope[CALLER]
         visitor = request.scope[VISITOR]
         corpora, asked_corpus = self._service.corpora, request.query_params.get("corpus", "")
-        common = {
+        return {
             "form_token": self._sessions.form_token(visitor),
             "signed_in": self._sessions.token(visitor) is not None,
             "corpora": corpora.names(guest=caller.remote) if caller.scopes else [],
@@ -203,7 +206,6 @@ class Pages:
             "local": not caller.remote,
             "may_ingest": "ingest" in caller.scopes and corpora.may_change(asked_corpus, guest=caller.remote),
         }
-        return self._templates.get_template(template).render(common | values)
 
     async def _form(self, request: Request) -> QueryParams:
         """Return the fields of a form shown to this visitor. Raises `FormRefused`, `UsageError`."""

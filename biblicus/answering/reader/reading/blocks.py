@@ -236,9 +236,10 @@ class _Reader:
         return is_other or _MEANS.match(line) is not None
 
     def _is_broken_before(self, at: int) -> bool:
-        """Return True if the writer ended the line above on purpose: the next word had room there."""
-        (within,) = [lines for lines in self._within if at in lines]
-        width = _width(self._written, within)
+        """Return True if the writer ended the line above on purpose: the next word had room there. A line without a
+        letter or digit is in no paragraph."""
+        within = next((lines for lines in self._within if at in lines), None)
+        width = _width(self._written, within) if within else 0
         return width > _NARROW and _has_room(self._written, at - 1, width)
 
     def _is_delimited(self, at: int) -> bool:
