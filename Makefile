@@ -117,8 +117,9 @@ imports: .venv/.wheels  ## the layers, as a contract
 docs: .venv/.wheels  ## write the generated pages under docs/
 	$(BIN)/python -m tools.docs
 
-pictures: .venv/.ready .venv/.browser  ## pictures of the page at three widths, light and dark, in pictures/
+pictures: .venv/.ready .venv/.browser  ## pictures of the page at three widths, light and dark, in pictures/, and of the terminal
 	.venv/bin/python -m tools.pictures pictures
+	.venv/bin/python -m tools.terminal
 
 docs-check: .venv/.wheels  ## are the generated pages up to date?
 	$(BIN)/python -m tools.docs --check

@@ -52,7 +52,7 @@ def on_page_markdown(markdown: str, page: Page, config: Any, files: Files) -> st
     def pointed(link: re.Match[str]) -> str:
         target = (ROOT / "docs" / page.file.src_uri).parent / link[1]
         path = target.resolve()
-        if path.is_relative_to(ROOT / "docs") and path.suffix in (".md", ".png"):
+        if path.is_relative_to(ROOT / "docs") and path.suffix in (".md", ".png", ".svg"):
             return link[0]
         if not path.exists():
             return link[0]
