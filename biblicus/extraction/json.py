@@ -1,6 +1,6 @@
 """Extractor of JSON, valid or not: the decoded file, with escaped letters (`\\u00fc`) shown.
 
-The title is a top-level `title` or `name`. API descriptions and package manifests have headings.
+The title is a top-level `title` or `name`. API descriptions have headings.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import re
 
 from biblicus.contracts import MediaHint
 from biblicus.extraction.kit.texts import decoded, extractor, nothing
-from biblicus.extraction.settings import keyed, manifests
+from biblicus.extraction.settings import keyed
 from biblicus.guards import json
 from biblicus.models.extraction import Extraction, NoExtraction
 
@@ -31,11 +31,11 @@ def _extract(raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         except json.JsonRefused as error:
             warnings += (f"The file is not strict JSON: {error.message}",)
     is_api = _OF_AN_API.search(text, 0, _BEGINNING) is not None
-    headings = keyed.of_api(text) if is_api else manifests.of_json(text)
+    headings = keyed.of_api(text) if is_api else ()
     return Extraction(text, headings=tuple(headings), title=title, warnings=warnings)
 
 
-build = extractor("json/4", _extract, guarded=False)
+build = extractor("json/5", _extract, guarded=False)
 
 
 def _title(value: object) -> str | None:

@@ -14,8 +14,6 @@ from biblicus.models.extraction import Extraction, Heading, NoExtraction
 from biblicus.text import media
 
 _MOST = 50_000
-_AHEAD = 3_000
-"""Characters from the start in which a manual page has its name."""
 _TITLE = re.compile(r"<title\b[^<>]{0,200}>([^<>]{1,300})</title>", re.IGNORECASE)
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _TAG = re.compile(r"<(/?)([A-Za-z][\w.:-]*)[^<>]*?(/?)>")
@@ -29,17 +27,15 @@ _DRAWN = " \t\r\n\f=~^*#_-"
 class Text(OfText):
     """Extractor of text; front matter is parsed and masked."""
 
-    fingerprint = "text/13"
+    fingerprint = "text/14"
 
     def read(self, text: str, warnings: tuple[str, ...], hint: MediaHint) -> Extraction | NoExtraction:
         if hint.media_type == media.YAML:  # `---` separates documents there
             from biblicus.extraction.settings import keyed  # lazy: few texts are
 
             return Extraction(text, headings=tuple(keyed.headings(text)), warnings=warnings)
-        if hint.media_type == media.TOML:
-            from biblicus.extraction.settings import manifests  # lazy, as above
-
-            return Extraction(text, headings=tuple(manifests.of_toml(text)), warnings=warnings)
+        if hint.media_type == media.TOML:  # its first lines are no front matter
+            return Extraction(text, warnings=warnings)
         metadata, masked, more = front_matter.read(text)
         is_plain = hint.media_type == media.PLAIN  # other data has no headings
         start = masked[0].end if masked else 0
@@ -51,13 +47,6 @@ class Text(OfText):
 
             headings = tuple(Heading(*heading) for heading in islice(plain_headings(text), _MOST))
             title = _title(text, headings) or centred.title(text, start)
-        if is_plain and "\nNAME" in f"\n{text[start : start + _AHEAD]}":
-            from biblicus.extraction.heads import rendered  # lazy: few texts are
-
-            if rendered.is_one(text, start):
-                page_headings = (heading for heading in rendered.headings(text) if heading.offset >= start)
-                headings = tuple(islice(page_headings, _MOST))
-                title = None if "title" in metadata else rendered.title(text, start)
         return Extraction(
             text, headings=headings, title=title, masked=masked, metadata=metadata, warnings=warnings + more
         )

@@ -1,4 +1,4 @@
-"""Headings of documents of keys: APIs, objects of Kubernetes, compositions, workflows, settings, manifests."""
+"""Headings of documents of keys: APIs, objects of Kubernetes, compositions, workflows, settings."""
 
 import pytest
 
@@ -100,64 +100,9 @@ def test_the_first_of_several_documents_is_no_front_matter() -> None:
             ),
             [(4, "GET /boats – listBoats"), (12, "Boat")],
         ),
-        (
-            (
-                '{\n  "name": "bell",\n  "version": "1.0.0",\n  "main": "bell.js",\n  "scripts": {\n'
-                '    "ring": "node bell.js"\n  },\n'
-                '  "engines": {\n    "node": ">=20"\n  }\n}\n'
-            ),
-            [
-                (2, "name"),
-                (3, "version"),
-                (4, "main – entry point"),
-                (5, "scripts – entry points – commands"),
-                (6, "npm run ring – ring script"),
-                (8, "Node versions supported – Node versions needed – minimum Node version – engines"),
-            ],
-        ),
         ('{\n  "name": "bell",\n  "boats": {\n    "version": 1\n  }\n}\n', []),
         ('{"a": [1, 2]}\n', []),
     ],
 )
 def test_json_has_the_headings_of_what_it_describes(content: str, wanted: list[tuple[int, str]]) -> None:
     assert _headings(content, _read(content, "a.json", "application/json")) == wanted
-
-
-@pytest.mark.parametrize(
-    ("content", "wanted"),
-    [
-        (
-            (
-                '[build-system]\nrequires = []\n\n[project]\nname = "bell"\nrequires-python = ">=3.9"\n'
-                'authors = [\n  {name = "Ada"}\n]\n'
-                '[project.scripts]\nring = "bell:ring"\n[tool.lint]\nline = 3\n'
-            ),
-            [
-                (1, "build system"),
-                (4, "project"),
-                (5, "name"),
-                (6, "Python versions supported – Python versions needed – minimum Python version – requires-python"),
-                (7, "authors – maintainers"),
-                (10, "scripts – entry points – commands"),
-                (12, "tool.lint"),
-            ],
-        ),
-        (
-            '[package]\nrust-version = "1.60"\n',
-            [
-                (1, "package"),
-                (2, "Rust versions supported – minimum supported Rust version – MSRV – rust-version"),
-            ],
-        ),
-        (
-            '[tool.poetry.dependencies]\nrope = "*"\npython = "^3.9"\n',
-            [
-                (1, "tool.poetry.dependencies"),
-                (3, "Python versions supported – Python versions needed – minimum Python version – requires-python"),
-            ],
-        ),
-        ("[bell]\nversion = 3\n", []),
-    ],
-)
-def test_manifests_in_toml_have_the_names_that_people_ask_for(content: str, wanted: list[tuple[int, str]]) -> None:
-    assert _headings(content, _read(content, "a.toml", "application/toml")) == wanted

@@ -5,7 +5,6 @@ from __future__ import annotations
 from biblicus.contracts import MediaHint
 from biblicus.extraction.kit.texts import of_text
 from biblicus.extraction.source_code import declared, lines
-from biblicus.extraction.source_code.documented import with_documentation
 from biblicus.extraction.source_code.python_source import definitions
 from biblicus.models.extraction import Extraction, Heading, NoExtraction
 
@@ -17,7 +16,7 @@ def _extract(text: str, warnings: tuple[str, ...], hint: MediaHint) -> Extractio
     (`Class.method`); code outside of all has the empty name."""
     headings: list[Heading] = []
     if hint.media_type == PYTHON:
-        headings = with_documentation(text, definitions(text))
+        headings = definitions(text)
     elif hint.media_type in lines.LANGUAGES:
         headings = lines.definitions(text, hint.media_type)
     elif hint.media_type in declared.LANGUAGES:
@@ -25,4 +24,4 @@ def _extract(text: str, warnings: tuple[str, ...], hint: MediaHint) -> Extractio
     return Extraction(text, headings=tuple(headings), warnings=warnings)
 
 
-build = of_text("code/8", _extract)
+build = of_text("code/9", _extract)

@@ -12,7 +12,6 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING, Literal
 
 from biblicus.contracts import Extractor, Given, MediaHint
-from biblicus.extraction.heads import rendered
 from biblicus.extraction.heads.byline import byline
 from biblicus.extraction.kit import front_matter
 from biblicus.extraction.kit.formulas import formula
@@ -94,7 +93,7 @@ class Html:
     def __init__(self, options: Options) -> None:
         self._main_only = options.content == "main"
         self._mark_quotes = options.mark_quotes
-        self.fingerprint = f"html/27 selectolax/{version('selectolax')}"
+        self.fingerprint = f"html/28 selectolax/{version('selectolax')}"
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         from selectolax.lexbor import LexborHTMLParser
@@ -114,8 +113,6 @@ class Html:
         if not writer.length:
             return nothing()
         full_text = "".join(writer.parts) + "\n"
-        if rendered.is_one(full_text, known=writer.headings):
-            writer.headings = rendered.with_entries(full_text, writer.headings)
         return Extraction(
             full_text,
             headings=tuple(writer.headings),
