@@ -137,7 +137,7 @@ def warm_workers(request: pytest.FixtureRequest, idle_workers: Idle) -> Iterator
 
 _OWN_COPIES = re.compile(
     r"tests/(?:benchmarks|executors|faults|guards|reliability|runs)/"
-    r"|features/(?:hosting/everywhere|search/pending_changes|search/stale_evidence)\.feature"
+    r"|features/search/(?:pending_changes|stale_evidence)\.feature"
 )
 """Where tests are about what a copy of the process finds, or about what a command costs."""
 

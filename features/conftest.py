@@ -13,12 +13,8 @@ pytest.register_assert_rewrite("features.steps", "features.world")
 
 from biblicus.connectors.http import openapi
 from biblicus.connectors.http.endpoints import Endpoint
-from biblicus.contracts import Call
-from biblicus.service import daemon
-from features.agents import Agent
 from features.lookup import FEATURES, Situation
 from features.shelf import *
-from features.steps.agents import *
 from features.steps.alerts import *
 from features.steps.bibliography import *
 from features.steps.budgets import *
@@ -67,7 +63,7 @@ from features.steps.tables import *
 from features.steps.tuning import *
 from features.steps.twins import *
 from features.steps.web import *
-from features.surfaces import CommandLine, Daemon, Http, Python, Surface
+from features.surfaces import CommandLine, Python, Surface
 from features.world import World
 from tests.sampling import by_turns
 
@@ -79,8 +75,8 @@ def command_line(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyP
 
 _BOTH = ("python", "cli")
 SURFACES = {
-    # What a file says, a run holds and a question finds is the same, whoever asks: `everywhere.feature` has each verb
-    # that reads through all surfaces, and what is asked in other words on each of them is said on each of them.
+    # What a file says, a run holds and a question finds is the same, whoever asks: `tests/conformance/test_places.py`
+    # has each verb that reads, and what is asked in other words on a surface is said there.
     "answering/model_failures.feature": ("cli",),
     "answering/quoted_": ("cli",),
     "answering/tasks_in_other_languages.feature": ("cli",),
@@ -89,9 +85,7 @@ SURFACES = {
     "desk/code": ("cli",),
     "embedding/": ("cli",),
     "extraction/": ("cli",),
-    "hosting/agents.feature": ("mcp",),
     "hosting/daemon.feature": ("cli, with a daemon of its own",),
-    "hosting/everywhere.feature": ("python", "cli", "daemon", "http"),
     "hosting/page.feature": ("cli",),  # for what leads there; the scenarios look at the page
     "hosting/places.feature": ("cli, with a daemon of its own",),
     "hosting/profile_": ("cli",),
@@ -129,13 +123,6 @@ def surface(request: pytest.FixtureRequest, command_line: CommandLine) -> Surfac
     match request.param:
         case "python":
             return Python()
-        case "mcp":
-            return Agent()
-        case "http":
-            return Http(command_line)
-        case "daemon":
-            request.getfixturevalue("running_daemon")
-            return Daemon(command_line)
         case "cli, with a daemon of its own":
             request.getfixturevalue("own_daemon")
     return command_line
@@ -157,14 +144,6 @@ def described_once() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(openapi, "document_of", document_of)
         yield
-
-
-@pytest.fixture(scope="module")
-def running_daemon(home: Path) -> Iterator[None]:
-    """One for all scenarios of a file."""
-    daemon.start(Call())
-    yield
-    daemon.stop(Call())
 
 
 @pytest.fixture

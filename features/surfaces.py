@@ -22,7 +22,6 @@ from biblicus.models.answers.persona import Persona
 from biblicus.models.plain import plain
 from biblicus.models.recipe import Recipe
 from biblicus.models.requests.query import FILTERS
-from biblicus.service import daemon
 from biblicus.service.corpora import Corpora
 from biblicus.service.tokens import Tokens
 from tests.front_door import biblicus
@@ -73,48 +72,6 @@ class CommandLine:
 
     def close(self) -> None:
         """Nothing is held open."""
-
-
-class Daemon:
-    """The command line, which asks the daemon wherever it reads; falling back to its own process would be no proof."""
-
-    name = "daemon"
-    _READS = frozenset(["query", "context", "list", "show", "get", "tree", "stats", "verify"])
-
-    def __init__(self, command_line: CommandLine) -> None:
-        self._command_line = command_line
-
-    def do(self, folder: Path, verb: str, *words: str, **options: Any) -> Outcome:
-        at = {"at": "daemon"} if verb in self._READS else {}
-        outcome = self._command_line.do(folder, verb, *words, **at, **options)
-        assert not at or str(folder) in daemon.status()["corpora"]
-        return outcome
-
-    def close(self) -> None:
-        """The daemon lives longer than a scenario."""
-
-
-class Http:
-    """The command line, which asks a service of its own over HTTP wherever it reads."""
-
-    name = "HTTP"
-
-    def __init__(self, command_line: CommandLine) -> None:
-        self._command_line = command_line
-        self._services: dict[Path, tuple[str, Callable[[], None]]] = {}
-
-    def do(self, folder: Path, verb: str, *words: str, **options: Any) -> Outcome:
-        at = {"at": self._address(folder)} if verb in Daemon._READS else {}
-        return self._command_line.do(folder, verb, *words, **at, **options)
-
-    def close(self) -> None:
-        for _, stop in self._services.values():
-            stop()
-
-    def _address(self, folder: Path) -> str:
-        if folder not in self._services:
-            self._services[folder] = serving(folder)
-        return self._services[folder][0]
 
 
 def serving(

@@ -26,19 +26,6 @@ Feature: Evidence becomes a pack for a prompt
     And every entry is its span
     And the pack verifies
 
-  Scenario Outline: Every format names its sources and can be proved
-    When a context for "moon tides" is asked with | format: <format> |
-    Then every entry is numbered in the text, with its path and lines
-    And its marker stands in the text and in no item
-    And the pack verifies
-
-    Examples:
-      | format   |
-      | markdown |
-      | xml      |
-      | json     |
-      | plain    |
-
   Scenario Outline: The order is the one asked for
     When a context for "tides sea stars gulls" is asked with | recipe: fine | order: <order> | neighbours: 0 |
     Then the entries come from "<places>"
@@ -49,38 +36,6 @@ Feature: Evidence becomes a pack for a prompt
       | source   | notes/moon.md:3, notes/moon.md:7, notes/sun.txt:1, notes/sun.txt:5, boats.txt:1 |
       | document | boats.txt:1, notes/moon.md:3, notes/moon.md:7, notes/sun.txt:1, notes/sun.txt:5 |
 
-  Scenario Outline: Neighbours stand around what was found
-    When a context for "gulls" is asked with | recipe: fine | neighbours: <neighbours> | limit: 1 |
-    Then entry 1 reads "<text>"
-    And every entry is its span
-    And the pack verifies
-
-    Examples:
-      | neighbours | text |
-      | 0          | Gulls know it. |
-      | 1          | Twice a day the moon lifts the tides. Gulls know it.\n\nNobody minds. |
-      | 2          | # Tides\n\nTwice a day the moon lifts the tides. Gulls know it.\n\nNobody minds. |
-
-  Scenario: A budget holds, and what it leaves out is told
-    When a context for "moon tides" is asked with | max_tokens: 130 |
-    Then the entries come from "notes/moon.md:1"
-    And the text counts at most 130 tokens
-    And what was left out is
-      | path          | reason |
-      | boats.txt     | tokens |
-      | notes/sun.txt | tokens |
-
-  Scenario: The first entry is shortened rather than left out
-    When a context for "moon tides" is asked with | max_tokens: 105 |
-    Then entry 1 reads "# The moon\n\nThe moon pulls the sea.\n\n# Tides"
-    And the text counts at most 105 tokens
-    And every entry is its span
-    And what was left out is
-      | path          | reason           |
-      | notes/moon.md | tokens:shortened |
-      | boats.txt     | tokens           |
-      | notes/sun.txt | tokens           |
-
   Scenario: Where nothing fits the text says so
     When a context for "moon tides" is asked with | max_tokens: 20 |
     Then the text says "No evidence was found that fits."
@@ -89,26 +44,10 @@ Feature: Evidence becomes a pack for a prompt
       | boats.txt     | query:tokens |
       | notes/moon.md | tokens       |
 
-  Scenario: One item takes no more than its share
-    When a context for "tides sea stars gulls" is asked with | recipe: fine | share: 0.1 | max_tokens: 400 | neighbours: 0 |
-    Then the entries come from "notes/moon.md:7, notes/sun.txt:5, boats.txt:1"
-    And what was left out is
-      | path          | reason           |
-      | notes/moon.md | query:per_source |
-      | notes/moon.md | query:per_source |
-      | notes/sun.txt | share            |
-      | notes/moon.md | share            |
-      | notes/moon.md | share            |
-
   Scenario: An item that changed since is packed as it was read
     Given "notes/moon.md" was since edited to "Quite another text."
     When a context for "gulls" is asked with | recipe: fine | neighbours: 1 | limit: 1 |
     Then entry 1 reads "Gulls know it."
-
-  Scenario: The same question has the same pack
-    Given the context for "moon tides" is kept
-    When a context for "moon tides" is asked
-    Then it is the same pack as the one kept
 
   Scenario: Nothing found is said
     When a context for "xylophone" is asked

@@ -39,11 +39,6 @@ Feature: A persona plans by its manual and answers from the corpus
     And every citation is of the corpus, and verifies
     And every manual snippet is of the manual
 
-  Scenario: The same question gives the same answer
-    Given "How long may a visitor stay?" was answered by "keeper"
-    When "How long may a visitor stay?" is answered by "keeper"
-    Then the answer is the same
-
   Scenario: A persona without a manual plans from the question alone
     Given the persona "plain" is
       """
@@ -61,26 +56,6 @@ Feature: A persona plans by its manual and answers from the corpus
   Scenario: The evidence is assessed
     When "May a visitor with a parrot stay in winter?" is answered by "keeper"
     Then the evidence lacks the terms "parrot"
-
-  Scenario: A persona's budget tightens what the asker allows
-    Given the persona "keeper" is
-      """
-      name: The keeper
-      manual_corpus: ../manual
-      budget: {items: 1}
-      """
-    When "What does the winter berth of a visitor cost?" is answered by "keeper" with | limit: 5 |
-    Then the assessment counts 1 piece
-
-  Scenario: A persona's budget loosens nothing
-    Given the persona "keeper" is
-      """
-      name: The keeper
-      manual_corpus: ../manual
-      budget: {items: 50}
-      """
-    When "What does the winter berth of a visitor cost?" is answered by "keeper" with | limit: 1 |
-    Then the assessment counts 1 piece
 
   Scenario: The manual is a name of the user's own
     Given the manual is "keepers" among my places

@@ -101,26 +101,6 @@ Feature: A persona is a file, checked before it answers
     When the persona "keeper" is checked
     Then the persona holds, with the note "add manual/ to .biblicusignore"
 
-  Scenario: A manual behind a link
-    Given "manual" is a link to ".."
-    And the persona "keeper" is
-      """
-      name: The keeper
-      manual_corpus: manual
-      """
-    When the persona "keeper" is checked
-    Then the persona does not hold, for "a symbolic link"
-
-  Scenario: Within a git work tree, a persona points nowhere else
-    Given the folder is a git work tree
-    And the persona "keeper" is
-      """
-      name: The keeper
-      manual_corpus: ../manual
-      """
-    When the persona "keeper" is checked
-    Then the persona does not hold, for "lies outside"
-
   Scenario: What has no effect without a model is said
     Given the persona "keeper" is
       """

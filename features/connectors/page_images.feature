@@ -10,26 +10,6 @@ Feature: A page is shown as a picture with the passage marked
     And the file "notes.md" holds "The moon pulls tides."
     And the catalog was refreshed
 
-  Scenario: A page without marks
-    When I type "biblicus get log.pdf --page 1 --image page.png"
-    Then standard output says "page.png: page 1 of 2"
-    And the picture "page.png" has 0 marks
-
-  Scenario: Exactly the characters of a span are marked
-    When I type "biblicus get log.pdf --page 2 --image page.png --mark 41:45"
-    Then standard output says "marked in 1 place"
-    And the picture "page.png" has 1 mark
-
-  Scenario: A span over two lines has a box on each
-    When I type "biblicus get log.pdf --image page.png --mark 47:63"
-    Then standard output says "page.png: page 2 of 2"
-    And the picture "page.png" has 2 marks
-
-  Scenario: What is written is told to programs, too
-    When I type "biblicus get log.pdf --image page.png --mark 47:63 --json"
-    Then standard output is one document with "image, item_id, page, pages, boxes, unplaced, sha256"
-    And standard output says ""unplaced": 0"
-
   Scenario Outline: What has no such picture
     When I type "biblicus get <asked>"
     Then the exit code is <code>

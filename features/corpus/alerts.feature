@@ -9,10 +9,6 @@ Feature: Saved questions that tell
     And a sealed run "first"
     And the alert "fees" on "What does a berth cost?"
 
-  Scenario: What stands there already is not told
-    When a sealed run "second" is made
-    Then the alert "fees" told nothing
-
   Scenario: A new sentence is told once, as an event and in the feed
     Given "tariff.md" was since edited to "# Tariff\n\nA berth costs 20 crowns.\n\nFrom June the berth costs 25 crowns."
     And the file "gulls.txt" holds "Gulls rest on the mole."
@@ -29,13 +25,6 @@ Feature: Saved questions that tell
     And a sealed run "second"
     When the events are read
     Then the alert "birds" told | path: birds.txt | text: The gulls left the boats & the mole. |
-
-  Scenario: A removed alert tells nothing
-    Given the alert "fees" was removed
-    And the file "more.md" holds "A berth costs nothing in winter."
-    And a sealed run "second"
-    When the events are read
-    Then there is no event "alert.found"
 
   Scenario Outline: An alert has a name of its own and a question with words
     When an alert "<name>" on "<question>" is added

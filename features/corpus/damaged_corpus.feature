@@ -13,29 +13,6 @@ Feature: Damage is found, and repaired from the raw files
     And a sealed run "first"
     And the evidence for "moon" is kept
 
-  Scenario: A sound corpus
-    When the corpus is checked to the last byte
-    Then there are no problems
-    And it checked "2 items, 1 run, 1 materialization"
-
-  Scenario Outline: Damage is found, and repaired
-    Given <damage>
-    When the corpus is checked to the last byte
-    Then the problems name "<where>"
-    And a repair gives the same catalog and the same evidence
-
-    Examples:
-      | damage                                                     | where                   |
-      | ".biblicus/catalog.json" was cut short                     | .biblicus/catalog.json  |
-      | ".biblicus/catalog.json" was filled with noise             | .biblicus/catalog.json  |
-      | a byte of ".biblicus/catalog.json" was flipped             | .biblicus/catalog.json  |
-      | the file ".biblicus/catalog.json" holds ""                 | .biblicus/catalog.json  |
-      | a byte of the run's index was flipped                      | .biblicus/local/index   |
-      | a byte of the run's tables was flipped                     | .biblicus/local/index   |
-      | a file of the run's index was deleted                      | .biblicus/local/index   |
-      | a byte of ".biblicus/local/stamps.json" was flipped        | .biblicus/local/stamps.json |
-      | a byte of ".biblicus/local/scan.json" was flipped          | .biblicus/local/scan.json |
-
   Scenario Outline: Whoever asks a corpus whose catalog is lost is told
     Given ".biblicus/catalog.json" was since deleted
     When <asked>
@@ -47,22 +24,6 @@ Feature: Damage is found, and repaired from the raw files
       | "moon" is asked          |
       | the items are listed     |
       | the catalog is refreshed |
-
-  Scenario Outline: What can be derived is healed by a plain reindex
-    Given <damage>
-    When the corpus is checked
-    Then the problems name "<where>"
-    And the hint of the problem is "biblicus reindex"
-    And a reindex gives the same catalog and the same evidence
-
-    Examples:
-      | damage                                               | where                  |
-      | ".biblicus/catalog.json" was since deleted           | .biblicus/catalog.json |
-      | ".biblicus/catalog.json" was cut short               | .biblicus/catalog.json |
-      | a byte of ".biblicus/catalog.json" was flipped       | .biblicus/catalog.json |
-      | ".biblicus/.gitignore" was since deleted             | .biblicus/.gitignore   |
-      | the file ".biblicus/.gitignore" holds "lobal/"       | .biblicus/.gitignore   |
-      | a file of the run's index was deleted                | .biblicus/local/index  |
 
   Scenario Outline: What a person wrote is named with what to type, and left alone
     Given the file "<path>" holds "[oops"
@@ -78,12 +39,6 @@ Feature: Damage is found, and repaired from the raw files
       | .biblicus/recipes/mine.yml   | edit .biblicus/recipes/mine.yml   |
       | .biblicus/personas/mine.yml  | biblicus personas check mine      |
       | sea.txt.biblicus.yml         | edit sea.txt.biblicus.yml         |
-
-  Scenario: The catalog is lost
-    Given ".biblicus/catalog.json" was since deleted
-    When the corpus is repaired
-    Then there are no problems
-    And the repair gave the same catalog and the same evidence
 
   Scenario: Everything derived is lost
     Given the folder ".biblicus/local" was since deleted

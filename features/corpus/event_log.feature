@@ -17,12 +17,6 @@ Feature: What happened to a corpus
       | item.ingested | tides.txt |
       | run.sealed    | -         |
 
-  Scenario: An event names what it is about
-    Given a sealed run "first"
-    When the events are read
-    Then each of an item names its id and the digest of its bytes
-    And the last names the run "first"
-
   Scenario: What changed, moved and went
     Given the events were read
     And "gulls.txt" was since edited to "Gulls follow ships."
@@ -47,15 +41,6 @@ Feature: What happened to a corpus
     And the corpus was reindexed
     When the events after those are read
     Then there are no events
-
-  Scenario: A page at a time
-    Given the corpus was reindexed
-    When the events are read two at a time
-    Then the events are
-      | event         | path      |
-      | item.ingested | gulls.txt |
-      | item.ingested | tides.txt |
-      | run.sealed    | -         |
 
   Scenario: A run that failed is no event
     Given "gulls.txt" was since edited to "Gulls follow ships."

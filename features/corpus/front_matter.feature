@@ -9,24 +9,6 @@ Feature: Front matter describes a text
     When the items are listed
     Then they are | title: Moon and sea | tags: sea, moon | doctype: paper | metadata: {"author": "Ada", "year": "2024"} |
 
-  Scenario Outline: Values keep their text
-    Given a corpus with the items | path: tides.md | text: ---\nvalue: <value>\n---\nThe moon. |
-    When the items are listed with | where: value=<value> |
-    Then they are | path: tides.md |
-
-    Examples:
-      | value      |
-      | no         |
-      | 2024-01-02 |
-      | 007        |
-      | 1.10       |
-      | 12:30      |
-
-  Scenario: Tags may be written in one line
-    Given a corpus with the items | path: tides.md | text: ---\ntags: sea, moon\n---\nThe moon. |
-    When the items are listed
-    Then they are | tags: sea, moon |
-
   Scenario: Front matter is text that is not ranked
     Given a corpus with the items | path: tides.md | text: ---\nauthor: Zebedee\n---\nThe moon pulls the tides.\n |
     And a sealed run "first"
@@ -65,13 +47,3 @@ Feature: Front matter describes a text
     And a sealed run "first"
     When "Zebedee" is asked
     Then the evidence is | path: faq.md |
-
-  Scenario: What is left empty declares nothing
-    Given a corpus with the items | path: leak.md | text: ---\nname: Leak\ntitle: ''\nlanguage: " "\n---\nThe moon. |
-    Then a refresh warns of nothing
-
-  Scenario: A rule of dashes is no front matter
-    Given a corpus with the items | path: tides.md | text: ---\n\nThe moon, at the top of a page.\n |
-    And a sealed run "first"
-    When "moon" is asked
-    Then evidence comes from "tides.md"

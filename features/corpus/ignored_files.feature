@@ -106,28 +106,6 @@ Feature: What is ignored is never entered
       | added   | imports/ci.yml |        |
       | skipped | .config/       | hidden |
 
-  Scenario Outline: What git's settings of this machine leave out
-    Given a folder with the files
-      | path           | text                      |
-      | .gitignore     | !private.md\n!mine.md     |
-      | private.md     | a note of my own          |
-      | sub/mine.md    | another                   |
-      | a.md           | kept                      |
-    And the folder is a git work tree
-    And git's <place> on this machine says "private.md" and "mine.md"
-    When the folder is made a corpus and refreshed
-    Then the report says
-      | change  | path        | detail                                  |
-      | added   | a.md        |                                         |
-      | skipped | private.md  | left out by this machine's git settings |
-      | skipped | sub/mine.md | left out by this machine's git settings |
-
-    Examples:
-      | place             |
-      | info/exclude      |
-      | core.excludesFile |
-      | usual file        |
-
   Scenario Outline: Committed rules alone, where they are asked for
     Given a folder with the files
       | path       | text             |

@@ -13,19 +13,6 @@ Feature: The catalog is the same everywhere
     When the catalog is refreshed
     Then both catalogs hold the same items, byte for byte
 
-  Scenario: One item a line, by path, in one JSON document
-    Given a corpus with the items
-      | path  | text  |
-      | b.txt | two   |
-      | a.txt | one   |
-      | B.txt | three |
-    When the catalog is refreshed
-    Then the catalog's file holds one item a line
-      | path  |
-      | B.txt |
-      | a.txt |
-      | b.txt |
-
   Scenario: Nothing of the machine is in a committed file
     Given a corpus with the items | path: tides.txt | text: The moon pulls tides. |
     And a folder outside with the files | path: gulls.txt | text: Gulls follow boats. |
@@ -52,21 +39,6 @@ Feature: The catalog is the same everywhere
     When the items are listed
     Then it is refused as "catalog_unreadable"
     And the hint is "biblicus check --repair"
-
-  Scenario: Both sides of a merge in the catalog
-    Given a corpus with the items | path: a.txt | text: one |
-    And the file ".biblicus/catalog.json" holds "<<<<<<< HEAD\n{}\n=======\n{}\n>>>>>>> main\n"
-    When the items are listed
-    Then it is refused as "catalog_unreadable"
-    And the message says "a merge left both sides in it"
-    And the hint is "biblicus reindex, then git add .biblicus"
-
-  Scenario: A reindex settles it
-    Given a corpus with the items | path: a.txt | text: one |
-    And the file ".biblicus/catalog.json" holds "<<<<<<< HEAD\n{}\n=======\n{}\n>>>>>>> main\n"
-    And a sealed run "first"
-    When the items are listed
-    Then they are | path: a.txt |
 
   Scenario: A newer catalog is refused with the remedy
     Given a corpus with the items | path: a.txt | text: one |

@@ -23,27 +23,6 @@ Feature: Items are listed and read exactly
       | type    | .PY           | land.py       |
     Then each gives that item alone
 
-  Scenario: Several filters must all hold
-    When the items are listed with | tag: moon | path: *.py |
-    Then there are none
-
-  Scenario Outline: In an order
-    Given the file "sea/log.txt" holds "Log."
-    And the file "sea/log.txt.biblicus.yml" holds "metadata: {date: '2026'}"
-    And the file "sea/buoy.txt" holds "Buoy."
-    And the file "sea/buoy.txt.biblicus.yml" holds "metadata: {date: '2026-03-01'}"
-    And the catalog was refreshed
-    When the items are listed with | sort: <order> |
-    Then the items are in the order "<paths>"
-
-    Examples: Largest first; newest first, and last what tells no day
-      | order | paths                                                                  |
-      | path  | land.py, sea/buoy.txt, sea/gulls.txt, sea/log.txt, sea/tides.md        |
-      | size  | sea/tides.md, sea/gulls.txt, land.py, sea/buoy.txt, sea/log.txt        |
-      | title | sea/buoy.txt, sea/gulls.txt, land.py, sea/log.txt, sea/tides.md        |
-      | type  | sea/tides.md, sea/buoy.txt, sea/gulls.txt, sea/log.txt, land.py        |
-      | date  | sea/buoy.txt, sea/log.txt, land.py, sea/gulls.txt, sea/tides.md        |
-
   Scenario Outline: Parts of a text
     When the item "sea/gulls.txt" is read with
       | <part>  |
@@ -103,13 +82,6 @@ Feature: Items are listed and read exactly
       | sea/          | folder | 2     |
       | sea/gulls.txt | item   | 1     |
       | sea/tides.md  | item   | 1     |
-
-  Scenario: The tree ends where it is told to
-    When the tree of "" is shown down to 1
-    Then it is
-      | path    |
-      | land.py |
-      | sea/    |
 
   Scenario: Reading what is on disk now
     Given "sea/gulls.txt" was since edited to "Other words."

@@ -8,12 +8,6 @@ Feature: Text is ingested as it comes
     Then the catalog holds | path: imports/moon-and-sea.txt | title: Moon and sea | tags: sea | media_type: text/plain |
     And the source of "imports/moon-and-sea.txt" is a "stdin" named "stdin:moon-and-sea"
 
-  Scenario: The same title again
-    Given a corpus without items
-    And the text "The moon pulls tides." was ingested with | title: Moon and sea |
-    When the text "The sun does, too." is ingested with | title: Moon and sea |
-    Then the report says | change: changed | path: imports/moon-and-sea.txt |
-
   Scenario: What it is shows in its name
     Given a corpus without items
     When the text "<!doctype html><title>Sea</title><p>The moon pulls tides.</p>" is ingested with | title: Sea |
@@ -33,22 +27,6 @@ Feature: Text is ingested as it comes
       | <!doctype html><title>Sea</title><p>Tides.</p>    | sea.html                 | Sea                   | text/html        |
       | {"tides": ["spring", "neap"]}                     | tides-spring-neap.json   | tides: spring, neap   | application/json |
       | {"name": "Sea", "tides": 2}                       | sea.json                 | Sea                   | application/json |
-
-  Scenario: The same text again changes nothing
-    Given a corpus without items
-    And the text "The moon pulls tides.\nTwice a day." was ingested
-    When the text "The moon pulls tides.\nTwice a day." is ingested
-    Then the report says of "added" nothing
-    And the catalog holds | path: imports/the-moon-pulls-tides.txt |
-
-  Scenario: Another text with the same first line
-    Given a corpus without items
-    And the text "Tides.\nTwice a day." was ingested
-    When the text "Tides.\nFour a day, at Southampton." is ingested
-    Then the catalog holds
-      | path                |
-      | imports/tides-2.txt |
-      | imports/tides.txt   |
 
   Scenario: A text above the limit is refused
     Given the setting "max_file_bytes" is "20"

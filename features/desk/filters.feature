@@ -39,25 +39,6 @@ Feature: A question about one toolkit is answered from its documents alone
       | a/retry.md | alpha       |
       | b/retry.md | beta, gamma |
 
-  Scenario: The same, ranked just in time
-    When "retries" is asked of "scan" with each of
-      | filter   | value                         | path                                |
-      | toolkit  | alpha                         | a/retry.md, a/api.md                |
-      | category | guide                         | a/retry.md, b/retry.md              |
-      | source   | https://example.org/docs      | notes.md                            |
-      | since    | 2026-05-12                    | a/retry.md                          |
-      | until    | 2025-11-02                    | a/api.md                            |
-      | path     | a                             | a/retry.md, a/api.md                |
-    Then each finds evidence there alone
-
-  Scenario: The same, in lists
-    When the items are listed with each of
-      | filter   | value                         | path                                |
-      | toolkit  | alpha                         | a/retry.md, a/api.md                |
-      | source   | wiki                          | imports/wiki/x.md                   |
-      | since    | 2026-05-12                    | a/retry.md                          |
-    Then each gives that item alone
-
   Scenario: A day that is none is refused
     When "retries" is asked with | since: last week |
     Then it is refused as "usage"

@@ -27,18 +27,3 @@ Feature: Golden questions keep finding what they must
       | Where do I set retries?  | true  |
       | What do submarines eat?  | true  |
       | How do I set retries in GammaTool? | true |
-
-  Scenario: One of them fails
-    Given the golden questions
-      """
-      golden:
-        - question: Set retries in the file
-          expect: {toolkit: beta, within: 1}
-        - question: Set retries in the file
-          expect: insufficient evidence
-      """
-    When the golden questions are asked
-    Then the golden questions come to
-      | question                | holds | expected                                | found                                                      |
-      | Set retries in the file | false | toolkit beta, within the first 1        | a/retry.md:4 (alpha) "Set retries to three in the file."    |
-      | Set retries in the file | false | insufficient evidence                   | a/retry.md:4 (alpha) "Set retries to three in the file."    |

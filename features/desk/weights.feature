@@ -40,11 +40,6 @@ Feature: Some items count more than others
       | guide/moor.md |
       | old/moor.md   |
 
-  Scenario: A weight that has expired counts no more
-    Given the weight of "guide/moor.md" was 5 until "2020-01-01T00:00:00Z"
-    When "moor" is asked
-    Then the evidence starts with | path: old/moor.md |
-
   Scenario: A cleared weight counts no more
     Given the weight of "guide/moor.md" is 5
     When the weight of "guide/moor.md" is cleared
@@ -61,8 +56,3 @@ Feature: Some items count more than others
     When "moor" is asked of the recipe "guided"
     Then the evidence starts with | path: guide/moor.md | stage: weights |
     And its score is 4 times that of "lexical"
-
-  Scenario: A multiplier has bounds
-    When the weight of "old/**" is set to 11
-    Then it is refused as "usage"
-    And the message says "between 0.1 and 10"

@@ -5,34 +5,6 @@ Feature: Which model a recipe means is the user's to say
   Background:
     Given a corpus with the items | path: tides.txt | text: The moon pulls tides. |
 
-  Scenario: A model that nobody here has defined
-    Given the recipe "theirs" is "vector" with
-      """
-      build:
-        legs: {vector: {engine: exact, embedder: someones-model}}
-      """
-    When the corpus is reindexed with | recipe: theirs |
-    Then it is refused as "unknown_model"
-    And the hint says "someones-model"
-
-  Scenario: A recipe cannot define a model
-    Given the recipe "theirs" is "vector" with
-      """
-      build:
-        legs: {vector: {engine: exact, embedder: {by: ollama, url: "http://elsewhere.example"}}}
-      """
-    When the corpus is reindexed with | recipe: theirs |
-    Then it is refused as "invalid_file"
-
-  Scenario: A recipe cannot name a kind of model that would connect
-    Given the recipe "theirs" is "vector" with
-      """
-      build:
-        legs: {vector: {engine: exact, embedder: openai-compatible}}
-      """
-    When the corpus is reindexed with | recipe: theirs |
-    Then it is refused as "unknown_model"
-
   Scenario: A model of the user's own, behind a server
     Given a server of models
     And the user defines the model "mine" at that server

@@ -31,11 +31,6 @@ Feature: A recipe is measured on questions whose answers are known
     When the dataset "keeper" is evaluated with | metric: ndcg | cutoff: 1 |
     Then "lexical" reaches | metric: ndcg@1 | value: 1.0 |
 
-  Scenario: Judgements may name items by id
-    Given the questions "byid" ask "horn fog" for the item of "horn.md"
-    When the dataset "byid" is evaluated
-    Then "lexical" reaches | metric: mrr@10 | value: 1.0 |
-
   Scenario: Questions without a relevant judgement are counted, never scored
     Given the questions "some"
       | query       | relevant   |
@@ -51,17 +46,6 @@ Feature: A recipe is measured on questions whose answers are known
     When the dataset "gone" is evaluated
     Then "lexical" reaches | metric: recall@10 | value: 0.5 |
     And "lexical" lacks 1 judged item
-
-  Scenario: Spans
-    Given the questions "spans"
-      | query     | relevant        |
-      | lamp wick | lamp.md@0-20    |
-      | horn fog  | horn.md@900-990 |
-    When the dataset "spans" is evaluated
-    Then "lexical" reaches
-      | metric          | value |
-      | span_success@10 | 0.5   |
-      | success@10      | 1.0   |
 
   Scenario Outline: What cannot be measured is refused in one line
     When the dataset "<dataset>" is evaluated with

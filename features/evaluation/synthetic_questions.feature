@@ -8,31 +8,11 @@ Feature: Questions are made from the items themselves
       | lamp.md    | # Care of the lamp\n\n## Filling the tank\n\nFill the tank with paraffin before the sun goes down every single evening.\n\n## See also\n\nThe page on boats and the page on the tower, both.   |
       | horn.md    | # Sounding the horn\n\n## Compressed air\n\nThe horn will need air from the compressor whenever thick fog comes in.\n\n## See also\n\nThe page on boats and the page on the tower, both.      |
 
-  Scenario: Titles, headings and sentences give questions
-    When questions are synthesized
-    Then the questions made are
-      | kind    | question                                                           | item    | answer                                                                              |
-      | title   | Care of the lamp                                                   | lamp.md | ## Filling the tank…both.                                                           |
-      | title   | Sounding the horn                                                  | horn.md | ## Compressed air…both.                                                             |
-      | heading | Filling the tank                                                   | lamp.md | Fill the tank…single evening.                                                       |
-      | heading | Compressed air                                                     | horn.md | The horn will…comes in.                                                             |
-      | cloze   | Fill the tank with ___ before the sun goes down every single       | lamp.md | Fill the tank…single evening.                                                       |
-      | cloze   | horn will need air from the ___ whenever thick fog comes in.       | horn.md | The horn will…comes in.                                                             |
-
-  Scenario: What has more than one answer is not asked
-    When questions are synthesized with | by: heading |
-    Then 2 questions are made, and 2 are left out as unclear
-
   Scenario: Synthetic questions are marked, and can be measured
     Given a sealed run "first"
     When questions are synthesized
     Then the datasets are | name: synthetic | questions: 6 | synthetic: 6 | missing: 0 |
     And the dataset "synthetic" can be evaluated
-
-  Scenario: The same corpus and seed give the same questions
-    Given questions were synthesized as "one"
-    When questions are synthesized with | name: two |
-    Then the datasets "one" and "two" hold the same questions
 
   Scenario: A dataset is never overwritten
     Given questions were synthesized as "one"

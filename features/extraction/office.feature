@@ -2,43 +2,6 @@ Feature: What programs write is read
   Documents, presentations, workbooks, books and mail give the text that people see in them, with its headings and the
   names of its columns. What a file holds beside (notes, comments, alternatives, attachments' names) counts, too.
 
-  Scenario: A document's paragraphs, lists and tables
-    Given a corpus without items
-    And the document "rules.docx" with
-      | style       | text                     |
-      | Title       | Rules of the harbour     |
-      | Heading 1   | Berths                   |
-      | Normal      | All berths have water.   |
-      | List Bullet | no fires                 |
-      | row         | Length / Fee             |
-      | row         | up to 8 m / 12 euros     |
-    And a sealed run "first"
-    When the item "rules.docx" is read
-    Then the text holds "Rules of the harbour Berths All berths have water."
-    And the text holds "no fires"
-    And the text holds "Length: up to 8 m | Fee: 12 euros"
-
-  Scenario: Entries of lists have the numbers and bullets that people see
-    Given a corpus without items
-    And the document "rules.docx" with
-      | style       | text                           |
-      | Heading 1   | Guests                         |
-      | Normal      | To moor a boat:                |
-      | List Number | Call the office on channel 12. |
-      | List Number | Take a berth with a green sign.|
-      | Normal      | Not allowed are:               |
-      | List Bullet | open fires on deck             |
-      | List Bullet | swimming in the harbour        |
-    And the presentation "deck.pptx" with | title: Risks | text: Ice in the lock\nOnly Jon has the keys | notes: |
-    And a sealed run "first"
-    When the item "rules.docx" is read
-    Then the text holds "To moor a boat: 1. Call the office on channel 12. 2. Take a berth with a green sign."
-    And the text holds "- open fires on deck - swimming in the harbour"
-    When the item "deck.pptx" is read
-    Then the text holds "Risks - Ice in the lock - Only Jon has the keys"
-    When the answerer "quote" is asked "How do I take a berth?"
-    Then the answer holds "2. Take a berth with a green sign."
-
   Scenario: A hidden sheet is named as hidden
     Given a corpus without items
     And the workbook "q2.xlsx" with
@@ -49,17 +12,6 @@ Feature: What programs write is read
     When the item "q2.xlsx" is read
     Then the text holds "Q2 Berths in summer"
     And the text holds "Notes (hidden sheet) The crane is leased."
-
-  Scenario: Numbers of a workbook keep their sign without a format
-    Given a corpus without items
-    And the workbook "q2.xlsx" with
-      | sheet  | from | cells                  |
-      | Result | A1   | Item / April / May     |
-      | Result | A2   | Berths / 1210 / 1345   |
-      | Result | A3   | Repairs / -120 / -98.5 |
-    And a sealed run "first"
-    When the item "q2.xlsx" is read
-    Then the text holds "Item: Repairs | April: -120 | May: -98.5"
 
   Scenario: Years name the columns of a workbook, and a table has the names above it
     Given a corpus without items
@@ -101,34 +53,6 @@ Feature: What programs write is read
     And the answer holds "- Move the crane in April"
     And every citation verifies
 
-  Scenario Outline: OpenDocument files
-    Given a corpus without items
-    And the OpenDocument file "<path>" whose content is
-      """
-      <content>
-      """
-    And a sealed run "first"
-    When "<question>" is asked
-    Then the evidence stands at | path: <path> | kind: <kind> | label: <label> |
-    And every piece of evidence is its span
-
-    Examples:
-      | path   | question | kind    | label         | content |
-      | a.odt  | moon     | heading | Tides         | <text:h text:outline-level="1">Tides</text:h><text:p>The <text:span>moon</text:span><text:s/>pulls.</text:p> |
-      | c.odt  | moon     | heading | Of tides      | <text:p text:style-name="Title">Of tides</text:p><text:p>The moon pulls.</text:p> |
-      | a.ods  | moon     | sheet   | 'Low tide'!B2:C3 | <table:table table:name="Low tide"><table:table-row table:number-rows-repeated="1"><table:table-cell/></table:table-row><table:table-row><table:table-cell/><table:table-cell><text:p>Body</text:p></table:table-cell><table:table-cell><text:p>Pull</text:p></table:table-cell></table:table-row><table:table-row><table:table-cell/><table:table-cell><text:p>moon</text:p></table:table-cell><table:table-cell office:value="2.1"><text:p>2,10</text:p></table:table-cell></table:table-row></table:table> |
-      | a.odp  | moon     | slide   | slide 2       | <draw:page><draw:frame presentation:class="title"><draw:text-box><text:p>One</text:p></draw:text-box></draw:frame></draw:page><draw:page><draw:frame><draw:text-box><text:p>The moon.</text:p></draw:text-box></draw:frame></draw:page> |
-
-  Scenario: Rich text
-    Given a corpus with the items
-      | path  | text |
-      | a.rtf | {\x5crtf1\x5cansi{\x5cfonttbl{\x5cf0 Arial;}}{\x5cinfo{\x5ctitle High water}}\x5cpard\x5cf0 The m\x5c'fcde moon\x5cpar \x5cu8364?5 a night\x5cpar\x5ctrowd\x5cintbl Boat\x5ccell Fee\x5ccell\x5crow\x5ctrowd\x5cintbl Gull\x5ccell 35\x5ccell\x5crow} |
-    When the item "a.rtf" is read
-    Then the text holds "The müde moon"
-    And the text holds "€5 a night"
-    And the text holds "Boat: Gull | Fee: 35"
-    And the text holds no "Arial"
-
   Scenario: A message: its headers, its plain part, the names of its attachments
     Given a corpus with the items
       | path    | text |
@@ -154,44 +78,10 @@ Feature: What programs write is read
     When the items are listed
     Then they are | path: a.eml | title: 鑘 |
 
-  Scenario: A message that is a page alone
-    Given a corpus with the items
-      | path  | text |
-      | a.eml | Subject: x\nContent-Type: text/html; charset=utf-8\n\n<style>p{}</style><p>The <b>moon</b> is full.</p>\n |
-    When the item "a.eml" is read
-    Then the text holds "The moon is full."
-
   Scenario: The subject is the title
     Given a corpus with the items | path: a.eml | text: From: Ada\nSubject: Spring tide\n\nIt is high.\n |
     When the items are listed
     Then they are | path: a.eml | title: Spring tide | doctype: message |
-
-  Scenario Outline: Headings of further kinds of text
-    Given a corpus with the items | path: <path> | text: <text> |
-    And the recipe "fine" is "lexical" with
-      """
-      build:
-        chunking: {default: {by: paragraphs, tokens: 8}}
-      """
-    And a sealed run "fine" of the recipe "fine"
-    When "small" is asked with | recipe: fine |
-    Then the evidence is | path: <path> | heading: Neap tides |
-    And the text of "<path>" holds "small"
-
-    Examples:
-      | path   | text                                                                                        |
-      | a.org  | * Tides\nSome words of them.\n** TODO Neap tides  :sea:\nThey are small.\n                  |
-      | a.adoc | = Tides\n\nSome words of them.\n\n== Neap tides\n\nThey are small.\n                         |
-      | a.tex  | \x5csection{Tides}\nSome words of them.\n\x5csubsection*{Neap \x5cemph{tides}}\nThey are small.\n |
-
-  Scenario: LaTeX is quoted as people read it
-    Given a corpus with the items
-      | path      | text |
-      | tides.tex | \x5cdocumentclass{article}\n\x5cbegin{document}\n\x5csection{Neap tides}\x5clabel{sec:neap}\n\nA \x5cemph{neap tide} is a ``small'' tide, of at most 1\x5c,m~\x5ccitep{ada}, as \x5cpkg{tides}\nshows it. % really?\n\x5cend{document}\n |
-    And a sealed run "first"
-    When the answerer "quote" is asked "What is a neap tide?"
-    Then the answer is "A neap tide is a “small” tide, of at most 1 m, as tides shows it."
-    And every citation verifies
 
   Scenario: A picture's own words
     Given a corpus with the items

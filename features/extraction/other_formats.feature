@@ -2,23 +2,6 @@ Feature: Text of many formats
   Markdown, code and data stay as they are written; pages and notebooks give their readable text.
   What no extractor reads is an item all the same, and is skipped with its reason.
 
-  Scenario: A page gives its main content and its headings
-    Given a corpus with the items
-      | path      | text |
-      | page.html | <html><title>Moon</title><script>secret()</script><style>p{}</style><body><h1>Tides &amp; moon</h1><p>The <a href="x">moon</a> pulls.</p></body></html> |
-    When the item "page.html" is read
-    Then the text holds "The moon pulls."
-    And the text holds "Tides & moon"
-    And the text holds no "secret"
-
-  Scenario: A notebook gives its cells
-    Given a corpus with the items
-      | path   | text                                                                                                     |
-      | a.ipynb | {"cells": [{"cell_type": "markdown", "source": ["# Tides"]}, {"cell_type": "code", "source": "pull(sea)", "outputs": []}], "metadata": {}, "nbformat": 4, "nbformat_minor": 5} |
-    When the item "a.ipynb" is read
-    Then the text holds "# Tides"
-    And the text holds "pull(sea)"
-
   Scenario: A cell of a notebook that is but a heading is found with what it heads
     Given a corpus with the items
       | path   | text                                                                                                     |
@@ -138,21 +121,6 @@ Feature: Text of many formats
       | winch.tid  | created: 20240101\ntags: tool [[old iron]]\ntitle: Winch\n\n; --hold\n: Holds the rope until it is ''told'' to let go.\n; --speed\n: How fast it turns, see [[the numbers\|Numbers]] of ~WinchWorks.<<list-links "[tag[tool]]">>\n | How fast it turns, see the numbers of WinchWorks. |
       | winch.org  | #+TITLE: Winch\n\n- --hold ::\n  Holds the =rope= until it is /told/ to let go.\n- --speed :: How fast it turns, see [[file:n.org][the numbers]].\n | --speed: How fast it turns, see the numbers. |
 
-  Scenario Outline: Text files are whole
-    Given a corpus with the items | path: <path> | text: <text> |
-    When the item "<path>" is read
-    Then the text is "<text>"
-
-    Examples:
-      | path   | text                                  |
-      | a.md   | # Tides\n\nThe *moon* pulls.\n        |
-      | a.rst  | Tides\n=====\n\nThe moon.\n           |
-      | a.csv  | a;b\n1;2\n                            |
-      | a.json | {"moon": [1, 2]}\n                    |
-      | a.json | {"moon": [1, 2                        |
-      | a.py   | def pull(sea):\n\x09return sea\n      |
-      | a.log  | 12:00 flood\n                         |
-
   Scenario: What has no extractor yet is skipped with its type
     Given a corpus with the items | path: talk.webm | text: \x1aE\xdf\xa3\x00\x00 |
     When the corpus is reindexed
@@ -164,24 +132,3 @@ Feature: Text of many formats
     When the corpus is reindexed
     Then the report says | change: failed | path: long.txt | detail: too large |
     And the catalog holds | path: long.txt | bytes: 21 |
-
-  Scenario Outline: Headings lead to the place
-    Given a corpus with the items | path: <path> | text: <text> |
-    And the recipe "fine" is "lexical" with
-      """
-      build:
-        chunking: {default: {by: paragraphs, tokens: 8}}
-      """
-    And a sealed run "fine" of the recipe "fine"
-    When "small" is asked with | recipe: fine |
-    Then the evidence is | path: <path> | heading: <heading> |
-
-    Examples:
-      | path   | text                                                        | heading    |
-      | a.md   | # Tides\n\nSome words.\n\n## Neap tides\n\nSmall at neap.\n | Neap tides |
-      | a.rst  | Tides\n=====\n\nSome words.\n\nNeap\n----\n\nSmall at neap.\n              | Neap       |
-      | a.html | <h1>Tides</h1><p>Words.</p><h2>Neap</h2><p>Small at neap.   | Neap       |
-      | a.txt  | Tides\n=====\n\nSome words.\n\nNeap\n----\n\nSmall at neap.\n              | Neap       |
-      | a.txt  | 1.  Tides\n\n   Some words.\n\n1.1.  Neap\n\n   Small at neap.\n        | 1.1. Neap  |
-      | a.txt  | TIDES\n\nSome words.\n\nNEAP TIDES\n\nSmall at neap.\n                 | NEAP TIDES |
-      | a.txt  | Tides:\n\n1. Spring\n\n2. Neap\n\nSmall at neap.\n                        | 2. Neap    |

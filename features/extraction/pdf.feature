@@ -59,25 +59,6 @@ Feature: PDFs are read by page
     When "font" is asked with | max_per_source: 50 |
     Then every piece of evidence lies within its page
 
-  Scenario: PDFs without text say why
-    Given a corpus with the real documents
-      | file                | 
-      | skew.pdf            |
-      | no_contents.pdf     |
-      | 2206.01062_pg3.pdf  |
-      | invalid.pdf         |
-    And the file "whole.txt" holds "The moon pulls tides."
-    When the corpus is reindexed
-    Then the report says
-      | change  | path               | detail    |
-      | added   | whole.txt          |           |
-      | skipped | no_contents.pdf    | empty     |
-      | skipped | skew.pdf           | needs ocr |
-      | failed  | 2206.01062_pg3.pdf | encrypted |
-      | failed  | invalid.pdf        | failed    |
-    And the run says the same
-    And a query for "moon" returns evidence from "whole.txt"
-
   Scenario: A run may read PDFs with another engine
     Given a corpus with the real documents | file: pdflatex-4-pages.pdf |
     And the recipe "other" is "lexical" with

@@ -20,14 +20,6 @@ Feature: A daemon that keeps corpora warm
     And standard error says "The daemon does not answer: it is not running. It is being started."
     And a daemon runs soon
 
-  Scenario: Crashed, the command answers and starts another
-    Given I typed "biblicus daemon start"
-    And the daemon was killed
-    When I type "biblicus query moon --at daemon --json"
-    Then standard output is one document with "evidence, run_id"
-    And standard error says "This process was asked instead."
-    And a daemon runs soon
-
   Scenario: Chosen in the settings
     Given I typed "biblicus daemon start"
     And the setting "at" is "daemon"
@@ -35,23 +27,8 @@ Feature: A daemon that keeps corpora warm
     Then standard output says "tides.txt"
     And the daemon keeps the corpus warm
 
-  Scenario: A corpus that was reindexed
-    Given I typed "biblicus daemon start"
-    And I typed "biblicus query moon --at daemon"
-    And the file "gulls.txt" holds "Gulls eat fish."
-    And I typed "biblicus reindex"
-    When I type "biblicus query fish --at daemon"
-    Then standard output says "gulls.txt, line 1"
-
   Scenario: Stopped
     Given I typed "biblicus daemon start"
     When I type "biblicus daemon stop"
     Then standard output says "The daemon has stopped."
     And no daemon runs now
-
-  Scenario: Its log tells what it did, not what was asked
-    Given I typed "biblicus daemon start"
-    And I typed "biblicus query moon --at daemon"
-    When I type "biblicus daemon logs"
-    Then standard output says "query ok"
-    And standard output does not say "moon"

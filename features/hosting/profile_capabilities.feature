@@ -75,28 +75,6 @@ Feature: The profile capabilities
     When a question by meaning is asked of each
     Then each answers with its own chunk, by vectors of the other
 
-  Scenario Outline: What is personal answers its owner on this machine alone
-    Given a service of "notes, personal" without tokens
-    When <who> asks the corpus "personal" for "moon"
-    Then it answers <status>
-
-    Examples:
-      | who                          | status |
-      | its owner                    | 200    |
-      | another user of this machine | 404    |
-      | somebody through a proxy     | 404    |
-
-  Scenario Outline: What is of the system is read-only on every surface
-    Given a node that serves "notes, system" for who may write
-    When its client calls | method: <method> | address: <address> | body: <body> |
-    Then it answers 403 in the category "unauthorized"
-
-    Examples:
-      | method | address                | body                                                     |
-      | POST   | /ingest?corpus=system  | {"text": "Grey seals rest on the sandbank."}             |
-      | POST   | /reindex?corpus=system | {}                                                       |
-      | POST   | /weight?corpus=system  | {"target": "a.txt", "multiplier": 2}                     |
-
   Scenario Outline: What the places of its user call system is, too, by whatever name it is served
     Given the corpus is "system" among my places
     And a node that serves "notes" for who may write
@@ -107,11 +85,6 @@ Feature: The profile capabilities
       | address     | body                                                              |
       | /reindex    | {}                                                                |
       | /rag.ingest | {"corpus": "notes", "content_base64": "R3JleSBzZWFscyByZXN0Lg=="} |
-
-  Scenario: The same for an agent
-    Given an agent over the corpus "system" that may write
-    When it adds "Grey seals rest on the sandbank."
-    Then the agent is refused as "read_only"
 
   Scenario Outline: Our own address keeps the first of equal texts, too
     Given a node that serves "notes" for who may write

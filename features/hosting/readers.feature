@@ -18,25 +18,6 @@ Feature: Readers: each person is shown only what is theirs
       """
     And the folder is an indexed corpus
 
-  Scenario Outline: One question, asked by two people and a stranger
-    When "<reader>" asks for "moon" <where>
-    Then "<reader>" is shown only "<paths>"
-
-    Examples:
-      | reader | where               | paths                                |
-      | ada    | at the command line | staff/pay.md, staff/plan.md, tides.md |
-      | ben    | at the command line | staff/pay.md, tides.md               |
-      | eve    | at the command line | tides.md                             |
-      | ada    | over HTTP           | staff/pay.md, staff/plan.md, tides.md |
-      | ben    | over HTTP           | staff/pay.md, tides.md               |
-      | eve    | over HTTP           | tides.md                             |
-      |        | over HTTP           | tides.md                             |
-      | ben    | through an agent    | staff/pay.md, tides.md               |
-      | eve    | through an agent    | tides.md                             |
-      | ben    | on the page         | staff/pay.md, tides.md               |
-      | eve    | on the page         | tides.md                             |
-      | ben    | in Python           | staff/pay.md, tides.md               |
-
   Scenario: The owner at a terminal sees all
     When I type "biblicus list"
     Then standard output says "staff/plan.md"

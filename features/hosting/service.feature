@@ -60,12 +60,6 @@ Feature: A service over HTTP
       | a b c d e f | 508    |
       | u v w x y z | 200    |
 
-  Scenario: How the service is, without a token
-    Given a service with a token to read
-    When the service has opened its indexes
-    Then it answers 200
-    And it says that it is "ready"
-
   Scenario: Exact text names the index beside it
     Given a service with a token to read
     When the text of "tides.txt" is retrieved from the service
@@ -91,70 +85,11 @@ Feature: A service over HTTP
       | /answer?q=moon&recipe=a.yml    | 400    | usage             |
       | /answer?q=+                    | 400    | blank_question    |
 
-  Scenario Outline: Whoever has no business there
-    Given a service with a token to read
-    When the service is asked | method: <method> | address: <address> | token: <token> | host: <host> | origin: <origin> |
-    Then it answers <status> as "<code>"
-
-    Examples:
-      | method | address        | token | host         | origin               | status | code           |
-      | GET    | /search?q=moon | none  | localhost    |                      | 401    | unauthorized   |
-      | GET    | /search?q=moon | wrong | localhost    |                      | 401    | unauthorized   |
-      | POST   | /reindex       | valid | localhost    |                      | 403    | scope_missing  |
-      | GET    | /search?q=moon | valid | evil.example |                      | 421    | host_refused   |
-      | GET    | /search?q=moon | valid | localhost    | https://evil.example | 403    | origin_refused |
-
-  Scenario: A token that was revoked
-    Given a service with a token to read
-    And the token was revoked
-    When the service is asked | method: GET | address: /search?q=moon | token: valid |
-    Then it answers 401 as "unauthorized"
-
   Scenario: A document is sent
     Given a service with a token to ingest
     When the document "Whales sing at night." is sent to the service
     Then it answers 201
     And the service finds "whales" in the item it named
-
-  Scenario Outline: A document that the corpus holds already
-    Given a service with a token to ingest
-    When the document "<text>" is sent to the service
-    Then it answers 409 as "duplicate"
-    And it names "lamp.txt" as the first
-
-    Examples:
-      | text                    |
-      | The lamp burns oil.     |
-      | The  lamp burns   oil.  |
-
-  Scenario Outline: A document in which there is nothing
-    Given a service with a token to ingest
-    When the document "<text>" is sent to the service
-    Then it answers 422 as "unfit_input"
-    And the corpus has 2 items
-
-    Examples:
-      | text                                    |
-      |                                         |
-      | <!doctype html><script>lamp()</script>  |
-
-  Scenario: A corpus that has vanished
-    Given a service with a token to read
-    And the corpus's folder is gone
-    When the service is asked | method: GET | address: /search?q=moon | token: valid |
-    Then it answers 404 as "corpus_not_found"
-    And its answer names no folder of this machine
-
-  Scenario: A process that answers is killed
-    Given a service with a token to read, of 2 processes
-    When it is asked 40 times for "moon" while its processes are killed
-    Then each answer comes from "tides.txt" alone
-    And 2 processes answer again
-
-  Scenario: A service that others could reach is not started without a token
-    When I type "biblicus serve --host 0.0.0.0 --token-file none.json"
-    Then the exit code is 7
-    And standard error says "biblicus token new"
 
   Scenario: A public address that is none
     When I type "biblicus serve --public-url notes.example"

@@ -33,9 +33,3 @@ Feature: A clone gives the same evidence
     And "tides.txt" was since edited to "The sun pulls, too."
     When the corpus is reindexed
     Then the runs are | recipe: lexical | built: fresh | differs: items |
-
-  Scenario: Two folders, two days, one index version
-    Given another corpus with the same files, made in another order
-    When both are reindexed
-    Then both runs have the same index version and chunks
-    And both give the same evidence for "gulls"

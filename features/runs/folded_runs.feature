@@ -6,13 +6,6 @@ Feature: Runs of single documents are folded
     Given a corpus with the items | path: tides.txt | text: The moon pulls tides. |
     And a sealed run "first"
 
-  Scenario: What many documents leave
-    Given the documents "Alfa, Bravo, Charlie, Delta" were sent one by one
-    When "delta" is asked
-    Then evidence comes from "imports/Delta.txt"
-    And the runs left are "first, Charlie, Delta"
-    And the run "Delta" stands for "Alfa, Bravo"
-
   Scenario: A run that a person asked for stays
     Given the documents "Alfa, Bravo" were sent one by one
     And "tides.txt" was since edited to "The sun pulls, too."

@@ -25,77 +25,7 @@ Feature: Runs are kept where the user says
       | the user keeps runs on the disk                                |
       | the user keeps the runs of this folder in the database "team" |
 
-  Scenario Outline: After an edit only the difference is brought in, and filters hold
-    Given <kept>
-    And the corpus was reindexed
-    And "tides.txt" was since edited to "The moon alone pulls gulls."
-    And "sea/boats.md" was since deleted
-    And the corpus was reindexed
-    When "gulls moon boats" is asked with | tag: birds |
-    Then evidence comes only from "sea/gulls.md"
-    And a query for "moon" returns evidence from "tides.txt"
-    And nothing is found for "logs"
-
-    Examples:
-      | kept                                                           |
-      | the user keeps runs on the disk                                |
-      | the user keeps the runs of this folder in the database "team" |
-
   Scenario: What is kept in a database takes no room in the folder
     Given the user keeps the runs of this folder in the database "team"
     And the corpus was reindexed
     Then no index lies in the folder
-
-  Scenario: Another machine asks what this one has built
-    Given the user keeps the runs of this folder in the database "team"
-    And the corpus was reindexed
-    And we are in a clone of the corpus, on another machine whose user names the same database
-    When "gulls at ebb" is asked
-    Then evidence comes from "sea/gulls.md"
-    And no index lies in the folder
-
-  Scenario: Another machine builds nothing that is there
-    Given the user keeps the runs of this folder in the database "team"
-    And the corpus was reindexed
-    And we are in a clone of the corpus, on another machine whose user names the same database
-    And the corpus was reindexed
-    When "gulls at ebb" is asked
-    Then the evidence is that of the original
-
-  Scenario: A copy of the folder reaches no database
-    Given the user keeps the runs of this folder in the database "team"
-    And the corpus was reindexed
-    And we are in a copy of the whole folder, of which the user's settings say nothing
-    When "gulls at ebb" is asked
-    Then it is refused as "not_materialized"
-
-  Scenario Outline: Where the database is away, one line says what to type
-    Given the user keeps the runs of this folder in the database "team"
-    And the corpus was reindexed
-    And the database is away
-    When <attempt>
-    Then it is refused as "store_unavailable"
-    And the message says "The store team cannot be used"
-    And the hint is "the same command when it is running, or with BIBLICUS_STORE=local"
-
-    Examples:
-      | attempt                  |
-      | "gulls at ebb" is asked  |
-      | the corpus is reindexed  |
-
-  Scenario: A database that lost what it had
-    Given the user keeps the runs of this folder in the database "team"
-    And the corpus was reindexed
-    And the database has lost what it had of this folder
-    When "gulls at ebb" is asked
-    Then it is refused as "not_materialized"
-    And the message says "is not in the store team: it was never built there, or is lost."
-    And the hint is "biblicus reindex"
-
-  Scenario: What was built in the database is asked of the disk
-    Given the user keeps the runs of this folder in the database "team"
-    And the corpus was reindexed
-    And the store "local" is named this time
-    When "gulls at ebb" is asked
-    Then it is refused as "not_materialized"
-    And the hint is "biblicus reindex --store local"

@@ -118,22 +118,3 @@ Feature: A recipe is named, validated, and in two sections
       """
     When the corpus is reindexed with the recipe file "own.yml" outside
     Then the runs are | recipe: own | built: fresh | chunks: 2 |
-
-  Scenario Outline: Every chunker gives exact spans
-    Given the recipe "mine" is "lexical" with
-      """
-      build:
-        chunking: {default: {by: <by>}}
-      """
-    And a sealed run "first" of the recipe "mine"
-    When "moon" is asked with | recipe: mine |
-    Then every piece of evidence is its span
-    And the evidence verifies
-
-    Examples:
-      | by         |
-      | paragraphs |
-      | windows    |
-      | sentences  |
-      | lines      |
-      | whole      |

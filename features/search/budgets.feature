@@ -17,21 +17,6 @@ Feature: A result keeps to its budget
     And a sealed run "first"
     And a sealed run "fine" of the recipe "fine"
 
-  Scenario Outline: So many pieces
-    When "moon" is asked with | limit: <n> |
-    Then <found> returned
-    And what was dropped names "<dropped>"
-
-    Examples:
-      | n  | found    | dropped |
-      | 2  | 2 pieces are | items   |
-      | 10 | 4 pieces are | -       |
-
-  Scenario: So many of one source
-    When "moon" is asked with | max_per_source: 1 | recipe: fine | limit: 50 |
-    Then no two pieces are of one item
-    And what was dropped names "per_source"
-
   Scenario: A piece that is too long ends with a sentence
     When "chair courtiers" is asked with | max_characters: 80 |
     Then the evidence is

@@ -12,23 +12,6 @@ Feature: Evidence is an exact span with its provenance
     And every piece of evidence is its span
     And every piece of evidence names its corpus, item, chunk, recipe, run and digests
 
-  Scenario Outline: Spans are exact in any text
-    Given a corpus with the items | path: <path> | text: <text> |
-    And a sealed run "first"
-    When "moon" is asked
-    Then every piece of evidence is its span
-    And the evidence verifies
-
-    Examples:
-      | path   | text                                                      |
-      | a.txt  | 🌊🌊🌊 The moon.\n\n👩‍👩‍👧‍👦 Family moon.                        |
-      | a.txt  | one\x0d\ntwo moon\x0d\n\x0d\nthree\x0dfour moon           |
-      | a.txt  | a\u2028b moon\u0085c moon\x0cd moon\x0be moon             |
-      | a.txt  | e\u0301te\u0301 moon \u202e moon                          |
-      | a.txt  | nul moon \ufeff moon                                      |
-      | a.md   | ---\ntitle: x\n---\n\n\n   moon   \n\n\n                  |
-      | a.html | <p>The&nbsp;moon &#x1F30A;</p><pre>  moon\n   moon</pre>   |
-
   Scenario: The result says what it was made from
     Given a corpus with the items | path: tides.txt | text: The moon pulls tides. |
     And a sealed run "first"
@@ -43,19 +26,6 @@ Feature: Evidence is an exact span with its provenance
     And a sealed run "first"
     When "moon" is asked
     Then the evidence is | path: tides.txt | source_uri: https://example.org/tides | citation_url: https://example.org/tides |
-
-  Scenario: Ties are broken by item and span
-    Given a corpus with the items
-      | path  | text                                       |
-      | b.txt | ---\nid: bbb\n---\nThe moon pulls tides.   |
-      | a.txt | ---\nid: ccc\n---\nThe moon drives tides.  |
-      | c.txt | ---\nid: aaa\n---\nThe moon moves tides.   |
-    And a sealed run "first"
-    When "moon" is asked with | limit: 2 |
-    Then the evidence is
-      | item_id |
-      | aaa     |
-      | bbb     |
 
   Scenario: Titles count, and are no part of the span
     Given a corpus with the items

@@ -27,22 +27,6 @@ Feature: Filters act before ranking
       | where    | refs=x2         | notes/sun.md                |
     Then each finds evidence there alone
 
-  Scenario: One filter, ranked just in time
-    Given a sealed run "scanned" of the recipe "scan"
-    When "moon" is asked of "scan" with each of
-      | filter   | value         | paths                       |
-      | tag      | draft         | notes/moon.md               |
-      | type     | text/markdown | notes/moon.md, notes/sun.md |
-      | doctype  | code          | code/moon.py                |
-      | language | de            | mond.txt                    |
-      | path     | notes/*       | notes/moon.md, notes/sun.md |
-      | where    | refs=x2       | notes/sun.md                |
-    Then each finds evidence there alone
-
-  Scenario: Several filters must all hold
-    When "moon" is asked with | tag: sea | where: author=Bob |
-    Then evidence comes only from "notes/sun.md"
-
   Scenario Outline: Where nothing fits, nothing is found, and the filter is named
     When "moon" is asked with
       | <filter> |
@@ -64,7 +48,3 @@ Feature: Filters act before ranking
     And a sealed run "second"
     When "moon" is asked with | tag: draft |
     Then evidence comes only from "notes/moon.md"
-
-  Scenario: Filters do not change scores of what remains
-    When "moon" is asked, and again with | tag: sea |
-    Then what remains has the same scores

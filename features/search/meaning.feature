@@ -71,17 +71,6 @@ Feature: Questions are answered by meaning
       | hybrid | harbour ship flood   | sufficient   |
       | hybrid | zeppelin parade      | insufficient |
 
-  Scenario Outline: Filters act before ranking
-    Given 300 more items that say "vessels at the tide"
-    And a sealed run "meant" of the recipe "<recipe>"
-    When "ship tide" is asked with | recipe: <recipe> | path: gulls.* |
-    Then evidence comes only from "gulls.txt"
-
-    Examples:
-      | recipe |
-      | vector |
-      | hybrid |
-
   Scenario: A model that is away
     Given a sealed run "meant" of the recipe "vector"
     And the model is away

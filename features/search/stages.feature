@@ -42,15 +42,6 @@ Feature: Stages between retrieval and budget
       | [lexical]         | 1     | near_duplicate        |
       | [lexical]         | 10    | near_duplicate        |
 
-  Scenario: Reciprocal ranks
-    Given the recipe "ranks" is "hybrid" with
-      """
-      query:
-        retrieve: {fusion: {by: rrf, k: 1, weights: {lexical: 1, vector: 1}}}
-      """
-    When "birds" is asked with | recipe: ranks | limit: 1 |
-    Then the evidence is | path: three/n.txt | score: 1.0 |
-
   Scenario Outline: A question says what each leg counts
     When "ships bridge" is asked with | recipe: hybrid | limit: 1 | weight: <weight> |
     Then the result says that "lexical" counts <lexical> and "vector" <vector>
@@ -73,10 +64,6 @@ Feature: Stages between retrieval and budget
       | hybrid  | lexcial=0.7 | its legs: lexical, vector |
       | hybrid  | lexical=2   | between 0 and 1          |
       | lexical | lexical=0.7 | one leg                  |
-
-  Scenario: The plain weighted sum
-    When "ships bridge" is asked with | recipe: hybrid-sum | limit: 1 | weight: lexical=0.2 |
-    Then the score of the first piece is 0.2 of "lexical" and 0.8 of "vector"
 
   Scenario Outline: What a recipe cannot mean is refused
     Given the recipe "odd" is "hybrid" with

@@ -135,20 +135,6 @@ Feature: A repository is a source
     When the sources are synced
     Then the sync of "harbour" says | change: added | path: imports/harbour/boat.py |
 
-  Scenario: An interrupted sync goes on where it was
-    Given a corpus that is synced with "harbour"
-    And ".biblicus/sources/harbour.json" was since deleted
-    And the folder ".biblicus/local/sources" was since deleted
-    When the sources are synced
-    Then every item is of the commit of "harbour"
-    And every item has the id it had
-
-  Scenario: A damaged catalog is rebuilt with its sources
-    Given a corpus that is synced with "harbour"
-    And ".biblicus/catalog.json" was since deleted
-    When the corpus is repaired
-    Then every item is of the commit of "harbour"
-
   Scenario: What you said of a document goes along when it is renamed
     Given a corpus that is synced with "harbour"
     And the item "imports/harbour/docs/quay.md" was tagged "+mine"

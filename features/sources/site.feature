@@ -27,29 +27,11 @@ Feature: A section of a site is a source
     And the site was not asked for "/blog"
     And the item "imports/sea/docs/tides.html" is of the page "/docs/tides"
 
-  Scenario: No deeper and no more than asked
-    Given a corpus without items
-    And the section "/docs/" is the source "sea" with | depth: 1 |
-    When the sources are synced
-    Then the catalog holds
-      | path                         |
-      | imports/sea/docs/index.html  |
-      | imports/sea/docs/lamp.html   |
-      | imports/sea/docs/tides.html  |
-
   Scenario: What was left out is told
     Given a corpus without items
     And the section "/docs/" is the source "sea" with | max-pages: 2 | exclude: docs/tides |
     When the sources are synced
     Then the sync of "sea" says of the page "/docs/oil" that "max_pages is 2"
-
-  Scenario: Nothing new there is nothing new here
-    Given a corpus without items
-    And the section "/docs/" is the source "sea"
-    And the sources were synced
-    When the sources are synced
-    Then the sync of "sea" is "unchanged"
-    And it counts 4 unchanged in "sea"
 
   Scenario: What happens there happens here
     Given a corpus without items

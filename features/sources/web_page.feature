@@ -35,48 +35,6 @@ Feature: A page of the web is a source
     And it counts 1 unchanged
     And the site was asked for "/tides" 2 times, the last only if it changed
 
-  Scenario: The same page again, changed
-    Given a corpus without items
-    And the site has the page "/tides" that says "The moon pulls tides."
-    And the page "/tides" was ingested
-    And the site has the page "/tides" that says "The sun pulls tides, too."
-    When the sources are synced
-    Then the sync of "tides" says | change: changed | path: imports/tides/tides.html |
-    And the text of "imports/tides/tides.html" is "The sun pulls tides, too."
-
-  Scenario: A page that is gone
-    Given a corpus without items
-    And the site has the page "/tides" that says "The moon pulls tides."
-    And the page "/tides" was ingested
-    And the site answers "/tides" with 410
-    When the sources are synced
-    Then the sync of "tides" says | change: removed | path: imports/tides/tides.html |
-
-  Scenario: A page that is gone can be kept
-    Given a corpus without items
-    And the site has the page "/tides" that says "The moon pulls tides."
-    And the page "/tides" was ingested
-    And the site answers "/tides" with 404
-    When the sources are synced with | no-delete: yes |
-    Then the sync of "tides" says | change: kept | path: imports/tides/tides.html |
-
-  Scenario Outline: A server that fails is no reason to forget a page
-    Given a corpus without items
-    And the site has the page "/tides" that says "The moon pulls tides."
-    And the page "/tides" was ingested
-    And the site <does> at "/tides"
-    When the sources are synced
-    Then it is refused as "ingestion"
-    And the text of "imports/tides/tides.html" is "The moon pulls tides."
-
-    Examples:
-      | does                   |
-      | fails                  |
-      | hangs up               |
-      | redirects in a circle  |
-      | sends less than it says |
-      | sends a gzip bomb      |
-
   Scenario: A page that never gave anything is no source
     Given a corpus without items
     When the page "/nothing" is ingested
@@ -104,26 +62,4 @@ Feature: A page of the web is a source
     When the page "/tides" is ingested without more
     Then it is refused as "address_refused"
     And the site was not asked
-    And there are no sources
-
-  Scenario Outline: Addresses that are never fetched
-    Given a corpus without items
-    When "<address>" is ingested
-    Then it is refused as "<code>"
-    And there are no sources
-
-    Examples:
-      | address                                 | code            |
-      | http://169.254.169.254/latest/meta-data | address_refused |
-      | http://[::ffff:127.0.0.1]/              | address_refused |
-      | http://0x7f000001/                      | url_refused     |
-      | http://2130706433/                      | url_refused     |
-      | http://ada:secret@example.org/          | url_refused     |
-      | ftp://example.org/tides                 | usage           |
-
-  Scenario: A redirect to where nothing should be fetched from
-    Given a corpus without items
-    And the site redirects "/tides" to "http://169.254.169.254/latest/meta-data"
-    When the page "/tides" is ingested
-    Then it is refused as "address_refused"
     And there are no sources

@@ -21,12 +21,6 @@ def dropped(world: World, reason: str) -> None:
     assert found == set(listed(reason.replace("-", "")))
 
 
-@then("no two pieces are of one item")
-def one_per_item(world: World) -> None:
-    items = [piece["item_id"] for piece in pieces(world)]
-    assert len(items) == len(set(items)) > 1
-
-
 @then(phrase("the evidence holds at most {count#} characters"))
 def at_most_characters(world: World, count: str) -> None:
     total = sum(len(piece["text"]) for piece in pieces(world))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
@@ -145,15 +144,3 @@ def has_its_own_id(world: World, path: str) -> None:
     mine = world.items()[path]["item_id"]
     assert ids.count(mine) == 1
     assert mine not in [value for name, value in world.names.items() if name.startswith("id of ")]
-
-
-@then("the catalog's file holds one item a line")
-def one_item_a_line(world: World, datatable: Table) -> None:
-    text = world.path(".biblicus/catalog.json").read_text("utf-8")
-    header, *lines, end = text.splitlines()
-    assert [json.loads(line.rstrip(","))["path"] for line in lines] == [row["path"] for row in rows(datatable)]
-    assert (set(json.loads(header + end)), end) == (
-        {"schema_version", "corpus_id", "folder_rules", "latest", "corpus_digest", "digest", "items"},
-        "]}",
-    )
-    assert len(json.loads(text)["items"]) == len(lines)

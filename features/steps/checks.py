@@ -106,20 +106,6 @@ def notes_name(world: World, datatable: Table) -> None:
         ]
 
 
-@then(phrase('it checked "{counts}"'))
-def it_checked(world: World, counts: str) -> None:
-    for count in counts.split(", "):
-        number, kind = count.split()
-        assert world.value["checked"][f"{kind.removesuffix('s')}s"] == int(number)
-
-
-@then("a repair gives the same catalog and the same evidence")
-def a_repair_gives_the_same(world: World) -> None:
-    repair(world)
-    assert world.value["problems"] == []
-    gave_the_same(world)
-
-
 @then("the repair gave the same catalog and the same evidence")
 def gave_the_same(world: World) -> None:
     """The digest covers every item's id, digest and metadata."""
@@ -128,13 +114,6 @@ def gave_the_same(world: World) -> None:
     again = world.do("query", "moon")
     assert without_times(again) == without_times(world.names["kept"])
     the_kept_verifies(world)
-
-
-@then("a reindex gives the same catalog and the same evidence")
-def a_reindex_gives_the_same(world: World) -> None:
-    world.do("reindex")
-    assert world.do("check", read_data=True)["problems"] == []
-    gave_the_same(world)
 
 
 @then(phrase('the hint of the problem is "{hint}"'))

@@ -131,17 +131,12 @@ def the_run_differs(world: World, parts: str) -> None:
 @then("a fresh build has the same digests, and the same evidence for")
 def equals_a_fresh_build(world: World, datatable: Table) -> None:
     """The same order, and scores within a thousandth (DESIGN §5): deleted documents stay in an index's statistics."""
-    equals_a_fresh_build_of(world, "lexical", datatable)
-
-
-@then(phrase('a fresh build of "{recipe}" has the same digests, and the same evidence for'))
-def equals_a_fresh_build_of(world: World, recipe: str, datatable: Table) -> None:
     questions = [row["question"] for row in rows(datatable)]
     incremental = manifest(world, newest(world))
-    answers = [ranking(world.do("query", question, recipe=recipe)["evidence"]) for question in questions]
-    (run,) = world.do("reindex", fresh=True, recipe=recipe)["runs"]
+    answers = [ranking(world.do("query", question, recipe="lexical")["evidence"]) for question in questions]
+    (run,) = world.do("reindex", fresh=True, recipe="lexical")["runs"]
     fresh = manifest(world, run["run_id"])
     assert (incremental["built"], fresh["built"]) == ("incremental", "fresh")
     assert [incremental[key] for key in RUN_DIGESTS] == [fresh[key] for key in RUN_DIGESTS]
     for question, found in zip(questions, answers, strict=True):
-        agree(found, ranking(world.do("query", question, recipe=recipe)["evidence"]))
+        agree(found, ranking(world.do("query", question, recipe="lexical")["evidence"]))

@@ -42,19 +42,9 @@ def vectors_flipped(world: World) -> None:
     flip(path)
 
 
-@given("a byte of the run's tables was flipped")
-def tables_flipped(world: World) -> None:
-    flip(of_run(world, "*.db"))
-
-
 @given("a byte of the run's manifest was flipped")
 def manifest_flipped(world: World) -> None:
     flip(world.path(f".biblicus/runs/{world.names['first']}.json"))
-
-
-@given("a file of the run's index was deleted")
-def index_file_deleted(world: World) -> None:
-    of_run(world, "lexical/*.idx").unlink()
 
 
 @given(phrase('the manifest of "{name}" was lost, as if the writer died just before'))
@@ -84,11 +74,6 @@ def event_log_damaged(world: World) -> None:
 def cut_short(world: World, path: str) -> None:
     data = world.path(path).read_bytes()
     world.path(path).write_bytes(data[: len(data) // 2])
-
-
-@given(phrase('"{path}" was filled with noise'))
-def noise(world: World, path: str) -> None:
-    world.path(path).write_bytes(b"\x00\xff{" * 100)
 
 
 @given(phrase('a line of "{path}" stands twice'))

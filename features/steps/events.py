@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import shutil
 
 from pytest_bdd import given, then, when
@@ -46,16 +45,6 @@ def read_after(world: World, cursor: str) -> None:
     world.attempt("events", after=cursor)
 
 
-@when("the events are read two at a time")
-def read_in_pages(world: World) -> None:
-    found, after, more = [], None, True
-    while more:
-        page = world.act("events", after=after, limit=2)
-        found += page["events"]
-        after, more = page["cursor"], page["more"]
-    world.value["events"] = found
-
-
 @then("the events are")
 def the_events_are(world: World, datatable: Table) -> None:
     same(world.value["events"], datatable)
@@ -65,17 +54,3 @@ def the_events_are(world: World, datatable: Table) -> None:
 def no_events(world: World) -> None:
     assert world.value["events"] == []
     assert world.value["cursor"] == world.names["cursor"]
-
-
-@then("each of an item names its id and the digest of its bytes")
-def names_items(world: World) -> None:
-    events = [event for event in world.value["events"] if event["event"].startswith("item.")]
-    items = world.items()
-    assert [event["item_id"] for event in events] == [item["item_id"] for item in items.values()]
-    for event in events:
-        assert event["sha256"] == hashlib.sha256(world.path(event["path"]).read_bytes()).hexdigest()
-
-
-@then(phrase('the last names the run "{name}"'))
-def names_run(world: World, name: str) -> None:
-    assert world.value["events"][-1]["run_id"] == world.names[name]

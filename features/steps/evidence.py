@@ -6,7 +6,6 @@ import hashlib
 import re
 from typing import Any
 
-import pytest
 from pytest_bdd import parsers, then, when
 
 from features.phrase import phrase
@@ -133,14 +132,6 @@ def result_in_full(world: World) -> None:
     assert (result["query"], result["insufficient"]) == ("moon", False)
 
 
-@then("what remains has the same scores")
-def same_scores(world: World) -> None:
-    kept = {piece["chunk_id"] for piece in pieces(world)}
-    whole = world.names["all"]
-    assert 0 < len(kept) < len(whole)
-    assert ranking(pieces(world)) == ranking([piece for piece in whole if piece["chunk_id"] in kept])
-
-
 @then(parsers.parse('the result says that "{one}" counts {first:g} and "{other}" {second:g}'))
 def leg_weights_are(world: World, one: str, first: float, other: str, second: float) -> None:
     assert world.value["leg_weights"] == {one: first, other: second}
@@ -162,23 +153,11 @@ def result_notes_meant(world: World, asked: str, meant: str) -> None:
     assert world.value.get("notes") == [f'"{asked}" stands nowhere; this is by "{meant}".']
 
 
-@then(parsers.parse('the score of the first piece is {share:g} of "{one}" and {rest:g} of "{other}"'))
-def weighted_sum(world: World, share: float, one: str, rest: float, other: str) -> None:
-    first = world.value["evidence"][0]
-    stages = first["stage_scores"]
-    assert first["score"] == pytest.approx(share * stages[one] + rest * stages[other], rel=1e-5)
-
-
 @then(phrase('the scores of the first piece are of "{stages}"'))
 def scores_are_of(world: World, stages: str) -> None:
     first = world.value["evidence"][0]
     assert sorted(first["stage_scores"]) == sorted(listed(stages))
     assert first["score"] == first["stage_scores"][first["stage"]]
-
-
-@then(phrase('the result says that reranking is "{status}"'))
-def reranking_is(world: World, status: str) -> None:
-    assert world.value["rerank"] == status
 
 
 @then(phrase("{new#} new, {changed#} changed and {removed#} removed files are pending"))

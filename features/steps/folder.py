@@ -40,11 +40,6 @@ def a_file_of_numbers(world: World, path: str, count: str, head: str) -> None:
     write(world.path(path), "\n".join((head, *rows)).encode())
 
 
-@given(phrase('the file "{path}" holds, in "{encoding}", "{text!}"'))
-def an_encoded_file(world: World, path: str, encoding: str, text: str) -> None:
-    write(world.path(path), raw(text).decode().encode(encoding))
-
-
 @given(phrase('the file "{path}" holds the bytes "{data!}"'))
 def a_binary_file(world: World, path: str, data: str) -> None:
     write(world.path(path), raw(data))

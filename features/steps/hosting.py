@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import json
 import os
-import signal
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -45,12 +43,6 @@ def _wait_for(happens: Callable[[], bool]) -> bool:
 @given("no daemon runs")
 def no_daemon() -> None:
     assert not daemon.status()["running"]
-
-
-@given("the daemon was killed")
-def kill() -> None:
-    os.kill(daemon.status()["pid"], signal.SIGKILL)
-    assert _wait_for(daemon.may_start)
 
 
 @given(phrase('the corpus is "{name}" among my places'))
@@ -105,16 +97,3 @@ def runs_not() -> None:
 def says_not(typed: Typed, words: str) -> None:
     assert typed.out
     assert words not in typed.out
-
-
-@then("the answer is what this process gives")
-def same_answer(world: World) -> None:
-    """The act once more through Python: the same value to the byte, timings aside, or the same error."""
-    assert world.last is not None
-    verb, words, options = world.asked
-    here = world.python.do(world.folder, verb, *words, **options)
-    for outcome in (world.last, here):
-        if isinstance(outcome.value, dict):
-            outcome.value.pop("timings", None)
-    assert replace(world.last, exit_code=0) == here
-    world.names["compared"] = here

@@ -47,11 +47,6 @@ def was_ingested(world: World, path: str) -> None:
     world.do("ingest", str(world.outside / path))
 
 
-@given(phrase('the text "{text!}" was ingested[ with]'))
-def text_was_ingested(world: World, text: str, datatable: Table | None = None) -> None:
-    world.do("ingest", text=raw(text).decode(), **options(datatable))
-
-
 @given(phrase('the document "{names}" was sent'))
 @given(phrase('the documents "{names}" were sent one by one'))
 @when(phrase('the documents "{names}" are sent one by one'))

@@ -21,11 +21,6 @@ def list_items(world: World, datatable: Table | None = None) -> None:
     world.attempt("list", **options(datatable))
 
 
-@then(phrase('the items are in the order "{paths}"'))
-def in_order(world: World, paths: str) -> None:
-    assert [item["path"] for item in world.value["items"]] == paths.split(", ")
-
-
 @when(phrase('the item "{item}" is tagged "{changes}"'))
 def tag(world: World, item: str, changes: str) -> None:
     world.attempt("tag", item, *changes.split())
@@ -47,11 +42,6 @@ def tree(world: World) -> None:
     world.attempt("tree")
 
 
-@when(phrase('the tree of "{prefix}" is shown down to {depth#}'))
-def tree_to(world: World, prefix: str, depth: str) -> None:
-    world.attempt("tree", *([prefix] if prefix else []), depth=int(depth))
-
-
 @when("the statistics are asked for")
 def stats(world: World) -> None:
     world.attempt("stats")
@@ -63,11 +53,6 @@ def they_are(world: World, datatable: Table) -> None:
     found = world.value
     lists = [found[key] for key in ("items", "nodes", "recipes") if isinstance(found.get(key), list)]
     same(lists[0] if lists else [found], datatable)
-
-
-@then("there are none")
-def there_are_none(world: World) -> None:
-    assert world.value["items"] == []
 
 
 @then(phrase('the items with "{key}" "{value}" are'))
@@ -149,3 +134,8 @@ def filters_keep(world: World) -> None:
     assert len(values) > 5
     for value in values:
         assert len(world.do("list", **value["filter"])["items"]) == value["items"], value
+
+
+@then(phrase("the corpus has {count#} items"))
+def count_items(world: World, count: str) -> None:
+    assert len(world.items()) == int(count)

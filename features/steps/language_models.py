@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 from pytest_bdd import given, then, when
 
-from biblicus.answering import prompts
 from features.phrase import phrase
 from features.world import Row, Table, World, rows
 from tests.llm.server import MODEL, Asked, Scripted, running
@@ -36,11 +35,6 @@ def define(monkeypatch: pytest.MonkeyPatch, server: Scripted, name: str, model: 
 def a_model(llm_server: Scripted, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     """Behind a server of our own, by Ollama's protocol."""
     define(monkeypatch, llm_server, name)
-
-
-@given(phrase('a language model that the user calls "{name}" and the server does not have'))
-def a_missing_model(llm_server: Scripted, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    define(monkeypatch, llm_server, name, "another")
 
 
 @given("the language model's server is stopped")
@@ -80,23 +74,6 @@ def fails_for_good(llm_server: Scripted, monkeypatch: pytest.MonkeyPatch, kind: 
         monkeypatch.setenv("BIBLICUS_LLMS", json.dumps({name: {**mine, "seconds": 0.2}}))
 
 
-@given(phrase("its server is {kind!} once"))
-def fails_once(llm_server: Scripted, kind: str) -> None:
-    llm_server.script = [kind]
-
-
-@given(phrase('the user\'s prompt "{name}" says "{text!}"'))
-def own_prompt(world: World, monkeypatch: pytest.MonkeyPatch, name: str, text: str) -> None:
-    """In a configuration folder of this scenario's own: the usual one is shared by several."""
-    shipped = prompts.shipped(name)
-    home = world.folder.parent / "own-config"
-    monkeypatch.setenv("BIBLICUS_CONFIG_HOME", str(home))
-    folder = home / "prompts"
-    folder.mkdir(parents=True)
-    system = f"{text} Mark: $marker"
-    (folder / f"{name}.md").write_text(f"version: mine\n\n## system\n{system}\n## user\n{shipped.user}\n")
-
-
 @given(phrase('the answerer "{name}" was asked "{question!}"'))
 def was_asked(world: World, name: str, question: str) -> None:
     world.names["confidence"] = world.do("answer", question, answerer=name)["confidence"]
@@ -110,11 +87,6 @@ def is_asked(world: World, name: str, question: str) -> None:
 @then(phrase('the answer is "{text!}"'))
 def the_answer_is(world: World, text: str) -> None:
     assert world.value["answer"] == text
-
-
-@then(phrase('the answer is not "{text!}"'))
-def the_answer_is_another(world: World, text: str) -> None:
-    assert world.value["answer"] != text
 
 
 @then(phrase('it cites "{text!}" of "{path}"'))
@@ -137,56 +109,14 @@ def empty(world: World) -> None:
     assert (found["answer"], found["statements"], found["confidence"], found["insufficient"]) == ("", [], 0.0, True)
 
 
-@then(phrase('"{text!}" was left out'))
-def left_out(world: World, text: str) -> None:
-    assert text in [one["text"] for one in world.value["left_out"]]
-
-
 @then("the confidence is lower")
 def confidence_is_lower(world: World) -> None:
     assert 0 < world.value["confidence"] < world.names["confidence"]
 
 
-@then("the answer is sure")
-def is_sure(world: World) -> None:
-    assert world.value["confidence"] >= 0.6
-
-
-@then("the answer is not sure")
-def is_not_sure(world: World) -> None:
-    assert world.value["confidence"] < 0.6
-
-
 @then(phrase("the model was asked {times#} times"))
 def asked_times(llm_server: Scripted, times: str) -> None:
     assert len(llm_server.asked) == int(times)
-
-
-@then("the usage counts every request that the model got, with its tokens")
-def usage_counts_all(world: World, llm_server: Scripted) -> None:
-    usage = world.value["usage"]
-    assert usage["requests"] == len(llm_server.asked)
-    assert (usage["input_tokens"], usage["output_tokens"]) == (llm_server.read, llm_server.written)
-
-
-@then(phrase('the model was shown "{text!}"'))
-def model_was_shown(llm_server: Scripted, text: str) -> None:
-    assert any(text in asked.user for asked in llm_server.asked)
-
-
-@then(phrase('the model was told "{text!}"'))
-def model_was_told(llm_server: Scripted, text: str) -> None:
-    assert text in llm_server.asked[-1].system
-
-
-@then("the model was given no tools")
-def no_tools(llm_server: Scripted) -> None:
-    assert not any(asked.body.get("tools") for asked in llm_server.asked)
-
-
-@then(phrase('the message does not repeat "{text!}"'))
-def not_repeated(world: World, text: str) -> None:
-    assert text not in world.error["message"] + world.error["hint"]
 
 
 def citations(world: World) -> list[dict[str, Any]]:

@@ -66,11 +66,6 @@ def a_refresh_warns(world: World, path: str, warning: str) -> None:
     assert [note for note in found if note["path"] == path and warning in note["reason"]]
 
 
-@then("a refresh warns of nothing")
-def a_refresh_warns_of_nothing(world: World) -> None:
-    assert world.do("ingest")["warnings"] == []
-
-
 @then(phrase('the report fails "{name}" outside, as "{reason}"'))
 def fails_outside(world: World, name: str, reason: str) -> None:
     (note,) = report(world)["failed"]

@@ -5,9 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from pytest_bdd import given, then, when
+from pytest_bdd import then, when
 
-from biblicus.text.tokens import estimate
 from features.phrase import phrase, raw
 from features.steps.proof import verdicts
 from features.world import Table, World, listed, rows, same
@@ -28,11 +27,6 @@ def asked(world: World, question: str, datatable: Table | None = None) -> None:
     if "share" in options:
         options["share"] = float(options["share"])
     world.attempt("context", question, **options)
-
-
-@given(phrase('the context for "{question}" is kept'))
-def kept(world: World, question: str) -> None:
-    world.names["kept"] = world.do("context", question)
 
 
 @then("the pack has the entries")
@@ -72,38 +66,6 @@ def verifies(world: World) -> None:
         assert found
 
 
-@then("every entry is numbered in the text, with its path and lines")
-def is_numbered(world: World) -> None:
-    form, text = world.value["format"], world.value["text"]
-    for entry in entries(world):
-        number, first, last = entry["number"], entry["line_start"], entry["line_end"]
-        lines = f"lines {first}-{last}" if last > first else f"line {first}"
-        head = {
-            "markdown": f"### [{number}] {entry['title']} — `{entry['path']}`, {lines}\n",
-            "plain": f'[{number}] {world.value["marker"]} path="{entry["path"]}" lines="{first}-{last}" ',
-            "xml": f'number="{number}" mark="{world.value["marker"]}" path="{entry["path"]}" lines="{first}-{last}"',
-            "json": f'{{"number": {number}, "path": "{entry["path"]}"',
-        }[form]
-        assert head in text
-
-
-@then("its marker stands in the text and in no item")
-def marker_stands(world: World) -> None:
-    marker = world.value["marker"]
-    assert len(marker) == 32
-    assert marker in world.value["text"]
-    for path in world.items():
-        assert marker not in world.do("get", path)["text"].lower()
-
-
-@then(phrase("the text counts at most {count#} tokens"))
-def counts_at_most(world: World, count: str) -> None:
-    """Recounted from the text itself."""
-    text, budget = world.value["text"], world.value["budget"]
-    assert text
-    assert budget["used"] == estimate(text) <= int(count) == budget["tokens"]
-
-
 @then("what was left out is")
 def left_out(world: World, datatable: Table) -> None:
     same(world.value["dropped"], datatable)
@@ -112,11 +74,3 @@ def left_out(world: World, datatable: Table) -> None:
 @then(phrase('the text says "{words}"'))
 def says(world: World, words: str) -> None:
     assert words in world.value["text"]
-
-
-@then("it is the same pack as the one kept")
-def the_same(world: World) -> None:
-    def of(pack: Any) -> dict[str, Any]:
-        return {key: value for key, value in pack.items() if key != "timings"}
-
-    assert of(world.value) == of(world.names["kept"])

@@ -114,11 +114,6 @@ def model_plans(world: World, hint: str) -> None:
     world.names["first said"] = [json.dumps({**plan, "search_hints": [hint]})]
 
 
-@given(phrase('"{question!}" was answered by "{persona}"'))
-def was_answered(world: World, question: str, persona: str) -> None:
-    world.names["answer"] = world.do("answer", question, persona=persona)
-
-
 @when(phrase('"{question!}" is answered by "{persona}"'))
 def answer(world: World, question: str, persona: str) -> None:
     world.attempt("answer", question, persona=persona)
@@ -143,11 +138,6 @@ def plan_names(world: World, entities: str, relations: str) -> None:
 @then(phrase('the plan was made by "{by}"'))
 def plan_made_by(world: World, by: str) -> None:
     assert world.value["plan"]["by"] == by
-
-
-@then(phrase('the plan\'s note says "{words}"'))
-def plan_note(world: World, words: str) -> None:
-    assert words in world.value["plan"]["note"]
 
 
 @then("the queries are")
@@ -184,13 +174,6 @@ def manual_is_of_the_manual(world: World) -> None:
         assert all(verdict.holds for verdict in corpus.verify(json.dumps(snippets)))
 
 
-@then("the answer is the same")
-def the_same_answer(world: World) -> None:
-    before, now = ({key: part for key, part in value.items() if key != "timings"}
-                   for value in (world.names["answer"], world.value))  # fmt: skip
-    assert now == before
-
-
 @then(phrase('the assessment is "{strength}"'))
 def assessed(world: World, strength: str) -> None:
     assert world.value["assessment"]["strength"] == strength
@@ -199,11 +182,6 @@ def assessed(world: World, strength: str) -> None:
 @then(phrase('the evidence lacks the terms "{terms}"'))
 def lacks_terms(world: World, terms: str) -> None:
     assert world.value["assessment"]["missing"] == listed(terms)
-
-
-@then(phrase("the assessment counts {count#} piece"))
-def counts_pieces(world: World, count: str) -> None:
-    assert world.value["assessment"]["pieces"] == int(count)
 
 
 @then(phrase('it says that "{name}" was not used'))

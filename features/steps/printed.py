@@ -107,24 +107,6 @@ def each_code(session: list[tuple[Row, Typed]]) -> None:
     assert [row for row, done in session if "Traceback" in done.err or (done.err == "") != (done.code == 0)] == []
 
 
-@then("each prints one document with its fields")
-def each_document(session: list[tuple[Row, Typed]]) -> None:
-    for row, done in session:
-        assert done.err == "", row
-        one_document(done, row["fields"])
-
-
-@then("each part has its fields")
-def each_part(session: list[tuple[Row, Typed]]) -> None:
-    for row, done in session:
-        found = [json.loads(done.out)]
-        for part in row["part"].split("."):
-            inside = [value[part] for value in found]
-            found = [one for value in inside for one in (value if isinstance(value, list) else [value])]
-        assert found, row
-        assert [one for one in found if not fields(row["fields"]) <= set(one)] == [], row
-
-
 @then(phrase('none of "{modules}" was imported'))
 def not_imported(typed: Typed, modules: str) -> None:
     """From the list that PYTHONPROFILEIMPORTTIME gives."""

@@ -39,12 +39,6 @@ def ask_at_length(world: World, count: str, word: str) -> None:
     world.attempt("query", " ".join([word, *words]))
 
 
-@when(phrase('"{question}" is asked, and again with'))
-def ask_twice(world: World, question: str, datatable: Table) -> None:
-    world.names["all"] = world.do("query", question)["evidence"]
-    world.attempt("query", question, **options(datatable))
-
-
 @given(phrase('the recipe "{recipe}" was asked for "{question}"'))
 def was_asked(world: World, recipe: str, question: str) -> None:
     assert len(world.do("query", question, recipe=recipe)["evidence"]) > 1

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import http.client
 import json
 from collections.abc import Callable
@@ -15,15 +14,11 @@ from biblicus import Corpus
 from biblicus.contracts import Call
 from biblicus.models.requests.bring import ReceiveRequest
 from biblicus.models.sources.readers import Reader
-from biblicus.service.tokens import Tokens
 from biblicus.service.verbs import RECEIVE
-from features.agents import Agent
 from features.phrase import phrase
 from features.steps.commands import Typed
 from features.steps.service import Asked
-from features.surfaces import serving
 from features.world import World
-from tests.visitor import Visitor, page_of
 
 _SENDS = '"(?P<reader>.*)" sends the document "(?P<text>.*)" for "(?P<readers>.*?)"(?: from "(?P<source>.*)")?'
 
@@ -50,16 +45,6 @@ def shown(world: World, reader: str) -> None:
 def at_the_command_line(typing: Callable[[str], None], typed: Typed, reader: str, words: str) -> list[str]:
     typing(f"biblicus query {words} --as {reader} --json")
     return _paths(json.loads(typed.out)) if typed.out else []
-
-
-@when(parsers.re('"(?P<reader>.*)" asks for "(?P<words>.*)" over HTTP'), target_fixture="shown_paths")
-def over_http(world: World, asked: Asked, reader: str, words: str) -> list[str]:
-    tokens = Tokens(world.folder.parent / "tokens.json")
-    asked.token = tokens.new("read", "test", Call(), reader=Reader(reader))
-    asked.address, asked.stop = serving(world.folder, tokens)
-    asked.ask("GET", f"/search?q={words}", **asked.bearer())
-    assert asked.status == 200
-    return _paths(asked.body)
 
 
 @given(parsers.re(_SENDS.replace("sends", "sent")))
@@ -101,38 +86,6 @@ def with_headers(asked: Asked, words: str, headers: str) -> list[str]:
     line.close()
     assert reply.status == 200 or body["error"]["code"] == "unauthorized"
     return _paths(body) if reply.status == 200 else []
-
-
-@when(parsers.re('"(?P<reader>.*)" asks for "(?P<words>.*)" through an agent'), target_fixture="shown_paths")
-def through_an_agent(world: World, reader: str, words: str) -> list[str]:
-    agent = Agent(reader=Reader(reader))
-    result = asyncio.run(agent._call(world.folder, "knowledge_base_query", {"query": words}))
-    return sorted({piece["path"] for piece in result.structured_content["evidence"]})
-
-
-@when(parsers.re('"(?P<reader>.*)" asks for "(?P<words>.*)" on the page'), target_fixture="shown_paths")
-def on_the_page(world: World, reader: str, words: str) -> list[str]:
-    tokens = Tokens(world.folder.parent / "tokens.json")
-    token = tokens.new("read", "test", Call(), reader=Reader(reader)).token
-    with page_of(str(world.folder), tokens=tokens) as (address, _):
-        visitor = Visitor(address).look("/").send("/sign-in", token=token)
-        found = visitor.look(f"/?q={words}").raw.decode()
-        with Corpus.open(world.folder) as corpus:
-            statuses = {item.path: visitor.look(f"/c/{item.item_id}").status for item in corpus.list()}
-        listed = "".join(visitor.look(place).raw.decode() for place in ("/corpus", "/corpus?folder=staff"))
-    paths = [path for path in ("staff/pay.md", "staff/plan.md", "tides.md") if path in found]
-    assert paths == [
-        path for path in ("staff/pay.md", "staff/plan.md", "tides.md") if path.rpartition("/")[2] in listed
-    ]
-    assert [path for path, status in statuses.items() if status == 200] == paths
-    assert set(statuses.values()) <= {200, 404}
-    return paths
-
-
-@when(parsers.re('"(?P<reader>.*)" asks for "(?P<words>.*)" in Python'), target_fixture="shown_paths")
-def in_python(world: World, reader: str, words: str) -> list[str]:
-    with Corpus.open(world.folder, reader=Reader(reader)) as corpus:
-        return sorted({piece.path for piece in corpus.query(words).evidence})
 
 
 @then(parsers.re('"(?P<reader>.*)" is shown only "(?P<paths>.*)"'))

@@ -15,7 +15,6 @@ from biblicus.disk import files
 from features.phrase import phrase
 from features.shelf import Shelf
 from features.steps.imports import options
-from features.steps.outcome import entries, report
 from features.world import Table, World, same
 
 RUN_DIGESTS = ("corpus_digest", "chunks_digest", "index_version", "components", "counts")
@@ -102,20 +101,6 @@ def the_runs_are(world: World, datatable: Table) -> None:
 def latest_run(world: World, name: str) -> None:
     (latest,) = world.do("stats")["runs"].values()
     assert latest["run_id"] == world.names[name]
-
-
-@then("the run says the same")
-def run_says_the_same(world: World) -> None:
-    told = {entry[:2] for entry in entries(report(world)) if entry[0] in ("skipped", "failed")}
-    run = world.value["runs"][0]
-    assert told == {(kind, note["path"]) for kind in ("skipped", "failed") for note in run[kind]}
-
-
-@then(phrase('the manifest of "{name}" tells of'))
-def manifest_tells(world: World, name: str, datatable: Table) -> None:
-    found = manifest(world, world.names[name])
-    told = [{"change": kind, **note} for kind in ("skipped", "failed") for note in found[kind]]
-    same(told, datatable)
 
 
 @then(phrase('the manifest of "{name}" names the component "{component}" with "{part}"'))

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import http.client
 import json
-import os
-import signal
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -85,17 +83,6 @@ def service(world: World, asked: Asked, scope: Any, processes: str | None) -> No
     )
 
 
-@given("the token was revoked")
-def revoked(asked: Asked) -> None:
-    assert asked.token is not None
-    asked.tokens.revoke(asked.token.id, Call())
-
-
-@given("the corpus's folder is gone")
-def gone(world: World) -> None:
-    world.folder.rename(world.folder.with_name("elsewhere"))
-
-
 @when("the service is asked")
 def ask(asked: Asked, datatable: Table) -> None:
     (row,) = rows(datatable)
@@ -135,29 +122,6 @@ def same_version(asked: Asked) -> None:
     assert asked.headers["index-version"] == asked.body["index_version"]
 
 
-@when(parsers.parse('it is asked {count:d} times for "{text}" while its processes are killed'))
-def kill(asked: Asked, count: int, text: str) -> None:
-    for number in range(count):
-        if number % 10 == 5:
-            asked.processes.wait()
-            process = asked.processes._all[0]
-            os.kill(process.pid, signal.SIGKILL)
-            process.gone.wait()
-        asked.ask("GET", f"/search?q={text}", **asked.bearer())
-        asked.bodies.append(asked.body)
-
-
-@then(phrase('each answer comes from "{path}" alone'))
-def each_comes_from(asked: Asked, path: str) -> None:
-    assert [[piece["path"] for piece in body["evidence"]] for body in asked.bodies] == [[path]] * len(asked.bodies)
-
-
-@then(parsers.parse("{count:d} processes answer again"))
-def answer_again(asked: Asked, count: int) -> None:
-    asked.processes.wait()
-    assert asked.processes.ready == count
-
-
 @then(phrase('its answer comes from "{path}" alone'))
 def comes_from(asked: Asked, path: str) -> None:
     pieces = asked.body.get("evidence") or [one for said in asked.body["statements"] for one in said["citations"]]
@@ -170,16 +134,10 @@ def evidence_is(asked: Asked, judgement: str) -> None:
 
 
 @given("the service has opened its indexes")
-@when("the service has opened its indexes")
 def opened(asked: Asked) -> None:
     asked.ask("GET", "/health")
     while asked.body["state"] in ("starting", "down", "degraded"):
         asked.ask("GET", "/health")
-
-
-@then(phrase('it says that it is "{state}"'))
-def says_state(asked: Asked, state: str) -> None:
-    assert asked.body["state"] == state
 
 
 @then("its answer names its index version")
@@ -192,16 +150,6 @@ def finds(asked: Asked, text: str) -> None:
     item_id = asked.body["item_id"]
     asked.ask("GET", f"/search?q={text}", **asked.bearer())
     assert [piece["item_id"] for piece in asked.body["evidence"]] == [item_id]
-
-
-@then(phrase('it names "{path}" as the first'))
-def names_first(asked: Asked, path: str) -> None:
-    assert asked.body["duplicate_of"]["path"] == path
-
-
-@then("its answer names no folder of this machine")
-def no_folder(world: World, asked: Asked) -> None:
-    assert str(world.folder.parent) not in json.dumps(asked.body)
 
 
 @then(phrase('the token is nowhere in "{name}"'))

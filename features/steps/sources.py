@@ -287,12 +287,6 @@ def refresh_says(world: World, datatable: Table) -> None:
     assert told == [(row["change"], row["path"]) for row in rows(datatable)]
 
 
-@then("every item has the id it had")
-def ids_as_before(world: World) -> None:
-    found = {f"id of {path}": item["item_id"] for path, item in world.items().items()}
-    assert found == {name: value for name, value in world.names.items() if name.startswith("id of ")}
-
-
 @then(phrase('every item is of the commit of "{name}"'))
 def every_item(world: World, name: str) -> None:
     every_item_with(world, name, [[], []])

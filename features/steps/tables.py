@@ -33,14 +33,6 @@ def ask_with_each(world: World, question: str, datatable: Table) -> Table:
     return datatable
 
 
-@when(phrase('"{question}" is asked of "{recipe}" with each of'), target_fixture="table")
-def ask_recipe_with_each(world: World, question: str, recipe: str, datatable: Table) -> Table:
-    world.names["each"] = [
-        world.act("query", question, recipe=recipe, **{row["filter"]: row["value"]}) for row in rows(datatable)
-    ]
-    return datatable
-
-
 @when("the items are listed with each of", target_fixture="table")
 def list_with_each(world: World, datatable: Table) -> Table:
     world.names["each"] = [world.act("list", **{row["filter"]: row["value"]}) for row in rows(datatable)]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from typing import Any
 
 from pytest_bdd import given, then, when
@@ -115,41 +114,10 @@ def _questions(world: World, name: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in file.read_text("utf-8").splitlines()]
 
 
-@then("the questions made are")
-def questions_are(world: World, datatable: Table) -> None:
-    """`answer`: how the span begins and ends."""
-    paths = {item["item_id"]: path for path, item in world.items().items()}
-    found = []
-    for one in _questions(world, world.value["name"]):
-        (answer,) = one["relevant"]
-        text = world.do("get", paths[answer["item"]], span="{}:{}".format(*answer["span"]))["text"]
-        assert one["kind"] == "synthetic"
-        found.append((one["tags"][0], one["query"], paths[answer["item"]], text))
-    wanted = rows(datatable)
-    assert sorted(entry[:3] for entry in found) == sorted((row["kind"], row["question"], row["item"]) for row in wanted)
-    for row in wanted:
-        text = next(entry[3] for entry in found if entry[:2] == (row["kind"], row["question"]))
-        start, end = row["answer"].split("…")
-        assert text.startswith(start), text
-        assert text.endswith(end), text
-
-
-@then(phrase("{made#} questions are made, and {unclear#} are left out as unclear"))
-def are_made(world: World, made: str, unclear: str) -> None:
-    assert world.value["questions"] == int(made)
-    assert sum(world.value["unclear"].values()) == int(unclear)
-
-
 @then(phrase('the dataset "{name}" can be evaluated'))
 def can_be_evaluated(world: World, name: str) -> None:
     (found,) = world.do("eval", name)["systems"]
     assert found["metrics"]["span_success@10"] > 0
-
-
-@then(phrase('the datasets "{one}" and "{two}" hold the same questions'))
-def hold_the_same(world: World, one: str, two: str) -> None:
-    assert world.value["name"] == two
-    assert _questions(world, one) == _questions(world, two)
 
 
 # --- comparisons and reports ---

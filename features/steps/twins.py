@@ -4,15 +4,10 @@ from __future__ import annotations
 
 import json
 import shutil
-from dataclasses import replace
 
-from pytest_bdd import given, then, when
+from pytest_bdd import given, then
 
-from features.phrase import phrase
-from features.steps.evidence import ranking
 from features.steps.folder import write
-from features.steps.questions import keep
-from features.steps.runs import RUN_DIGESTS, manifest
 from features.world import World
 
 
@@ -40,31 +35,3 @@ def same_catalogs(world: World) -> None:
     assert one.pop("corpus_id") != other.pop("corpus_id")
     assert one == other
     shutil.rmtree(world.names["twin"])
-
-
-@when("both are reindexed")
-def reindex_both(world: World) -> None:
-    (run,) = world.python.do(world.names["twin"], "reindex").value["runs"]
-    world.names["twin run"] = run["run_id"]
-    world.attempt("reindex")
-
-
-@then("both runs have the same index version and chunks")
-def same_runs(world: World) -> None:
-    here = manifest(world, world.names["first"])
-    there = manifest(replace(world, folder=world.names["twin"]), world.names["twin run"])
-    assert [here[key] for key in RUN_DIGESTS] == [there[key] for key in RUN_DIGESTS]
-    assert here["run_id"] != there["run_id"]
-
-
-@then(phrase('both give the same evidence for "{question}"'))
-def same_evidence(world: World, question: str) -> None:
-    keep(world, question)
-    there = world.python.do(world.names["twin"], "query", question).value
-    own = ("run_id", "corpus_id")
-    one, other = (
-        [{key: value for key, value in piece.items() if key not in own} for piece in result["evidence"]]
-        for result in (world.names["kept"], there)
-    )
-    assert one == other
-    assert ranking(one)

@@ -99,11 +99,6 @@ def answers_with(web: Web, path: str, status: str) -> None:
     web.pages[path] = Page(status=int(status))
 
 
-@given(phrase('the site redirects "{path}" to "{other}"'))
-def redirects(web: Web, path: str, other: str) -> None:
-    web.redirect(path, other)
-
-
 @given(phrase('the site {does!} at "{path}"'))
 def misbehaves(web: Web, does: str, path: str) -> None:
     acts: dict[str, Callable[[], Any]] = {
