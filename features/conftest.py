@@ -2,8 +2,6 @@
 
 # ruff: noqa: E402 (asserts must be registered before what holds them is imported)
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 

@@ -7,8 +7,6 @@ which was a third of what the features cost. Two definitions that fit the same s
 would also copy every cell of every table for each example, which was a twelfth.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from functools import cache

@@ -3,8 +3,6 @@
 It stands in for a real one, which `tests/embedding` tries; it is deterministic, and counts what it is asked.
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 from collections.abc import Sequence

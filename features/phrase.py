@@ -3,8 +3,6 @@
 What stands in brackets may be missing: `is asked[ with]`.
 """
 
-from __future__ import annotations
-
 import re
 
 from pytest_bdd import parsers

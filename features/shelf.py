@@ -4,8 +4,6 @@ What is copied is what the product left behind. Two starts are the same where al
 words of the step, the settings, and the machine whose key sealed it. After any other act, nothing is copied any more.
 """
 
-from __future__ import annotations
-
 import hashlib
 import os
 import shutil

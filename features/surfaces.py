@@ -3,8 +3,6 @@
 Values have the shape of `--json` (DESIGN §7). A surface returns errors as their object; it raises only what is a bug.
 """
 
-from __future__ import annotations
-
 import io
 import json
 import sys

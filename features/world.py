@@ -1,7 +1,5 @@
 """What the steps of one scenario share: the folder, the surface it is used through, and what came of the last act."""
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Copies of folders that tests start from."""
 
-from __future__ import annotations
-
 import os
 import stat
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A corpus that is followed, for tests: its reports, and waiting for what they bring. No test counts seconds."""
 
-from __future__ import annotations
-
 import hashlib
 import threading
 from collections.abc import Callable

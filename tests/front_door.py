@@ -1,7 +1,5 @@
 """The command line as a shell starts it, in this process."""
 
-from __future__ import annotations
-
 import os
 import shlex
 import sys

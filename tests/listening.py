@@ -1,7 +1,5 @@
 """A server of HTTP on this machine, for tests of who asks one."""
 
-from __future__ import annotations
-
 import ssl
 import threading
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """What takes minutes over all its rows is tried over some of them, always the same; `make test-long` tries them all."""
 
-from __future__ import annotations
-
 import inspect
 import os
 from collections.abc import Callable, Iterable, Sequence

@@ -1,7 +1,5 @@
 """What installs the developers' environment: uv where it can be had, and pip for all that uv has no word for."""
 
-from __future__ import annotations
-
 import subprocess
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """The Pythons and machines of `make test-matrix`: what is found, what is left out, what a stranger gets."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What the gate leaves out is spread evenly, and a row that fails is named."""
 
-from __future__ import annotations
-
 import inspect
 
 import pytest

@@ -1,7 +1,5 @@
 """Telemetry: what is told, what is not, what it costs while off, and that an absent collector harms nothing."""
 
-from __future__ import annotations
-
 import asyncio
 import gzip
 import json

@@ -1,8 +1,6 @@
 """Workers of extraction that outlive the command that started them, as if a service had: a start is a fifth of a second
 of what most scenarios cost, and says nothing about them. Whoever tests workers themselves starts their own."""
 
-from __future__ import annotations
-
 import os
 from collections import defaultdict
 from typing import Any

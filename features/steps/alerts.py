@@ -1,7 +1,5 @@
 """Steps about saved questions."""
 
-from __future__ import annotations
-
 from xml.etree import ElementTree
 
 from pytest_bdd import given, then, when

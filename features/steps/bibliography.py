@@ -1,7 +1,5 @@
 """Steps about bibliographies."""
 
-from __future__ import annotations
-
 from pytest_bdd import given, then, when
 
 from features.phrase import phrase

@@ -1,7 +1,5 @@
 """Steps about how much a result holds, and what was left out."""
 
-from __future__ import annotations
-
 from pytest_bdd import then
 
 from features.phrase import phrase

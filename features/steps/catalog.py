@@ -1,7 +1,5 @@
 """Steps about a corpus and its catalog: made, refreshed, and what is in it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

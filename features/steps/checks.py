@@ -1,7 +1,5 @@
 """Steps that check a corpus, repair it, and take it as one's own."""
 
-from __future__ import annotations
-
 from pytest_bdd import then, when
 
 from features.phrase import phrase

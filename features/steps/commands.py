@@ -1,7 +1,5 @@
 """Steps that type commands, in this process or in a real shell, and look at what is printed."""
 
-from __future__ import annotations
-
 import io
 import os
 import re

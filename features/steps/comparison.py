@@ -1,7 +1,5 @@
 """Steps that compare runs, verify them against the corpus, and prune them."""
 
-from __future__ import annotations
-
 import shutil
 
 from pytest_bdd import given, then, when

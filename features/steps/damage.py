@@ -1,7 +1,5 @@
 """Steps that damage a corpus, check it and repair it."""
 
-from __future__ import annotations
-
 import re
 import shutil
 from pathlib import Path

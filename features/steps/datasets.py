@@ -1,7 +1,5 @@
 """Steps about datasets: written outside or in the corpus, imported, listed."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Steps about the reference desk: code, notebooks, weights, golden questions."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """Steps that ask the doctor, and look at its findings."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from pytest_bdd import given, then, when

@@ -1,7 +1,5 @@
 """Steps about files that programs write: documents, presentations, workbooks, books, archives that lie."""
 
-from __future__ import annotations
-
 import io
 import zipfile
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Steps about trust in layers: promoted, retracted, pending, published."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import json

@@ -1,7 +1,5 @@
 """Steps about whose model a recipe means: defined by the user, behind a server, or not installed."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """Steps that evaluate, and look at what was measured."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

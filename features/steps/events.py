@@ -1,7 +1,5 @@
 """Steps about the event log: read from a cursor on, lost, and overtaken by another writer of the catalog."""
 
-from __future__ import annotations
-
 import shutil
 
 from pytest_bdd import given, then, when

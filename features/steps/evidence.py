@@ -1,7 +1,5 @@
 """Steps about what a query returned."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 from typing import Any

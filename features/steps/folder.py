@@ -1,7 +1,5 @@
 """Steps about the files of a folder: written, edited, renamed, deleted, and looked at."""
 
-from __future__ import annotations
-
 import os
 import shutil
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Steps about what this machine's user hides or takes in: git's settings, and our own."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """Steps about places: the daemon, names for corpora, and one answer wherever it is asked."""
 
-from __future__ import annotations
-
 import json
 import os
 import time

@@ -1,7 +1,5 @@
 """Steps about what comes from outside the folder, and goes again."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from pytest_bdd import given, then, when

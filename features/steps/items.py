@@ -1,7 +1,5 @@
 """Steps about items: listed, shown, read, tagged."""
 
-from __future__ import annotations
-
 import hashlib
 
 from pytest_bdd import given, then, when

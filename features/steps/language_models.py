@@ -1,7 +1,5 @@
 """Steps about answers that a language model writes: what it states, how its server fails, what is left of it."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

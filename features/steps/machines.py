@@ -1,7 +1,5 @@
 """Steps that take a corpus to another machine: clones, copies, twins, and what was forged on the way."""
 
-from __future__ import annotations
-
 import shutil
 import sqlite3
 import zlib

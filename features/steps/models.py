@@ -1,7 +1,5 @@
 """Steps about models that turn text into vectors."""
 
-from __future__ import annotations
-
 import shutil
 
 import pytest

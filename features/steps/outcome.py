@@ -1,7 +1,5 @@
 """Steps about what an act came to: the report of a refresh, or an error."""
 
-from __future__ import annotations
-
 from pytest_bdd import then
 
 from features.phrase import phrase

@@ -1,7 +1,5 @@
 """Steps about packs: evidence made ready for a prompt."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Steps about the page in the browser: who looks where, follows what, and sees which words marked."""
 
-from __future__ import annotations
-
 import json
 import wave
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Steps about personas: written, listed, checked; their manuals, plans and answers."""
 
-from __future__ import annotations
-
 import json
 import os
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Steps about what commands print and leave with."""
 
-from __future__ import annotations
-
 import json
 import re
 

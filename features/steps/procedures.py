@@ -1,7 +1,5 @@
 """Steps about procedures: datasets that say what must come of a question, and commands that stand in for a user's."""
 
-from __future__ import annotations
-
 import json
 import shlex
 from collections.abc import Mapping

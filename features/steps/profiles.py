@@ -1,7 +1,5 @@
 """Steps about families of clients: what they call in their own words, and what they are answered."""
 
-from __future__ import annotations
-
 import asyncio
 import base64
 import hashlib

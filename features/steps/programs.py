@@ -1,7 +1,5 @@
 """Steps about programs that know a corpus by the names of other frameworks."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from typing import Any

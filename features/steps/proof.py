@@ -1,7 +1,5 @@
 """Steps that prove evidence against the corpus, and forge it."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from typing import Any

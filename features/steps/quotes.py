@@ -1,7 +1,5 @@
 """Steps about answers in the documents' own words."""
 
-from __future__ import annotations
-
 import json
 
 from pytest_bdd import given, then, when

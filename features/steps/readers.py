@@ -1,7 +1,5 @@
 """Steps about readers: one question, asked by several people in several places."""
 
-from __future__ import annotations
-
 import http.client
 import json
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Steps about recipes: written, listed, and used."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import yaml

@@ -1,7 +1,5 @@
 """Steps about runs: sealed, compared, verified, pruned."""
 
-from __future__ import annotations
-
 import base64
 import errno
 import json

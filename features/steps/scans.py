@@ -1,7 +1,5 @@
 """Steps about pictures of text: drawn here, read by OCR."""
 
-from __future__ import annotations
-
 import shutil
 from importlib.util import find_spec
 from pathlib import Path

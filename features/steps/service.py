@@ -1,7 +1,5 @@
 """Steps about a service over HTTP: who asks it how, and what it answers."""
 
-from __future__ import annotations
-
 import http.client
 import json
 from collections.abc import Callable, Iterator

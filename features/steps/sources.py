@@ -1,7 +1,5 @@
 """Steps about sources: repositories that live on, the list of sources, and what a sync came to."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

@@ -1,7 +1,5 @@
 """Steps about where runs are kept: on the disk, or in a database that the user's settings name."""
 
-from __future__ import annotations
-
 import json
 import secrets
 

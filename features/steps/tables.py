@@ -1,7 +1,5 @@
 """Steps that do the same for every row of a table, in one corpus."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from pytest_bdd import then, when

@@ -1,7 +1,5 @@
 """Steps that tune a recipe, make questions, and look at comparisons and reports."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Steps about two corpora with the same files: what they must have in common."""
 
-from __future__ import annotations
-
 import json
 import shutil
 

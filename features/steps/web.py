@@ -1,7 +1,5 @@
 """Steps about a site: a server of our own, what it has, and what it was asked."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from html import escape
 from typing import Any

@@ -1,7 +1,5 @@
 """Two corpora and a service, for the retrievers of other libraries."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The retriever for Haystack, as a pipeline uses one."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The retriever for LangChain, held to LangChain's own kit."""
 
-from __future__ import annotations
-
 import asyncio
 import sys
 from importlib.util import find_spec

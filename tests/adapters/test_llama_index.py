@@ -1,7 +1,5 @@
 """The retriever for LlamaIndex, as LlamaIndex uses one."""
 
-from __future__ import annotations
-
 import asyncio
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Language models for tests, in this process: they say what a test wants, or what a bad model would."""
 
-from __future__ import annotations
-
 import json
 import random
 import re

@@ -1,7 +1,5 @@
 """Evidence and results made of texts, for tests."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """A reply is told while it is written: every prefix of it gives a prefix of what it says."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

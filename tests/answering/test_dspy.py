@@ -1,7 +1,5 @@
 """The answerer `dspy`: the same contract, and a program that optimisers compile. Skipped without the extra."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """LaTeX is quoted as people read it."""
 
-from __future__ import annotations
-
 import pytest
 
 from biblicus.answering.reader.reading.blocks import Kind

@@ -1,7 +1,5 @@
 """The answerer `llm`: whatever the model says, a citation is the evidence's own words, or there is none."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import threading

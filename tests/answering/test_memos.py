@@ -1,7 +1,5 @@
 """A text that came without a title is called by its first line, which is an answer all the same."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

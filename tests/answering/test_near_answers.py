@@ -1,7 +1,5 @@
 """What looks like an answer of a table, a label, a list of authors or a version's section, and is none."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

@@ -1,7 +1,5 @@
 """Packs over documents of our own: spans that join, budgets that hold by any tokenizer, neighbours, the marker."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import replace

@@ -3,8 +3,6 @@
 `variants` are formats with one safeguard less: each must fail what the real ones pass.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Packs of a corpus whose items have pages: neighbours end where the page does."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

@@ -5,8 +5,6 @@ form of reply, that `reply`. The model obeys in every way there is. What may get
 quoted, as what it says, with its own place.
 """
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

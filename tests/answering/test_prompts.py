@@ -1,7 +1,5 @@
 """Prompts: shipped ones that hold what they need, and a user's own in their place."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Words that are claimed to be quoted are found as they stand there, or not at all."""
 
-from __future__ import annotations
-
 import time
 
 import pytest

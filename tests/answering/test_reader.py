@@ -1,7 +1,5 @@
 """The reader: units with exact spans, features in bounds, one scorer, and doubt."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import replace

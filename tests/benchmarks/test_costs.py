@@ -1,7 +1,5 @@
 """What is watched to tell what seconds are made of is there, and counted once."""
 
-from __future__ import annotations
-
 import time
 from pathlib import Path
 

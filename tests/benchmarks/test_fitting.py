@@ -1,7 +1,5 @@
 """The fit of the reader: the same bytes from the same table, and the shipped weights are of the shipped table."""
 
-from __future__ import annotations
-
 import json
 
 import numpy as np

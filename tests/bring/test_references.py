@@ -1,7 +1,5 @@
 """Bibliographies of all kinds, and of none."""
 
-from __future__ import annotations
-
 import time
 
 import pytest

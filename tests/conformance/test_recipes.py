@@ -1,7 +1,5 @@
 """One suite for every built-in recipe: what a user may rely on, whichever way of ranking is chosen."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Callable, Mapping

@@ -1,7 +1,5 @@
 """The command line is held against the table of verbs: what a request can say can be typed, and by nothing else."""
 
-from __future__ import annotations
-
 import ast
 import inspect
 import tomllib

@@ -1,7 +1,5 @@
 """One of something is told as one, and several as several."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any

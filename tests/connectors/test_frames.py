@@ -1,7 +1,5 @@
 """What a daemon is sent may be anything: it goes on answering."""
 
-from __future__ import annotations
-
 import socket
 import struct
 import tempfile

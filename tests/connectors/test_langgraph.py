@@ -1,7 +1,5 @@
 """The LangGraph graph and its examples; skipped without the extras, which say how to get them."""
 
-from __future__ import annotations
-
 import importlib.util
 import json
 import sys

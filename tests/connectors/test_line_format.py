@@ -1,7 +1,5 @@
 """Lines for editors lead to where the snippet begins, however deep it stands in its chunk."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

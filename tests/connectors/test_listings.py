@@ -1,7 +1,5 @@
 """Every command that lists takes `-n`, found in the command line's own table."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import fields, is_dataclass
 from pathlib import Path

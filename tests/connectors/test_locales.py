@@ -1,7 +1,5 @@
 """Commands mean the same where the locale is not UTF-8; a Python that cannot name all files is refused."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

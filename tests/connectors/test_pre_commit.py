@@ -1,7 +1,5 @@
 """The hooks for pre-commit: what their entries do in a repository, run as pre-commit runs them."""
 
-from __future__ import annotations
-
 import re
 import shlex
 import shutil

@@ -1,7 +1,5 @@
 """The client of a service against services that misbehave: each answer is scripted, each failure has its words."""
 
-from __future__ import annotations
-
 import json
 import socket
 import sys

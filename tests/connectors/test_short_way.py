@@ -1,7 +1,5 @@
 """The short way of a command means what the command means, or leaves it alone."""
 
-from __future__ import annotations
-
 import gc
 import json
 import re

@@ -1,7 +1,5 @@
 """What a shell closed, and how narrow its terminal is, changes no result."""
 
-from __future__ import annotations
-
 import os
 import pty
 import subprocess

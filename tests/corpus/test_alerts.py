@@ -1,7 +1,5 @@
 """Storms of edits: each new passage of a saved question is told once. `make test-alerts`: 200 storms."""
 
-from __future__ import annotations
-
 import os
 import random
 from collections.abc import Callable

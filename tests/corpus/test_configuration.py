@@ -1,7 +1,5 @@
 """What is known to be valid is read without a parser or a validator, and read alike."""
 
-from __future__ import annotations
-
 import copy
 import datetime
 from collections.abc import Callable, Iterator

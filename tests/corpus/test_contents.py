@@ -1,7 +1,5 @@
 """Bytes of members: whatever order they are asked for in, and lists of them, kept by content."""
 
-from __future__ import annotations
-
 import gzip
 import tarfile
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """What pages ask each time does not read every item of a large corpus again."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """The event log: what stands is told once, whatever moment a writer dies at; rot, rotation, room, and followers."""
 
-from __future__ import annotations
-
 import errno
 import json
 import os

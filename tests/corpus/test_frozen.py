@@ -1,7 +1,5 @@
 """A frozen dataclass of ours is, but for what it costs to define, one of the standard library's."""
 
-from __future__ import annotations
-
 import copy
 import dataclasses
 from collections.abc import Callable

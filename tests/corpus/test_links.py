@@ -1,7 +1,5 @@
 """Links and tags in Markdown: where they stand, and that hostile texts cost what their length does."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

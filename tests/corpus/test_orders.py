@@ -1,7 +1,5 @@
 """Pages of a list in any order: together they are the whole list, while items come and go."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

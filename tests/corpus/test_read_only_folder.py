@@ -1,7 +1,5 @@
 """A folder that this user may only read, and that nobody indexed: its index is made in the user's own cache."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """Two refreshes in a row are told as one."""
 
-from __future__ import annotations
-
 import pytest
 
 from biblicus.corpus.report import Report, joined

@@ -1,7 +1,5 @@
 """Recordings and their transcripts: which belong together, and what comes of either."""
 
-from __future__ import annotations
-
 import io
 import struct
 import wave

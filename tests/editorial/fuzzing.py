@@ -4,8 +4,6 @@ What is approved is told by the bytes that were promoted here, and by the lines 
 what is tested.
 """
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import json

@@ -1,7 +1,5 @@
 """A corpus with layers: what is published, what was edited since, and drafts that nobody else may see."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from biblicus import Corpus

@@ -1,8 +1,6 @@
 """Random pairs of branches, merged by git, either into the other; then one command. Raw files in conflict are put right
 as a person would: by what they hold, whichever side it came from."""
 
-from __future__ import annotations
-
 import random
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """What expires is judged at the time of the run that answers, and a later reindex makes a new run for it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

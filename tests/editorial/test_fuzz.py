@@ -1,7 +1,5 @@
 """Whatever is edited, promoted, retracted, planted or killed: nobody is shown bytes that are not approved."""
 
-from __future__ import annotations
-
 import os
 import random
 import sys

@@ -1,8 +1,6 @@
 """A promotion or a retraction that is killed at one of its writes, of which every fourth one is tried, is whole, or not
 there at all, once somebody writes again. `make test-long` tries them all."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import signal

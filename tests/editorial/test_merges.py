@@ -1,8 +1,6 @@
 """Two branches of a corpus merge: what git cannot merge under `.biblicus/` one command mends, to the same state
 whichever was merged into which."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import sys

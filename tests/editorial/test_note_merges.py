@@ -1,7 +1,5 @@
 """Notes of two branches merge without a conflict: each is a file, written once."""
 
-from __future__ import annotations
-
 import random
 import subprocess
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Who is pinned to a layer is shown nothing else: through every verb, over HTTP, by an agent's tools, as a persona."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import urllib.error

@@ -1,7 +1,5 @@
 """A state folder of our own, and tiny models made for the purpose: a user's are never touched."""
 
-from __future__ import annotations
-
 import json
 import os
 from pathlib import Path

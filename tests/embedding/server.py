@@ -1,7 +1,5 @@
 """A small server that speaks the wire protocols of Ollama and OpenAI, and misbehaves on request."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import threading

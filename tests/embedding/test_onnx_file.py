@@ -1,7 +1,5 @@
 """The ONNX format that we read and write ourselves: it fits onnxruntime, and no damaged file gets past it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The reranker `cross-encoder`: a tiny model made here, safetensors only, defined by the user alone."""
 
-from __future__ import annotations
-
 import os
 import shutil
 from collections.abc import Sequence

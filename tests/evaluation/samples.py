@@ -1,7 +1,5 @@
 """An evaluation made up for the tests of reports: drawn by a seed, with hostile words where one asks for them."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """The GitHub Action: its inputs are used and safe, its scripts are scripts, and they pass or fail as it says."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

@@ -1,7 +1,5 @@
 """When a recipe found by `tune` may be no better than what there was."""
 
-from __future__ import annotations
-
 import pytest
 
 from biblicus.corpus.recipes import resolve

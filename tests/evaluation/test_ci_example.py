@@ -1,7 +1,5 @@
 """The example workflow: it parses, its commands are ours, and they pass or fail a change as it says."""
 
-from __future__ import annotations
-
 import re
 import shlex
 import shutil

@@ -1,7 +1,5 @@
 """Differences of paired systems: the maths, against sums by hand and laws that must hold."""
 
-from __future__ import annotations
-
 import random
 import time
 from itertools import product

@@ -1,7 +1,5 @@
 """Reports: whole, self-contained, and inert whatever the questions and texts of a corpus say."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from html.parser import HTMLParser

@@ -1,7 +1,5 @@
 """Axes of `tune`, as they are typed, and the settings drawn from them."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """Questions made from texts: their spans are exact, the answer does not stand in the question, the choice is stable."""
 
-from __future__ import annotations
-
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

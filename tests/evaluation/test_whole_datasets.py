@@ -1,7 +1,5 @@
 """An imported dataset is whole or not there, and what is said of it names no folder of this machine."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Archives that ask for a password, and those that programs of the standard library do not write."""
 
-from __future__ import annotations
-
 import io
 import struct
 import zipfile

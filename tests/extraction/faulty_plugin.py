@@ -1,7 +1,5 @@
 """An extractor that does what hostile files make parsers do. The file says what: `hang`, `abort`, `exit`, …"""
 
-from __future__ import annotations
-
 import ctypes
 import os
 import resource

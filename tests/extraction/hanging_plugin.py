@@ -1,8 +1,6 @@
 """An extractor of PDFs that hangs, stumbles, or ends its worker, while `hang`, `stumble`, `end` or `kill` lies in the
 folder that they name."""
 
-from __future__ import annotations
-
 import os
 import signal
 import threading

@@ -1,7 +1,5 @@
 """Office files written for a test, and what is read of them."""
 
-from __future__ import annotations
-
 import io
 import zipfile
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """Files of older Office versions written for a test: compound files, workbooks, and workbooks with a password."""
 
-from __future__ import annotations
-
 import hashlib
 import io
 import struct

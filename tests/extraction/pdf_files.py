@@ -1,7 +1,5 @@
 """Small PDF documents, written byte by byte, and what is read of them."""
 
-from __future__ import annotations
-
 import io
 from collections.abc import Mapping
 from typing import Any

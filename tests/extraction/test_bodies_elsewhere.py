@@ -2,8 +2,6 @@
 
 # ruff: noqa: ISC004 (a table of files, one a row)
 
-from __future__ import annotations
-
 import io
 import struct
 import zipfile

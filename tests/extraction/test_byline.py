@@ -1,7 +1,5 @@
 """Who wrote a page and when."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Mapping
 

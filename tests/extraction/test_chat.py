@@ -1,7 +1,5 @@
 """Exports of chats in the shapes that programs give them."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Files of settings: which lines are entries, and where these begin."""
 
-from __future__ import annotations
-
 import pytest
 
 from biblicus import plugins

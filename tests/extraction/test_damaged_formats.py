@@ -1,7 +1,5 @@
 """Damaged files of every family: each has an outcome, and none costs another one its own."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """Office documents in one XML file, and those of OpenOffice.org 1: read as what grew out of them."""
 
-from __future__ import annotations
-
 import itertools
 from contextlib import suppress
 

@@ -1,7 +1,5 @@
 """HTML becomes readable text: the content, no scripts, a block a line."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """Extractors in this process: what they raise costs a file, not the run."""
 
-from __future__ import annotations
-
 import pytest
 
 from biblicus.contracts import MediaHint

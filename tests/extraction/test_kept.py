@@ -1,7 +1,5 @@
 """Bookmarks, outlines, places, literature and accounts that are broken, odd or hostile."""
 
-from __future__ import annotations
-
 import pytest
 
 from biblicus import plugins

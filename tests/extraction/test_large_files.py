@@ -1,7 +1,5 @@
 """Files of more bytes than are read: each is refused unread, in one line, and memory stays flat."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

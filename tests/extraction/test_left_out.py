@@ -1,7 +1,5 @@
 """What is left out of a document because there is more of it than is read: it is told."""
 
-from __future__ import annotations
-
 import pytest
 
 from biblicus.models.extraction import Extraction

@@ -1,7 +1,5 @@
 """Office files with a password: how they are known, and what opens them."""
 
-from __future__ import annotations
-
 import io
 import struct
 from pathlib import Path

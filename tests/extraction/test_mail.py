@@ -1,7 +1,5 @@
 """Mail as it really comes: charsets that lie, headers that are broken, parts in parts."""
 
-from __future__ import annotations
-
 import pytest
 
 from biblicus import plugins

@@ -3,8 +3,6 @@
 The sentences come from the manifest of the shared documents.
 """
 
-from __future__ import annotations
-
 import csv
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Manual pages are read as Markdown, whichever macros they are written with."""
 
-from __future__ import annotations
-
 import pytest
 
 from biblicus import plugins

@@ -1,7 +1,5 @@
 """Headings and front matter of Markdown, offsets exact."""
 
-from __future__ import annotations
-
 import time
 
 import pytest

@@ -1,7 +1,5 @@
 """AsciiDoc, Org, Info and POD are read as Markdown of the same lines."""
 
-from __future__ import annotations
-
 import re
 import sys
 import time

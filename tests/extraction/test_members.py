@@ -1,7 +1,5 @@
 """Members of archives and mails, unpacked in the guarded worker: names, bounds, damage and what hostile files do."""
 
-from __future__ import annotations
-
 import bz2
 import gzip
 import io

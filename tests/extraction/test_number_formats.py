@@ -1,7 +1,5 @@
 """Numbers and dates of workbooks, as formats show them."""
 
-from __future__ import annotations
-
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -1,7 +1,5 @@
 """What OCR makes of an engine's words: order, certainty, places; the heads of pictures; what is told and refused."""
 
-from __future__ import annotations
-
 import base64
 import io
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,5 @@
 """What office documents hold besides plain paragraphs: notes, changes, boxes, hidden parts."""
 
-from __future__ import annotations
-
 import datetime
 import io
 import struct

@@ -1,7 +1,5 @@
 """Pages as pictures: every character in its own box, whatever was cleaned away and however the page is turned."""
 
-from __future__ import annotations
-
 import io
 import shutil
 import threading

@@ -1,7 +1,5 @@
 """What stands behind glyph codes of a page's text."""
 
-from __future__ import annotations
-
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -1,7 +1,5 @@
 """PDFs that ask for a password open by one of the user's own: of their settings, or typed for one command."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path

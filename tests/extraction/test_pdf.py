@@ -1,7 +1,5 @@
 """PDF by page, with both engines."""
 
-from __future__ import annotations
-
 import io
 
 import pypdf

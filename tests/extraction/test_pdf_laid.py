@@ -1,7 +1,5 @@
 """Texts of PDFs by where their characters stand: columns, raised digits, hyphens, stamps."""
 
-from __future__ import annotations
-
 import io
 
 import pypdf

@@ -1,7 +1,5 @@
 """Tables of PDFs: rows with the names of their columns, by rules and by words that stand aligned; what is no table."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import pytest

@@ -1,7 +1,5 @@
 """Places: what spots and locators say, what a label opens, and that generated documents are cited where they say it."""
 
-from __future__ import annotations
-
 import random
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Headings of plain text: what stands by itself as one, and not what is a list, a table of contents or a step."""
 
-from __future__ import annotations
-
 import pytest
 
 from biblicus.contracts import Given, MediaHint

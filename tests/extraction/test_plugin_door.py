@@ -1,7 +1,5 @@
 """A format of another distribution's plug-in reaches the catalog: media type, title, metadata, places, members."""
 
-from __future__ import annotations
-
 import importlib
 import sys
 from collections.abc import Iterator

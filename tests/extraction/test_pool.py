@@ -1,7 +1,5 @@
 """Whatever a file does to its parser, it costs that one file, and bounded time and memory."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import signal

@@ -1,7 +1,5 @@
 """Texts whose bytes say something else than people read: overstrike, NULs, two encodings, front matter, series."""
 
-from __future__ import annotations
-
 import pytest
 
 from biblicus.contracts import Given, MediaHint

@@ -1,7 +1,5 @@
 """Extractors of another distribution that a recipe names: what they read, and what runs and reports say of it."""
 
-from __future__ import annotations
-
 import importlib
 from collections.abc import Iterator
 from pathlib import Path

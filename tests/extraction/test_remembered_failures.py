@@ -1,7 +1,5 @@
 """A file that breaks its limits is parsed once, and again where something else may come of it. Parses are counted."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Rich text: what belongs to the body, what stands beside it, and what are headings."""
 
-from __future__ import annotations
-
 import pytest
 
 from biblicus.models.extraction import Extraction

@@ -2,8 +2,6 @@
 
 # ruff: noqa: E501, ISC004 (a table of files, one a row)
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """Recordings are heard by a transcriber of the user's own: a server of ours speaks the protocol."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field

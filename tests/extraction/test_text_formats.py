@@ -1,7 +1,5 @@
 """Formats that are text themselves: text, code, CSV, JSON, reStructuredText, notebooks."""
 
-from __future__ import annotations
-
 import base64
 import json
 import time

@@ -1,7 +1,5 @@
 """Unread files by class."""
 
-from __future__ import annotations
-
 import pytest
 
 from biblicus.models.unread import counted, kind_of, summary, unread_of

@@ -1,7 +1,5 @@
 """A parser that was taken over meets walls: each is tried from inside, by a plug-in that was written for that."""
 
-from __future__ import annotations
-
 import os
 import resource
 import shutil

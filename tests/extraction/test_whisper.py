@@ -1,7 +1,5 @@
 """Recordings are heard on this machine by Whisper, whose weights come in packages: spoken by espeak-ng."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import subprocess

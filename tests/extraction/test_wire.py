@@ -1,7 +1,5 @@
 """Extractions cross between processes unchanged, and forged ones are refused."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

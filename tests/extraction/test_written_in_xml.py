@@ -1,7 +1,5 @@
 """Documents written in XML: what each element becomes, and what makes a document plain text."""
 
-from __future__ import annotations
-
 import pytest
 
 from biblicus import plugins

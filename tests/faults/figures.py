@@ -1,7 +1,5 @@
 """The figures that a run of the fault matrix comes to, printed at its end and published in research/reliability.md."""
 
-from __future__ import annotations
-
 import os
 import platform
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """One fault each: end or fail a command at a point, and judge what it left. Run many in two processes."""
 
-from __future__ import annotations
-
 import gc
 import os
 import shutil

@@ -1,7 +1,5 @@
 """The commands that are interrupted, each with the state it starts from."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The service is killed while it ingests and reindexes: what it acknowledged is there, and nothing is torn."""
 
-from __future__ import annotations
-
 import contextlib
 import http.client
 import json

@@ -1,7 +1,5 @@
 """Where a command changes anything, and how to end or fail it there, with strace."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence

@@ -3,8 +3,6 @@
 The broken ones are negative controls: a harness that cannot fail them proves nothing.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Callable, Iterable, Sequence

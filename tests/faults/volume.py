@@ -1,7 +1,5 @@
 """A file system of our own on a loop device, whose power can be cut at any moment."""
 
-from __future__ import annotations
-
 import ctypes
 import fcntl
 import os

@@ -4,8 +4,6 @@ The command is the real one, `connectors.cli.front.app.run`, in a process of its
 spared.
 """
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

@@ -1,7 +1,5 @@
 """Which addresses may be reached."""
 
-from __future__ import annotations
-
 from ipaddress import IPv4Address, IPv6Address
 
 import pytest

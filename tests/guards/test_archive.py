@@ -1,7 +1,5 @@
 """Archives are read within bounds: entries, bytes, ratio, names; and XML parts without anything they could declare."""
 
-from __future__ import annotations
-
 import io
 import random
 import zipfile

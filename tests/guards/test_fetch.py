@@ -1,7 +1,5 @@
 """The guarded fetch against a server that misbehaves in every way, and against names that lie."""
 
-from __future__ import annotations
-
 import gzip
 import socket
 import ssl

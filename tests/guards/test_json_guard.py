@@ -1,7 +1,5 @@
 """JSON abuse ends in one clean sentence."""
 
-from __future__ import annotations
-
 import pytest
 
 from biblicus.guards import json

@@ -1,7 +1,5 @@
 """What strangers wrote is shown, and does nothing to the terminal."""
 
-from __future__ import annotations
-
 import json
 import re
 import time

@@ -1,7 +1,5 @@
 """Addresses from strangers: one reading, one form."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """XML from strangers."""
 
-from __future__ import annotations
-
 import time
 
 import pytest

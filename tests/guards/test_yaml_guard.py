@@ -1,7 +1,5 @@
 """YAML is data: texts as written, and everything that surprises refused with its line."""
 
-from __future__ import annotations
-
 import time
 
 import pytest

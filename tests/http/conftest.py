@@ -1,7 +1,5 @@
 """A service on a socket of its own, in a thread of this process."""
 
-from __future__ import annotations
-
 import http.client
 import json
 import socket

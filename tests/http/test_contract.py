@@ -1,8 +1,6 @@
 """The OpenAPI document, in both versions, and the service held against it: what it allows is taken, what it does not
 is refused, and every answer is one that it describes."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

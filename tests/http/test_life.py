@@ -1,7 +1,5 @@
 """A service over time: overload, jobs, events, and its end."""
 
-from __future__ import annotations
-
 import http.client
 import json
 import os

@@ -1,7 +1,5 @@
 """Archives over HTTP: sent, searched, read and shown by their members; and documents without a text."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from urllib.parse import quote
 

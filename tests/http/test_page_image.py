@@ -1,7 +1,5 @@
 """Pages of PDFs as pictures over HTTP."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from urllib.parse import quote
 

@@ -1,7 +1,5 @@
 """A service whose questions are answered by processes beside it."""
 
-from __future__ import annotations
-
 import os
 import signal
 import threading

@@ -1,7 +1,5 @@
 """Profiles beyond what their features say: what is normalised, what is measured, and what two at once may not do."""
 
-from __future__ import annotations
-
 import json
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence

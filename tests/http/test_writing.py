@@ -1,7 +1,5 @@
 """Answers that are told while a language model writes them."""
 
-from __future__ import annotations
-
 import http.client
 import json
 from collections.abc import Iterator

@@ -4,8 +4,6 @@
 ADDRESS` as in `ollama llama3.2 http://127.0.0.1:11434`.
 """
 
-from __future__ import annotations
-
 import asyncio
 import os
 from collections.abc import Callable, Iterator

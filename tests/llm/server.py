@@ -4,8 +4,6 @@ It answers as the real ones do: `/api/chat` as lines of JSON, `/v1/chat/completi
 and lists of models besides. What it says comes from `says`: a text for each request, or a function of the request.
 """
 
-from __future__ import annotations
-
 import json
 import struct
 import threading

@@ -4,8 +4,6 @@ Its server speaks OpenAI's protocol, answers in one piece, and knows no JSON sch
 server. No figure of quality is taken from it.
 """
 
-from __future__ import annotations
-
 import hashlib
 import socket
 import subprocess

@@ -1,7 +1,5 @@
 """Both providers, over their real protocols: what is sent, what is understood, what is survived."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import sys

@@ -1,7 +1,5 @@
 """Which model answers: the user's configuration says it, and replies are remembered where that is safe."""
 
-from __future__ import annotations
-
 import json
 import os
 from pathlib import Path

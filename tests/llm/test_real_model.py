@@ -3,8 +3,6 @@
 The model is too weak to answer well, so nothing here depends on what it says.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A server in memory, asked by the SDK's own client."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from collections.abc import Awaitable, Callable
@@ -15,6 +13,7 @@ from biblicus import Corpus
 from biblicus.connectors.mcp.server import Client as Asker
 from biblicus.connectors.mcp.server import Text, server
 from biblicus.connectors.mcp.stdio import LIMITS
+from biblicus.models.sources.readers import Reader
 from biblicus.service.admission import Admission
 from biblicus.service.corpora import Corpora
 
@@ -48,10 +47,17 @@ class Served:
     """A server over corpora, for an asker who may or may not ingest, from here or from afar."""
 
     def __init__(
-        self, words: list[str], *, ingest: bool = False, guest: bool = False, mode: str = "auto", text: Text = "short"
+        self,
+        words: list[str],
+        *,
+        ingest: bool = False,
+        guest: bool = False,
+        mode: str = "auto",
+        text: Text = "short",
+        reader: Reader | None = None,
     ) -> None:
         self.words, self.mode, self.text = words, mode, text
-        self.asker = Asker(frozenset({"read", "ingest"} if ingest else {"read"}), guest)
+        self.asker = Asker(frozenset({"read", "ingest"} if ingest else {"read"}), guest, reader=reader)
 
     def talk(self, said: Callable[[Client], Awaitable[Value]]) -> Value:
         """A conversation with a client of its own."""

@@ -1,7 +1,5 @@
 """What an agent is told of the server that it asks: how long tools took, and how large the indexes are."""
 
-from __future__ import annotations
-
 import asyncio
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Members of archives for agents; and documents that are sent without a text."""
 
-from __future__ import annotations
-
 from base64 import b64encode
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Pages as pictures beside the texts that an agent reads."""
 
-from __future__ import annotations
-
 from base64 import b64decode
 from pathlib import Path
 

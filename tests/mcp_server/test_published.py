@@ -1,7 +1,5 @@
 """What is published for clients (registry, plug-in, skill, the blocks on the page) starts what it says."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import re

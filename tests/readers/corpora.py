@@ -1,7 +1,5 @@
 """Random corpora with readers, and the same corpora without what a reader may not see, to compare what both answer."""
 
-from __future__ import annotations
-
 import io
 import random
 import zipfile

@@ -1,7 +1,5 @@
 """A reader who brings documents in is answered as by a corpus without the hidden items, and changes none of these."""
 
-from __future__ import annotations
-
 import os
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A corpus whose runs are in a database answers a reader as a corpus without the hidden items does."""
 
-from __future__ import annotations
-
 import json
 import os
 from pathlib import Path

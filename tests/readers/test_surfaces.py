@@ -1,8 +1,5 @@
 """HTTP, agents, the page and Python answer a reader as they answer about a corpus without the hidden items."""
 
-from __future__ import annotations
-
-import asyncio
 import io
 import json
 import os
@@ -23,10 +20,10 @@ from biblicus.models.sources.readers import ANYBODY, Reader
 from biblicus.service.askers.here import here
 from biblicus.service.tokens import Tokens
 from biblicus.service.verbs import FOR_READERS, LIMITED, QUERY, VERBS
-from features.agents import Agent
 from features.steps.service import Asked
 from features.surfaces import serving
 from tests.front_door import biblicus
+from tests.mcp_server.conftest import Served
 from tests.readers.corpora import Made, bare
 from tests.visitor import Visitor, page_of
 
@@ -65,10 +62,10 @@ def _over_http(folder: Path, reader: Reader, stack: ExitStack) -> Ask:
 
 
 def _by_an_agent(folder: Path, reader: Reader, stack: ExitStack) -> Ask:
-    agent = Agent(reader=reader)
+    agent = Served([str(folder)], reader=reader)
 
     def ask(words: str) -> Any:
-        result = asyncio.run(agent._call(folder, "knowledge_base_query", {"query": words}))
+        result = agent.call("query", query=words)
         found = result.structured_content or json.loads(result.content[0].text)  # type: ignore[union-attr]
         return bare({key: found[key] for key in ("evidence", "insufficient", "notes", "error") if key in found})
 

@@ -1,7 +1,5 @@
 """A reader gets from a corpus what the corpus without the hidden items would give, to the last digit of a score."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Fusion: shares from floor to best, trust, reciprocal ranks, and what a rank may not depend on."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given

@@ -1,7 +1,5 @@
 """The judge's score among the others: how much it counts, and that the committed weights are those of the fit."""
 
-from __future__ import annotations
-
 import pytest
 
 from benchmarks import judging

@@ -1,7 +1,5 @@
 """Scores to six digits, and how much of a question a text holds."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """Which slips a misspelt word may be, and which of several words is meant."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """The vector legs against a matrix product written out here: order, ties, filters, deletions, recall."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import shutil

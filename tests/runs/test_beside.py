@@ -1,7 +1,5 @@
 """Runs of several recipes over the same chunks: the tables and the legs in common lie on disk once."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from pathlib import Path
 

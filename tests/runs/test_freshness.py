@@ -1,7 +1,5 @@
 """How a corpus stands against its run: a look that is given up, and a folder that is observed."""
 
-from __future__ import annotations
-
 import os
 import time
 from collections.abc import Callable, Iterator

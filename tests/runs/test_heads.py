@@ -1,7 +1,5 @@
 """The headings of an extraction as its chunks keep them."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

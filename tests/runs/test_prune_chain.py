@@ -1,7 +1,5 @@
 """Folding of runs that single documents caused: what refers to them, and what a death in the middle leaves."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from pathlib import Path

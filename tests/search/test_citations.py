@@ -1,7 +1,5 @@
 """Citations in documents: quotations of real texts all stand, and none does once a word of it is changed."""
 
-from __future__ import annotations
-
 import random
 import re
 import shutil

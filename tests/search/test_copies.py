@@ -1,7 +1,5 @@
 """What says the same is passed over, and how far."""
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """What changed is indexed before a question, also where git brought the catalog."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from shutil import rmtree
 

@@ -1,7 +1,5 @@
 """Several corpora behind one service, here and at other services."""
 
-from __future__ import annotations
-
 import json
 import threading
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Corpora at other services: what comes of what a service says, or does not say."""
 
-from __future__ import annotations
-
 import json
 import threading
 from collections.abc import Callable, Mapping

@@ -1,7 +1,5 @@
 """Processes beside this one that answer questions."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

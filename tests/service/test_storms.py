@@ -3,8 +3,6 @@
 The quick versions run with the tests; `make test-storms` has ten thousand files at once, and 200 storms.
 """
 
-from __future__ import annotations
-
 import os
 import random
 import resource

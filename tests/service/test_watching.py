@@ -1,7 +1,5 @@
 """A folder is followed: what changes is found, in whatever way it changes."""
 
-from __future__ import annotations
-
 import shutil
 import threading
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Syncs a kind of source as the frame does, in memory."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Repositories for tests: well-behaved ones, and trees that no honest git would write."""
 
-from __future__ import annotations
-
 import http.server
 import os
 import ssl

@@ -1,7 +1,5 @@
 """A web server on this machine that misbehaves in every way a page may ask for, and remembers what it was asked."""
 
-from __future__ import annotations
-
 import socket
 import ssl
 import struct

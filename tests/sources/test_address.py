@@ -1,7 +1,5 @@
 """An address without its scheme is told with it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """A sync that dies at any step, or meets a full disk: the old state or the new one, and the next sync ends it."""
 
-from __future__ import annotations
-
 import os
 import pkgutil
 from pathlib import Path

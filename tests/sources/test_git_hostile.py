@@ -1,7 +1,5 @@
 """What a repository, its host, a clone's committed files or the environment may try: 0 commands, 0 files outside."""
 
-from __future__ import annotations
-
 import json
 import os
 import socket

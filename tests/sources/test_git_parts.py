@@ -1,7 +1,5 @@
 """The parts of repositories as sources: addresses, licences, the list and the registry on disk, front matter."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

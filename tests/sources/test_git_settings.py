@@ -1,7 +1,5 @@
 """What git's settings of this machine hide is what git itself hides by them."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 from pathlib import Path

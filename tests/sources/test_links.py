@@ -1,7 +1,5 @@
 """What a page says of itself and of others, by a scanner that no page can slow down."""
 
-from __future__ import annotations
-
 import time
 
 from hypothesis import given

@@ -1,7 +1,5 @@
 """`robots.txt` by RFC 9309, with the RFC's own examples."""
 
-from __future__ import annotations
-
 import time
 
 import pytest

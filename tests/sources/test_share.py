@@ -1,7 +1,5 @@
 """Shares as sources: an S3 bucket and a WebDAV folder on this machine, which remember what they were asked for."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Callable, Iterator

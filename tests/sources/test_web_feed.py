@@ -1,7 +1,5 @@
 """Feeds as sources: every version, and what is broken in them."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator
 from pathlib import Path

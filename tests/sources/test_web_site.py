@@ -1,7 +1,5 @@
 """A section of a site as a source."""
 
-from __future__ import annotations
-
 import gzip
 import time
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """One page or file of the web as a source."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

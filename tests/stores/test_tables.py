@@ -1,7 +1,5 @@
 """Texts of chunks and records of items are packed."""
 
-from __future__ import annotations
-
 import json
 import sqlite3
 from collections.abc import Callable, Iterable, Sequence

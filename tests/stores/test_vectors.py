@@ -1,7 +1,5 @@
 """The store of vectors: what is kept, what a crash may leave, what is not believed, and what readers keep."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

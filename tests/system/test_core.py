@@ -1,7 +1,5 @@
 """The core features as on Windows and macOS, and the command line as a process of its own there."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """On Windows a run whose files another process reads is deleted later; long and network paths have their prefix."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

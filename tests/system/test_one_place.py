@@ -1,7 +1,5 @@
 """The operating system is known in one place: `disk/system.py` and its kin."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Quoted words are found again after edits, at their own place or not at all. `make test-notes`: 10,000 edits."""
 
-from __future__ import annotations
-
 import os
 import random
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """Any bytes become text: evidence before declarations, declarations before guesses."""
 
-from __future__ import annotations
-
 import codecs
 import os
 import time

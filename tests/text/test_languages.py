@@ -1,7 +1,5 @@
 """Languages are told apart offline; what is unsure is not guessed."""
 
-from __future__ import annotations
-
 import re
 import time
 from collections.abc import Iterator

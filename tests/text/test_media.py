@@ -1,7 +1,5 @@
 """What a file is: content and name; content wins."""
 
-from __future__ import annotations
-
 import io
 import tarfile
 import zipfile

@@ -1,7 +1,5 @@
 """What a message says, and what it quotes: as mail programs write it."""
 
-from __future__ import annotations
-
 import pytest
 
 from biblicus.text import replies

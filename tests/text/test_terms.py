@@ -1,7 +1,5 @@
 """What is done in a cheaper way comes to what the plain way comes to: terms, headings, languages' samples, hashes."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 import unicodedata

@@ -1,7 +1,5 @@
 """A corpus that holds every kind of file, for tests of what becomes of one."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import tempfile

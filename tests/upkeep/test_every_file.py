@@ -3,8 +3,6 @@
 The corpus is made by the verbs themselves: a new kind of file makes these tests fail until the list names it.
 """
 
-from __future__ import annotations
-
 import hashlib
 import os
 import random

@@ -1,7 +1,5 @@
 """A corpus that another user built, or that may only be read: it is asked after `trust`, which lives with the user."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from pathlib import Path

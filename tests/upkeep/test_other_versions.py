@@ -1,8 +1,6 @@
 """What another version of Biblicus kept for itself on this machine, in a form that this one does not know, is as good
 as absent: every verb works, and what it needs is made anew."""
 
-from __future__ import annotations
-
 import json
 import os
 import sqlite3

@@ -1,7 +1,5 @@
 """What is done on the page: by who may ingest, by forms that were shown, with and without scripts."""
 
-from __future__ import annotations
-
 import asyncio
 import http.client
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Answers that a language model writes, on the page: seen while they are written, without a script."""
 
-from __future__ import annotations
-
 import http.client
 import json
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The page in a real browser: clicked, typed at, with and without scripts, and over a corpus that means harm."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

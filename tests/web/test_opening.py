@@ -1,7 +1,5 @@
 """`biblicus open` at a terminal, in a folder that is no corpus yet."""
 
-from __future__ import annotations
-
 import os
 import pty
 import re

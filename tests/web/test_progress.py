@@ -1,7 +1,5 @@
 """How far an indexing is, on the first page: a job of the page, and what follows the folder."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What the search page asks for by an address."""
 
-from __future__ import annotations
-
 import pytest
 
 from biblicus.connectors.web.asking import FACET_FILTERS

@@ -1,7 +1,5 @@
 """Several corpora on one page: asked together or alone, each item in its own."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

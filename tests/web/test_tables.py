@@ -1,7 +1,5 @@
 """Lines of documents that are rows become tables, and what does not say its cells surely stays text."""
 
-from __future__ import annotations
-
 import pytest
 
 from biblicus.connectors.web import marking

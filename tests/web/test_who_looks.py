@@ -1,7 +1,5 @@
 """Who may look at the page, and what no page of another origin can do with a visitor's rights."""
 
-from __future__ import annotations
-
 import re
 import stat
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Dovecot as a mail server of one user on this machine."""
 
-from __future__ import annotations
-
 import imaplib
 import os
 import shutil

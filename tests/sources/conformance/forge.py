@@ -1,8 +1,6 @@
 """As much of GitHub's and GitLab's interfaces as lists of threads take, in the shapes of their documentation:
 https://docs.github.com/en/rest/issues/issues#list-repository-issues, https://docs.gitlab.com/api/issues/#list-issues."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler

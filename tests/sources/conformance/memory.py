@@ -1,7 +1,5 @@
 """A connector for tests: its documents are in this process, and it fails on demand."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 

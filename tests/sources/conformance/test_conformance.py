@@ -1,7 +1,5 @@
 """One suite for every connector: nothing is lost, nothing is stale, nothing is wrongly deleted."""
 
-from __future__ import annotations
-
 import os
 import threading
 from collections.abc import Iterator

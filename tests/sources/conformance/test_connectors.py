@@ -1,7 +1,5 @@
 """Connectors one by one: items of mail and of threads, and how politely and safely they are requested."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from contextlib import ExitStack

@@ -1,7 +1,5 @@
 """What connectors read, as their users change it: one class for each kind of upstream."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from contextlib import ExitStack
