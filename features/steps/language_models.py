@@ -1,7 +1,6 @@
 """Steps about answers that a language model writes: what it states, how its server fails, what is left of it."""
 
 import json
-import os
 import re
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -49,27 +48,9 @@ def model_states(world: World, llm_server: Scripted, datatable: Table) -> None:
     llm_server.says = lambda asked: first.pop(0) if first else _stated(asked, found)
 
 
-@given("the model states nothing")
-def model_states_nothing(llm_server: Scripted) -> None:
-    llm_server.says = [json.dumps({"statements": [], "insufficient": True})]
-
-
-@given(phrase('the model first says "{text!}"'))
-def model_first_says(world: World, text: str) -> None:
-    world.names["first said"] = [text]
-
-
 @given(phrase('the model always says "{text!}"'))
 def model_always_says(llm_server: Scripted, text: str) -> None:
     llm_server.says = [text]
-
-
-@given(phrase("its server is {kind!} for good"))
-def fails_for_good(llm_server: Scripted, monkeypatch: pytest.MonkeyPatch, kind: str) -> None:
-    llm_server.always = kind
-    if kind == "silent":  # waiting is all that shows it
-        ((name, mine),) = json.loads(os.environ["BIBLICUS_LLMS"]).items()
-        monkeypatch.setenv("BIBLICUS_LLMS", json.dumps({name: {**mine, "seconds": 0.2}}))
 
 
 @given(phrase('the answerer "{name}" was asked "{question!}"'))
@@ -110,11 +91,6 @@ def empty(world: World) -> None:
 @then("the confidence is lower")
 def confidence_is_lower(world: World) -> None:
     assert 0 < world.value["confidence"] < world.names["confidence"]
-
-
-@then(phrase("the model was asked {times#} times"))
-def asked_times(llm_server: Scripted, times: str) -> None:
-    assert len(llm_server.asked) == int(times)
 
 
 def citations(world: World) -> list[dict[str, Any]]:

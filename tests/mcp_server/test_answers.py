@@ -189,6 +189,7 @@ def test_items_come_in_pages(reader: Served):
     whole = reader.answer("list")["items"]
     assert {item["path"] for item in whole} == set(TEXTS)
     assert reader.pages("list", "items", limit=2) == whole
+    assert all(item["doctype"] for item in reader.answer("list", detail="full")["items"])
 
 
 def test_a_list_ends_where_the_budget_does(tmp_path: Path):

@@ -115,6 +115,11 @@ _WORD = "application/vnd.openxmlformats-officedocument.wordprocessingml.document
         ("renamed", zipped("[Content_Types].xml", "word/document.xml"), _WORD),
         ("renamed.txt", zipped("mimetype"), "application/epub+zip"),
         ("protected.docx", _OLE, "application/x-ole-storage"),
+        ("cur/1.pl", b"From: a@b.example\nTo: c\nDate: x\nMessage-ID: <1>\n\nHi", "message/rfc822"),
+        ("12", b"Received: by d\nFrom: a@b.example\nTo: c\nDate: x\n\nHi", "message/rfc822"),
+        ("memo", b"From: Ada\nTo: Bob\nSubject: Tides\nDate: Monday\n\nHi", "text/plain"),
+        ("INBOX", b"From a@b Mon Jan  1 00:00:00 2024\nFrom: a@b\n\nHi", "application/mbox"),
+        ("chat.json", b'[{"type": "message", "ts": "1714982400.000200"}]', "application/x-chat+json"),
         # words that only look like magic
         ("bmw.txt", b"BMW builds cars", "text/plain"),
         ("id3.md", b"ID3 tags are metadata", "text/markdown"),
