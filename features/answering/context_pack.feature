@@ -58,3 +58,14 @@ Feature: Evidence becomes a pack for a prompt
   Scenario: An unknown tokenizer
     When a context for "moon" is asked with | tokenizer: nosuch |
     Then it is refused as "unknown_name"
+
+  Scenario: One item takes no more than its share
+    When a context for "tides sea stars gulls" is asked with | recipe: fine | share: 0.1 | max_tokens: 400 | neighbours: 0 |
+    Then the entries come from "notes/moon.md:7, notes/sun.txt:5, boats.txt:1"
+    And what was left out is
+      | path          | reason           |
+      | notes/moon.md | query:per_source |
+      | notes/moon.md | query:per_source |
+      | notes/sun.txt | share            |
+      | notes/moon.md | share            |
+      | notes/moon.md | share            |

@@ -27,3 +27,17 @@ Feature: With a language model, a persona's plan and prose are the model's
       | What does the quay cost? | question |
       | crowns a month           | plan     |
     And it cites "two hundred crowns a month" of "tariff.txt"
+
+  Scenario: No more requests are made than the persona allows, and one is kept for the answer
+    Given the persona "thrifty" is
+      """
+      name: The thrifty one
+      manual_corpus: ../manual
+      limits: {requests: 3}
+      """
+    And the model states | text: Two hundred crowns, every moon. | evidence: tariff.txt | quote: two hundred crowns a month |
+    When "What does the quay cost?" is answered by "thrifty" with | answerer: llm |
+    Then the model was asked 3 times
+    And the plan's note says "allows 3 requests"
+    And it cites "two hundred crowns a month" of "tariff.txt"
+    And the usage counts every request that the model got, with its tokens

@@ -25,17 +25,6 @@ Feature: Recipes are compared question by question
     When the recipes "lexical, bare" are compared on "keeper"
     Then the comparisons are | base: lexical | other: bare | metric: ndcg@10 | wins: 0 | losses: 1 | ties: 2 |
 
-  Scenario Outline: A report is written in the format of its suffix
-    When the recipes "lexical, bare" are compared on "keeper" with the report "out.<format>"
-    Then the report "out.<format>" says "<says>"
-    And the report "out.<format>" holds no markup or control character of the corpus
-
-    Examples:
-      | format | says                          |
-      | html   | launching of a boat           |
-      | md     | `launching of a boat`         |
-      | xml    | measured bare                 |
-
   Scenario: A report is refused before anything is measured
     When the recipes "bare" are compared on "keeper" with the report "out.pdf"
     Then it is refused as "usage"

@@ -123,3 +123,21 @@ Feature: What programs write is read
       | document     | docx   |
       | presentation | pptx   |
       | workbook     | xlsx   |
+
+  Scenario Outline: Headings of further kinds of text
+    Given a corpus with the items | path: <path> | text: <text> |
+    And the recipe "fine" is "lexical" with
+      """
+      build:
+        chunking: {default: {by: paragraphs, tokens: 8}}
+      """
+    And a sealed run "fine" of the recipe "fine"
+    When "small" is asked with | recipe: fine |
+    Then the evidence is | path: <path> | heading: Neap tides |
+    And the text of "<path>" holds "small"
+
+    Examples:
+      | path   | text                                                                                        |
+      | a.org  | * Tides\nSome words of them.\n** TODO Neap tides  :sea:\nThey are small.\n                  |
+      | a.adoc | = Tides\n\nSome words of them.\n\n== Neap tides\n\nThey are small.\n                         |
+      | a.tex  | \x5csection{Tides}\nSome words of them.\n\x5csubsection*{Neap \x5cemph{tides}}\nThey are small.\n |

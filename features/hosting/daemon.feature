@@ -32,3 +32,10 @@ Feature: A daemon that keeps corpora warm
     When I type "biblicus daemon stop"
     Then standard output says "The daemon has stopped."
     And no daemon runs now
+
+  Scenario: Its log tells what it did, not what was asked
+    Given I typed "biblicus daemon start"
+    And I typed "biblicus query moon --at daemon"
+    When I type "biblicus daemon logs"
+    Then standard output says "query ok"
+    And standard output does not say "moon"

@@ -141,3 +141,9 @@ Feature: A repository is a source
     And in "harbour" since then | change: renamed | path: docs/quay.md | text or new path: docs/wharf.md |
     When the sources are synced
     Then "imports/harbour/docs/wharf.md" is tagged "mine"
+
+  Scenario: A damaged catalog is rebuilt with its sources
+    Given a corpus that is synced with "harbour"
+    And ".biblicus/catalog.json" was since deleted
+    When the corpus is repaired
+    Then every item is of the commit of "harbour"

@@ -108,3 +108,15 @@ def _stated(asked: Asked, found: Sequence[Row]) -> str:
         for row in found
     ]
     return json.dumps({"statements": statements, "insufficient": False})
+
+
+@then(phrase("the model was asked {times#} times"))
+def asked_times(llm_server: Scripted, times: str) -> None:
+    assert len(llm_server.asked) == int(times)
+
+
+@then("the usage counts every request that the model got, with its tokens")
+def usage_counts_all(world: World, llm_server: Scripted) -> None:
+    usage = world.value["usage"]
+    assert usage["requests"] == len(llm_server.asked)
+    assert (usage["input_tokens"], usage["output_tokens"]) == (llm_server.read, llm_server.written)

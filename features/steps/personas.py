@@ -138,6 +138,11 @@ def plan_made_by(world: World, by: str) -> None:
     assert world.value["plan"]["by"] == by
 
 
+@then(phrase('the plan\'s note says "{words}"'))
+def plan_note(world: World, words: str) -> None:
+    assert words in world.value["plan"]["note"]
+
+
 @then("the queries are")
 def queries_are(world: World, datatable: Table) -> None:
     same(world.value["queries"], datatable)

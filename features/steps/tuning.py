@@ -146,13 +146,3 @@ def comparisons_are(world: World, datatable: Table) -> None:
 def report_says(world: World, name: str, words: str) -> None:
     assert world.value
     assert words in (world.outside / name).read_text("utf-8")
-
-
-@then(phrase('the report "{name}" holds no markup or control character of the corpus'))
-def report_is_inert(world: World, name: str) -> None:
-    text = (world.outside / name).read_text("utf-8")
-    # In Markdown, a code span holds what it holds as text.
-    shown = re.sub(r"`[^`\n]*`", "", text) if name.endswith(".md") else text
-    assert "<script>alert" not in shown
-    assert "<script>wick" not in shown
-    assert "\u202e" not in text
