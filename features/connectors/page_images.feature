@@ -44,3 +44,8 @@ Feature: A page is shown as a picture with the passage marked
     Then standard output says ""page": 2"
     And standard output says ""unplaced": 0"
     And the picture "page.png" has 1 mark
+
+  Scenario: A page without marks
+    When I type "biblicus get log.pdf --page 1 --image page.png"
+    Then standard output says "page.png: page 1 of 2"
+    And the picture "page.png" has 0 marks

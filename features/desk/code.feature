@@ -53,3 +53,12 @@ Feature: Source code is found by what it defines
   Scenario: What a notebook printed is found with its cell
     When "41 crossings" is asked
     Then the evidence starts with | path: log.ipynb | heading: Crossings | line_start: 4 | line_end: 7 |
+
+  Scenario: What a notebook printed is left out where the recipe says so
+    Given the recipe "sources" is "lexical" with
+      """
+      build: {extraction: {notebook: {outputs: false}}}
+      """
+    And a sealed run "sources" of the recipe "sources"
+    When "crossings read_csv" is asked of the recipe "sources"
+    Then the evidence starts with | path: log.ipynb | heading: Crossings | line_start: 4 | line_end: 5 |

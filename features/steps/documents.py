@@ -27,6 +27,7 @@ def a_pdf(world: World, path: str, datatable: Table) -> None:
     _new(world, path).write_bytes(pdf(*(raw(row["text"]).decode() for row in rows(datatable))))
 
 
+@then(phrase('the picture "{path}" has {count#} marks'))
 @then(phrase('the picture "{path}" has {count#} mark'))
 def marks_of(world: World, path: str, count: str) -> None:
     assert len(Picture.read(world.path(path).read_bytes()).feet()) == int(count)

@@ -106,6 +106,7 @@ def test_json_is_exact(told: Sequence[tuple[str, str, str, str]]):
     entries = json.loads(pack.text)["entries"]
     assert [entry["text"] for entry in entries] == [entry.text for entry in pack.entries]
     assert [entry["path"] for entry in entries] == [entry.path for entry in pack.entries]
+    assert [entry["number"] for entry in entries] == [*range(1, len(entries) + 1)]
 
 
 @pytest.mark.parametrize("form", [*READERS, "json"])
