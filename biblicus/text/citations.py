@@ -70,7 +70,7 @@ _HOSTS = {
 }
 _DERIVED = """
     html man mhtml icalendar chat fictionbook drawing notebook mail subtitles feed odf spreadsheetml docx pptx xml links
-    places literature accounts genealogy
+    literature genealogy
 """
 """Extractors whose output has other lines than the file."""
 

@@ -1,4 +1,4 @@
-"""Bookmarks, outlines, places, literature and accounts that are broken, odd or hostile."""
+"""Bookmarks, outlines and literature that are broken, odd or hostile."""
 
 import pytest
 
@@ -9,7 +9,6 @@ from tests.sampling import each
 
 _BIB, _RIS = "text/x-bibtex", "application/x-research-info-systems"
 _MARKS, _OPML, _CANVAS = "text/x-netscape-bookmarks", "text/x-opml", "application/x-canvas+json"
-_KML, _OFX, _QIF = "application/vnd.google-earth.kml+xml", "application/x-ofx", "application/x-qif"
 _GED = "text/vnd.familysearch.gedcom"
 
 
@@ -25,7 +24,6 @@ def read(name: str, media_type: str, text: str) -> Extraction:
     [
         ("links", _OPML, "<opml><body><outline text='a'></body>"),
         ("links", _CANVAS, '{"nodes": ['),
-        ("places", _KML, "<kml><Placemark>"),
     ],
 )
 def test_what_is_broken_is_plain_text_and_said(name: str, media_type: str, text: str) -> None:
@@ -46,71 +44,11 @@ def test_what_is_broken_is_plain_text_and_said(name: str, media_type: str, text:
         ("literature", "application/x-pubmed-nbib", "ordinary notes\n"),
         ("literature", _RIS, "ordinary notes\n"),
         ("literature", "application/vnd.citationstyles.csl+json", '[{"id": "a", "type": "book"}, 7, {"author": [{}]'),
-        ("accounts", _OFX, "<OFX></OFX>"),
-        ("accounts", _QIF, "!Type:Bank\n^\n"),
         ("genealogy", _GED, "0 HEAD\n1 SOUR nothing yet\n0 @F1@ FAM\n1 HUSB @I1@\n"),
     ],
 )
 def test_what_holds_nothing_of_its_kind_is_plain_text(name: str, media_type: str, text: str) -> None:
     assert read(name, media_type, text).text == text
-
-
-@pytest.mark.parametrize(
-    ("days", "reads"),
-    [
-        (("3/2/2024", "3/19/2024"), ("2024-03-02", "2024-03-19")),
-        (("3/2/2024", "19/3/2024"), ("2024-02-03", "2024-03-19")),
-        (("3/2/2024", "4/2/2024"), ("3/2/2024", "4/2/2024")),
-        (("3/19/2024", "19/3/2024"), ("3/19/2024", "19/3/2024")),
-    ],
-)
-def test_a_day_is_read_where_its_file_shows_which_is_the_month(days: tuple[str, ...], reads: tuple[str, ...]) -> None:
-    text = "".join(f"D{day}\nT-1\n^\n" for day in days)
-    assert read("accounts", _QIF, text).text.splitlines() == [f"Date: {day} | Amount: -1" for day in reads]
-
-
-_OFX_OF_TWO = (
-    "<OFX><ORG>Lowen Bank<STMTRS><CURDEF>EUR<ACCTID>DE111<STMTTRN><TRNAMT>-10<NAME>Bakery &lt; Co<PHONE>12</STMTTRN>"
-    "<LEDGERBAL><BALAMT>100</LEDGERBAL><AVAILBAL><BALAMT>90</AVAILBAL></STMTRS>"
-    "<CCSTMTRS><CURDEF>USD<ACCTID>US222<STMTTRN><TRNAMT>-7<CURRENCY><CURSYM>NOK</CURRENCY></STMTTRN></CCSTMTRS></OFX>"
-)
-
-
-def test_each_account_of_a_statement_has_its_own_currency_and_balance() -> None:
-    assert read("accounts", _OFX, _OFX_OF_TWO).text.splitlines() == [
-        "Account: DE111 | Bank: Lowen Bank",
-        "Payee: Bakery < Co | Amount: -10 EUR | PHONE: 12",
-        "Account: DE111 | Balance: 100 EUR",
-        "Account: DE111 | Available: 90 EUR",
-        "Account: US222 | Bank: Lowen Bank",
-        "Amount: -7 NOK | CURSYM: NOK",
-    ]
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "<OFX><INVSTMTRS><CURDEF>USD<ACCTID>5<MEMO>Bought Acme<UNITS>5</INVSTMTRS><SECNAME>Acme</OFX>",
-        "<OFX><STMTRS><CURDEF>EUR<ACCTID>9</STMTRS></OFX>",
-        "<OFX><STMTTRN><TRNAMT>1</STMTTRN><STMTRS><STMTTRN><TRNAMT>-7</STMTTRN></STMTRS></OFX>",
-    ],
-)
-def test_statements_of_another_kind_are_plain_text(text: str) -> None:
-    assert read("accounts", _OFX, text).text == text
-
-
-@pytest.mark.parametrize(
-    ("text", "reads"),
-    [
-        ("!Type:Invst\nNBuy\nYAcme\nQ5\n", "Action: Buy | Security: Acme | Quantity: 5"),
-        ("!Account\nNSavings\nTBank\nDFor the boat\n^", "Account: Savings | Kind: Bank | Description: For the boat"),
-        ("PInn\nAQuay 1\nAKeld\nF7\n^", "Payee: Inn | Address: Quay 1, Keld | F: 7"),
-        ("PInn\nSFood\nErye\n$-6\nSRent\n$-4", "Payee: Inn | Split: Food, rye, -6; Rent, -4"),
-        ("!Clear:AutoSwitch\n!Type:Cat\nNFood\nDBread\n^", "!Type:Cat\nNFood\nDBread"),
-    ],
-)
-def test_records_of_accounts_are_read_by_their_type(text: str, reads: str) -> None:
-    assert read("accounts", _QIF, text).text == f"{reads}\n"
 
 
 @pytest.mark.parametrize(
@@ -199,42 +137,6 @@ def test_no_field_of_an_entry_with_tags_is_lost(media_type: str, text: str, read
 def test_folders_of_bookmarks_may_be_nested_without_an_end() -> None:
     text = "<!DOCTYPE NETSCAPE-Bookmark-file-1>" + '<DL><DT><H3>f</H3><DT><A HREF="https://a.example">a</A>' * 5_000
     assert "a | https://a.example" in read("links", _MARKS, text).text
-
-
-def test_places_stand_below_their_own_folder() -> None:
-    places = "<Placemark><name>{}</name></Placemark>"
-    text = f"<kml><Document><name>Trip</name><Folder><name>Food</name>{places.format('Inn')}</Folder>"
-    outcome = read("places", _KML, f"{text}{places.format('Pier')}</Document></kml>")
-    assert outcome.text == "Pier\n\nFood\n\nInn\n"
-    assert outcome.title == "Trip"
-
-
-@pytest.mark.parametrize(
-    ("written", "reads"),
-    [
-        (
-            "<Placemark><name>A</name><description>less &lt; 5 and more &gt; 2</description></Placemark>",
-            "A | less < 5 and more > 2",
-        ),
-        (
-            "<Placemark><name>A</name><MultiGeometry><Point><coordinates>1,2</coordinates></Point></MultiGeometry></Placemark>",
-            "A | at: 2, 1",
-        ),
-        (
-            "<NetworkLink><name>Boats</name><Link><href>http://a.example</href></Link></NetworkLink>",
-            "Boats | http://a.example",
-        ),
-        ("<ScreenOverlay><name>Legend of signs</name></ScreenOverlay>", "Legend of signs"),
-        ("<Placemark><name>A</name><TimeStamp><when>2024-05</when></TimeStamp></Placemark>", "A | 2024-05"),
-        ("<Placemark><name>A</name><ExtendedData><phone>12</phone></ExtendedData></Placemark>", "A | phone: 12"),
-        (
-            "<wpt lat='1' lon='2'><ele>9</ele><name>A</name><sym>Camp</sym><link href='b.org'></link></wpt>",
-            "A | Camp | elevation: 9 m | b.org | at: 1, 2",
-        ),
-    ],
-)
-def test_what_a_reader_asks_of_a_place_is_kept(written: str, reads: str) -> None:
-    assert read("places", _KML, f"<kml>{written}</kml>").text == f"{reads}\n"
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from biblicus.text.decoding import is_binary
 
-VERSION = "24"
+VERSION = "25"
 """Increase when a file gets another media type, doctype or extractor. If only the extractor changes, also increase the
 old extractor's fingerprint, by which runs detect the change."""
 
@@ -90,9 +90,9 @@ _KINDS = [
     *_text("data", "literature", "application/x-endnote-refer enw; application/x-pubmed-nbib nbib"),
     *_text("data", "literature", "application/vnd.citationstyles.csl+json"),
     *_text("data", "links", "text/x-opml opml; text/x-netscape-bookmarks; application/x-canvas+json canvas"),
-    *_text("data", "places", "application/vnd.google-earth.kml+xml kml; application/gpx+xml gpx"),
+    *_text("data", "text", "application/vnd.google-earth.kml+xml kml; application/gpx+xml gpx"),
     *_text("doc", "genealogy", "text/vnd.familysearch.gedcom ged gedcom"),
-    *_text("data", "accounts", "application/x-ofx ofx qfx; application/x-qif qif"),
+    *_text("data", "text", "application/x-ofx ofx qfx; application/x-qif qif"),
     *_text("data", "settings", "text/x-ini ini cfg conf properties editorconfig env tfvars"),
     *_text(
         "code",
