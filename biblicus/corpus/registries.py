@@ -215,7 +215,7 @@ def registry_of(data: bytes, name: str) -> Registry:
     apart = paths == sorted(set(paths)) and len({row.origin for row in rows}) == len(rows) == len(lines)
     if header.name != name or not apart:
         raise _invalid(name, "it is not written as Biblicus writes it")
-    if any(_leaves(path) for path in paths):
+    if any((any(part in ("", ".", "..") for part in path.split("/")) or "\0" in path) for path in paths):
         raise _invalid(name, "a path leaves its folder")
     return Registry(header, dict(zip(paths, rows, strict=True)), dict(zip(paths, lines, strict=True)))
 
@@ -235,10 +235,6 @@ def _row_of(line: bytes, name: str) -> bytes:
     if not line.endswith(b"}"):
         raise _invalid(name, "a line is not a document's")
     return _checked(line[:-1], name) + b"}"
-
-
-def _leaves(path: str) -> bool:
-    return any(part in ("", ".", "..") for part in path.split("/")) or "\0" in path
 
 
 def write_registry(corpus: CorpusFolder, registry: Registry, before: Registry | None = None) -> None:

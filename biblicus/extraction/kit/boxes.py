@@ -23,7 +23,7 @@ def from_top(boxes: Sequence[Box | None]) -> list[int]:
             at
             for at, upper in enumerate(boxes)
             if upper is not None and box is not None and at != number
-            if (_is_above(upper, box) and (alone[at] or _share(upper, box, 0)))
+            if ((upper[3] <= box[1] and upper[1] < box[1]) and (alone[at] or _share(upper, box, 0)))
             or (upper[2] <= box[0] and abs(upper[1] - box[1]) * 4 < min(upper[3] - upper[1], box[3] - box[1]))
         }
         for number, box in enumerate(boxes)
@@ -39,7 +39,3 @@ def from_top(boxes: Sequence[Box | None]) -> list[int]:
 def _share(one: Box, another: Box | None, side: int) -> bool:
     """Return True if two boxes share a column (side 0) or a row (side 1)."""
     return another is not None and one[side] < another[side + 2] and another[side] < one[side + 2]
-
-
-def _is_above(upper: Box, lower: Box) -> bool:
-    return upper[3] <= lower[1] and upper[1] < lower[1]

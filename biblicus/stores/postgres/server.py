@@ -220,7 +220,7 @@ class Server:
         try:
             yield
         except (errors.LockNotAvailable, errors.DeadlockDetected) as error:
-            raise LockTimeout(_seconds(error)) from None
+            raise LockTimeout(LOCK_SECONDS if isinstance(error, errors.LockNotAvailable) else 0.0) from None
         except (errors.UndefinedTable, errors.UndefinedColumn, errors.InvalidSchemaName) as error:
             if not run_id:
                 raise StoreUnavailable(self.name, _cause(error), "biblicus reindex") from None
@@ -264,10 +264,6 @@ def _configure(connection: Connection[Row]) -> None:
     connection.execute("SET bytea_output = 'hex'; SET extra_float_digits = 1")  # the digests of rows depend on these
     with suppress(errors.InvalidParameterValue, errors.UndefinedObject):
         connection.execute(f"SET client_connection_check_interval = '{_FORSAKEN}'")
-
-
-def _seconds(error: psycopg.Error) -> float:
-    return LOCK_SECONDS if isinstance(error, errors.LockNotAvailable) else 0.0
 
 
 LOCK_SECONDS = 60.0
