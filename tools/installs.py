@@ -1,11 +1,11 @@
 """Run the install lines of the docs against the built artefacts, each in a clean environment (`make test-install`).
 
-`python -m tools.installs DIST [EXTRAS…]` makes a virtual environment for the base install, for each extra alone, and
-for each set of extras that the documentation names. It installs the wheel of DIST there, and runs `pip check` and
-`biblicus --version`. Where uv is installed, it installs the extras, in seconds instead of minutes; the base install is
-pip's, always. Both take the wheel from DIST and dependencies from the index. `uvx`, `uv tool install` and `pipx` run
-likewise, where they are installed. Prints seconds, megabytes and failures of each, as rows of a table; exits with 1 if
-one failed.
+`python -m tools.installs DIST [EXTRAS… or uvx, "uv tool", pipx]` makes a virtual environment for the base install, for
+each extra alone, and for each set of extras that the documentation names, these also on the other Pythons that are
+found here. It installs the wheel of DIST there, and runs `pip check` and `biblicus --version`. Where uv is installed,
+it installs the extras, in seconds instead of minutes; the base install is pip's, always. Both take the wheel from DIST
+and dependencies from the index. `uvx`, `uv tool install` and `pipx` run likewise, where they are installed. Prints
+seconds, megabytes and failures of each, as rows of a table; exits with 1 if one failed.
 """
 
 from __future__ import annotations
@@ -18,12 +18,17 @@ import sys
 import tempfile
 import time
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
+
+from tools.matrix import interpreters
 
 ROOT = Path(__file__).resolve().parents[1]
 _LINE = re.compile(
     r"(?:pip install|uvx --from|pipx run --spec|uv tool install) ['\"]?biblicus-corpus(?:\[([\w,-]+)\])?"
 )
+_OTHERS = ("3.12", "3.13")
+"""Further Python versions that are supported, beside the one that runs this."""
 _TOOLS = {
     "uvx": ["uvx", "--from", "biblicus-corpus", "biblicus", "--version"],
     "uv tool": ["uv", "tool", "install", "biblicus-corpus"],
@@ -49,15 +54,18 @@ def main(dist: Path, wanted: list[str]) -> int:
     for name, separator in (("PIP_FIND_LINKS", " "), ("UV_FIND_LINKS", ",")):
         environment[name] = separator.join(filter(None, [os.environ.get(name), str(dist)]))
     failed = []
-    for chosen in wanted or sorted({*shown(), *extras()}):
+    for chosen, python in _tries(wanted):
         with tempfile.TemporaryDirectory() as folder:
             began = time.perf_counter()
-            steps = _in_a_venv(Path(folder), chosen)
+            steps = _in_a_venv(Path(folder), chosen, python)
             problem = next((text for step in steps if (text := _problem(step, environment))), "")
-            print(_row(chosen or "(base)", began, Path(folder), problem), flush=True)
-            failed += [chosen] if problem else []
-    for name, command in _TOOLS.items() if not wanted else ():
-        if shutil.which(command[0]):
+            name = chosen or "(base)"
+            if python != sys.executable:
+                name += f" {Path(python).name}"
+            print(_row(name, began, Path(folder), problem), flush=True)
+            failed += [name] if problem else []
+    for name, command in _TOOLS.items():
+        if shutil.which(command[0]) and (not wanted or name in wanted):
             with tempfile.TemporaryDirectory() as folder:
                 began = time.perf_counter()
                 homes = {"UV_TOOL_DIR": folder, "UV_TOOL_BIN_DIR": f"{folder}/bin", "PIPX_HOME": folder}
@@ -67,16 +75,24 @@ def main(dist: Path, wanted: list[str]) -> int:
     return 1 if failed else 0
 
 
-def _in_a_venv(folder: Path, extras: str) -> list[list[str]]:
+def _tries(wanted: list[str]) -> Iterator[tuple[str, str]]:
+    """Yield each set of extras with the Python to try it on."""
+    for chosen in [name for name in wanted if name not in _TOOLS] if wanted else sorted({*shown(), *extras()}):
+        yield chosen, sys.executable
+        if chosen in shown():
+            yield from ((chosen, python) for version in _OTHERS for python in list(interpreters(version))[:1])
+
+
+def _in_a_venv(folder: Path, extras: str, interpreter: str) -> list[list[str]]:
     python = str(folder / "bin" / "python")
     name = f"biblicus-corpus[{extras}]" if extras else "biblicus-corpus"
     by_pip = [
-        [sys.executable, "-m", "venv", str(folder)],
+        [interpreter, "-m", "venv", str(folder)],
         [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", name],
         [python, "-m", "pip", "check", "--disable-pip-version-check"],
     ]
     by_uv = [
-        ["uv", "venv", "--quiet", "--clear", "--python", sys.executable, str(folder)],
+        ["uv", "venv", "--quiet", "--clear", "--python", interpreter, str(folder)],
         ["uv", "pip", "install", "--quiet", "--compile-bytecode", "--python", python, name],
         ["uv", "pip", "check", "--quiet", "--python", python],
     ]
