@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 _MANY_FILES = 1_000
 _MANY_BYTES = 8 << 20
-_AHEAD = 4
+_AHEAD = 2
 """Batches queued at each process: it never waits for a busy caller, and memory stays bounded."""
 
 _GIVES_BACK = 8

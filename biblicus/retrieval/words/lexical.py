@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Literal
 
 from biblicus.contracts import Call, ChunkTable, Fingerprints, Given, LegReader
 from biblicus.errors import StorageFailed, WordsDamaged
+from biblicus.guards.processes import give_memory_back
 from biblicus.models.frozen import dataclass
 from biblicus.models.records import Record
 from biblicus.text.terms import analysis
@@ -117,6 +118,7 @@ class Lexical:
         for number, (row, item, analysed) in enumerate(documents):
             if number % _CHECK_EVERY == 0:
                 call.check()
+                give_memory_back()
             writer.add_document(document_of(Document, schema, row, item, analysed))
         writer.commit()
         writer.wait_merging_threads()
