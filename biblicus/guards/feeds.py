@@ -1,4 +1,4 @@
-"""Parse feeds as data: RSS of any version, Atom, JSON Feed, and exported notes of Evernote.
+"""Parse feeds as data: RSS of any version, Atom, and exported notes of Evernote.
 
 Entries are returned as texts; nothing is fetched. Elements are matched by their local names, because feeds mix
 versions and namespaces."""
@@ -12,11 +12,10 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from html import escape, unescape
-from typing import Any
 from xml.etree.ElementTree import Element, tostring
 
 from biblicus.errors import BadData
-from biblicus.guards import json, xml
+from biblicus.guards import xml
 
 _LARGEST = 32 << 20
 _PROLOG = re.compile(r"\A\s*(?:<\?xml[^>]*>|<!DOCTYPE[^>]*>|\s)*", re.IGNORECASE)
@@ -71,8 +70,7 @@ def read(text: str) -> Feed:
     """Parse a feed. Raises `NoFeed`."""
     if len(text) > _LARGEST:
         raise NoFeed(f"it is larger than {_LARGEST:,} bytes")
-    text = text.lstrip("\ufeff \t\r\n")
-    feed = _from_json(text) if text.startswith("{") else _from_xml(text)
+    feed = _from_xml(text.lstrip("\ufeff \t\r\n"))
     return replace(feed, entries=[entry for entry in feed.entries if entry != FeedEntry("")])
 
 
@@ -205,43 +203,6 @@ def _name_in(author: str) -> str:
     """Return the name in an RSS author such as `ada@example.org (Ada)`."""
     match = re.fullmatch(r"\S+@\S+ \(([^()]+)\)", author)
     return match[1] if match else author
-
-
-# --- JSON ------------------------------------------------------------------------------------------------------------
-
-
-def _from_json(text: str) -> Feed:
-    try:
-        feed = json.read(text, max_bytes=_LARGEST)
-    except BadData as error:
-        raise NoFeed(error.message.rstrip(".")) from None
-    if not isinstance(feed, dict) or "jsonfeed.org/version/" not in _said(feed, "version"):
-        raise NoFeed("it is JSON of another kind")
-    items = feed.get("items")
-    entries = [_item(item) for item in (items if isinstance(items, list) else []) if isinstance(item, dict)]
-    return Feed(_words(_said(feed, "title")), entries, _said(feed, "language"))
-
-
-def _item(item: dict[str, Any]) -> FeedEntry:
-    authors = item.get("authors")
-    authors = authors if isinstance(authors, list) else [item.get("author")]
-    names = [_said(author, "name") for author in authors if isinstance(author, dict)]
-    content = _said(item, "content_html") or _paragraphs(_said(item, "content_text"))
-    number = item.get("id")
-    return FeedEntry(
-        _key(str(number) if isinstance(number, str | int) else _said(item, "url")),
-        _said(item, "url"),
-        _words(_said(item, "title")),
-        _words(", ".join(filter(None, names))),
-        _date(_said(item, "date_published") or _said(item, "date_modified")),
-        content or _paragraphs(_said(item, "summary")),
-        bool(content),
-    )
-
-
-def _said(value: dict[str, Any], key: str) -> str:
-    text = value.get(key)
-    return text.strip() if isinstance(text, str) else ""
 
 
 # --- texts -----------------------------------------------------------------------------------------------------------

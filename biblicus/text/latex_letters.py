@@ -6,7 +6,7 @@ import re
 import unicodedata
 
 _ACCENT = re.compile(r"\\(?:(['`^\"~=.])[ \t]?|([cvuHkr])(?=[ {])[ \t]?)(?:\{\\?([a-zA-Z])[ \t]?\}|\\?([a-zA-Z]))")
-_ABOVE = dict(
+ABOVE = dict(
     zip(
         "`'^\"~=.cvuHkr",
         "\u0300\u0301\u0302\u0308\u0303\u0304\u0307\u0327\u030c\u0306\u030b\u0328\u030a",
@@ -33,4 +33,4 @@ def with_letters(text: str) -> str:
 
 
 def _accented(match: re.Match[str]) -> str:
-    return unicodedata.normalize("NFC", (match[3] or match[4]) + _ABOVE[match[1] or match[2]])
+    return unicodedata.normalize("NFC", (match[3] or match[4]) + ABOVE[match[1] or match[2]])

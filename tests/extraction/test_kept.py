@@ -39,9 +39,6 @@ def test_what_is_broken_is_plain_text_and_said(name: str, media_type: str, text:
         ("links", _CANVAS, '{"nodes": [7, {"text": 5}], "edges": []}'),
         ("literature", _BIB, "% nothing yet"),
         ("literature", _RIS, "TY  - BOOK\nER  - \n"),
-        ("literature", "application/x-endnote-refer", "%0 Book\n"),
-        ("literature", "application/x-endnote-refer", "ordinary notes\n"),
-        ("literature", "application/x-pubmed-nbib", "ordinary notes\n"),
         ("literature", _RIS, "ordinary notes\n"),
         ("literature", "application/vnd.citationstyles.csl+json", '[{"id": "a", "type": "book"}, 7, {"author": [{}]'),
         ("genealogy", _GED, "0 HEAD\n1 SOUR nothing yet\n0 @F1@ FAM\n1 HUSB @I1@\n"),
@@ -112,26 +109,6 @@ def test_the_title_of_an_entry_that_is_not_closed_is_cut_and_all_of_it_kept() ->
 )
 def test_no_line_of_an_entry_is_lost(text: str, reads: str) -> None:
     assert reads in read("literature", _RIS, f"TY  - CHAP\nTI  - Tides\n{text}").text
-
-
-@pytest.mark.parametrize(
-    ("media_type", "text", "reads"),
-    [
-        (
-            "application/x-endnote-refer",
-            "%0 Book\n%T Tides\n%G German\n%! Tid",
-            "Tides; language: German; short title: Tid",
-        ),
-        ("application/x-endnote-refer", "%T Tides\n%A Roe, Jo\n\n%T Ropes\n%D 1999", "Ropes\n\nRopes; year: 1999"),
-        (
-            "application/x-pubmed-nbib",
-            "PMID- 7\nTI  - Tides\nAU  - Roe J\nAID - 10.1/x [doi]",
-            "author: Roe J; id: 10.1/x [doi]",
-        ),
-    ],
-)
-def test_no_field_of_an_entry_with_tags_is_lost(media_type: str, text: str, reads: str) -> None:
-    assert reads in read("literature", media_type, text).text
 
 
 def test_folders_of_bookmarks_may_be_nested_without_an_end() -> None:

@@ -10,7 +10,7 @@ import pytest
 from biblicus import plugins
 from biblicus.contracts import Given, MediaHint
 from biblicus.errors import ExtractionFailed
-from biblicus.extraction import outline, subtitles
+from biblicus.extraction import outline
 from biblicus.extraction import text as plain_text
 from biblicus.models.extraction import ENTRY, Extraction, Heading, NoExtraction, Span
 from biblicus.models.records import NoOptions
@@ -69,36 +69,6 @@ def test_every_one_of_them_is_decoded_in_process_and_says_what_it_is(name: str) 
 def test_only_rolling_captions_say_a_line_once(cues: Mapping[str, str], lines: list[str]) -> None:
     written = "\n\n".join(f"{times}\n{words}" for times, words in cues.items())
     assert text_of("subtitles", f"WEBVTT\n\n{written}\n").text.splitlines() == lines
-
-
-@pytest.mark.parametrize(
-    ("rates", "begin", "start"),
-    [
-        ('ttp:tickRate="10000000"', "6000000000t", "10:00"),
-        ('ttp:frameRate="25"', "50t", "00:02"),
-        ("", "60f", "00:02"),
-        ('ttp:tickRate="0"', "90t", "01:30"),
-    ],
-)
-def test_ticks_and_frames_are_parts_of_a_second(rates: str, begin: str, start: str) -> None:
-    spaces = 'xmlns="http://www.w3.org/ns/ttml" xmlns:ttp="http://www.w3.org/ns/ttml#parameter"'
-    source = f'<tt {spaces} {rates}><body><p begin="{begin}" dur="1s">The pump must go.</p></body></tt>'
-    hint = MediaHint("pump.ttml", "application/ttml+xml")
-    outcome = subtitles.build(Options(), Given()).extract(source.encode(), hint)
-    assert isinstance(outcome, Extraction)
-    assert [spot.start for spot in outcome.spots] == [start]
-
-
-def test_what_substation_alpha_draws_is_not_said() -> None:
-    source = "[Events]\n" + "".join(
-        f"Dialogue: 0,0:00:0{at}.00,0:00:0{at}.50,Default,,0,0,0,,{text}\n"
-        for at, text in enumerate(
-            (r"{\an7\p1}m 0 0 l 100 0", r"{\p0}The lamp is lit.", r"{\pos(1,2)}The tower is old.")
-        )
-    )
-    outcome = subtitles.build(Options(), Given()).extract(source.encode(), MediaHint("gale.ass", "text/x-ssa"))
-    assert isinstance(outcome, Extraction)
-    assert " ".join(outcome.text.split()) == "The lamp is lit. The tower is old."
 
 
 @each("name", ["text", "markdown", "code", "csv", "json", "rst", "notebook", "html"])

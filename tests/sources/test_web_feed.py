@@ -221,22 +221,6 @@ def test_atom() -> None:
     assert (three.content, three.whole) == ("<p>S</p>", False)
 
 
-def test_json_feed() -> None:
-    text = """{"version": "https://jsonfeed.org/version/1.1", "items": [
-      {"id": 7, "url": "/a", "title": "A", "content_html": "<p>x</p>", "date_published": "2026-11-21T10:00:00Z",
-       "authors": [{"name": "Ada"}, {"name": "Bo"}, "junk"]},
-      {"id": "b", "content_text": "one\\n\\ntwo <", "author": {"name": "Cy"}}, "junk", {"id": ""}, {"id": [1]}]}"""
-    one, two = entries_of(text.encode(), None)
-    assert (one.key, one.link, one.author, one.date, one.content) == (
-        "7",
-        "/a",
-        "Ada, Bo",
-        "2026-11-21T10:00:00Z",
-        "<p>x</p>",
-    )
-    assert (two.author, two.content) == ("Cy", "<p>one</p>\n<p>two &lt;</p>\n")
-
-
 def test_rss_1_and_oddities() -> None:
     rdf = """<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/"
       xmlns:dc="http://purl.org/dc/elements/1.1/"><channel/><item rdf:about="http://b.example/1"><title>One</title>

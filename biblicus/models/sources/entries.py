@@ -164,7 +164,7 @@ class SiteEntry(_Entry):
 
 
 class FeedEntry(_Entry):
-    """A feed: RSS, Atom or JSON Feed. `max_entries`: number of newest entries to keep."""
+    """A feed: RSS or Atom. `max_entries`: number of newest entries to keep."""
 
     kind: Literal["feed"]
     url: Address

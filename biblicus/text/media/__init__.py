@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from biblicus.text.decoding import is_binary
 
-VERSION = "25"
+VERSION = "26"
 """Increase when a file gets another media type, doctype or extractor. If only the extractor changes, also increase the
 old extractor's fingerprint, by which runs detect the change."""
 
@@ -73,7 +73,7 @@ _KINDS = [
     *_text("doc", "xml", "application/docbook+xml docbook dbk; application/dita+xml dita; application/tei+xml tei"),
     *_text("doc", "xml", "application/jats+xml nxml; application/x-mallard+xml"),
     *_text("doc", "subtitles", "text/vtt vtt; application/x-subrip srt; text/x-subviewer sbv"),
-    *_text("doc", "subtitles", "text/x-ssa ass ssa; application/ttml+xml ttml dfxp"),
+    *_text("doc", "text", "text/x-ssa ass ssa; application/ttml+xml ttml dfxp"),
     *_text("doc", "man", "text/troff man roff mdoc 1 2 3 4 5 6 7 8 9"),
     *_binary("paper", "pdf", "application/pdf pdf"),
     *_text("notebook", "notebook", "application/x-ipynb+json ipynb"),
@@ -87,7 +87,7 @@ _KINDS = [
     *_text("data", "csv", "text/csv csv; text/tab-separated-values tsv tab"),
     *_text("data", "text", "application/xml xml xsd xsl xslt wsdl plist"),
     *_text("data", "literature", "text/x-bibtex bib; application/x-research-info-systems ris"),
-    *_text("data", "literature", "application/x-endnote-refer enw; application/x-pubmed-nbib nbib"),
+    *_text("data", "text", "application/x-endnote-refer enw; application/x-pubmed-nbib nbib"),
     *_text("data", "literature", "application/vnd.citationstyles.csl+json"),
     *_text("data", "links", "text/x-opml opml; text/x-netscape-bookmarks; application/x-canvas+json canvas"),
     *_text("data", "text", "application/vnd.google-earth.kml+xml kml; application/gpx+xml gpx"),

@@ -1,4 +1,4 @@
-"""Extractor of bibliographies (BibTeX, RIS, EndNote, PubMed, CSL JSON): each entry under its title with its fields."""
+"""Extractor of bibliographies (BibTeX, RIS, CSL JSON): each entry under its title with its fields."""
 
 from __future__ import annotations
 
@@ -12,12 +12,10 @@ from biblicus.extraction.kit.composing import Composer, folded
 from biblicus.extraction.kit.texts import of_text
 from biblicus.guards import json
 from biblicus.models.extraction import Extraction, NoExtraction
+from biblicus.text.latex_letters import ABOVE, LETTERS
 
-_RIS, _ENDNOTE = "application/x-research-info-systems", "application/x-endnote-refer"
-_PUBMED, _CSL = "application/x-pubmed-nbib", "application/vnd.citationstyles.csl+json"
+_RIS, _CSL = "application/x-research-info-systems", "application/vnd.citationstyles.csl+json"
 _LARGEST = 64 << 20
-_OF_ENDNOTE = re.compile(r"^%([0-9A-Z!+\[&~@^])(?:[ \t]|$)", re.MULTILINE)
-_OF_PUBMED = re.compile(r"^([A-Z]{2,4}) {0,2}- ", re.MULTILINE)
 _ENTRY = re.compile(r"@([A-Za-z]{2,30})\s*[{(](?:\s*([^,{}=\"\n]{0,200})\s*,)?")
 _FIELD = re.compile(r"[\s,]*([A-Za-z][\w:+.-]{0,40})\s*=\s*")
 _JOINED, _CLOSED = re.compile(r"\s*#\s*"), re.compile(r"[\s,]*[})]?")
@@ -29,9 +27,6 @@ _YEAR = re.compile(r"(\d{4})/*(.*)")
 _COMMAND = re.compile(r"\\(?:([a-zA-Z]+)\s*|([^a-zA-Z\s]))\{?([a-zA-Z]?)\}?")
 _DOTLESS = re.compile(r"\\([ij])(?![a-zA-Z])\s?")
 _SWITCHES = {"em", "it", "bf", "tt", "sc", "rm", "sl", "sf", "itshape", "bfseries", "scshape", "relax", "par"}
-_ACCENTS = "\u0300\u0301\u0302\u0308\u0303\u0304\u0307\u0327\u030c\u0306\u030b\u0328\u030a"
-_ABOVE = dict(zip("`'^\"~=.cvuHkr", _ACCENTS, strict=True))
-_LETTERS = {"ss": "ß", "o": "ø", "O": "Ø", "ae": "æ", "AE": "Æ", "aa": "å", "AA": "Å", "l": "ł", "L": "Ł"}
 _MOST_OF_A_FIELD = 20_000
 _LONGEST_TITLE = 300
 _LONGEST_OF_A_STRING = 200
@@ -53,28 +48,13 @@ _OF_RIS = {
     "N2": "abstract", "N1": "note", "ET": "edition", "LA": "language", "ID": "key", "TY": "kind",
 }  # fmt: skip
 
-_NAMES = {
-    _ENDNOTE: {
-        "0": "kind", "T": "title", "A": "author", "E": "editor", "J": "journal", "B": "booktitle", "I": "publisher",
-        "C": "address", "D": "year", "8": "date", "V": "volume", "N": "number", "P": "pages", "R": "doi", "U": "url",
-        "K": "keywords", "X": "abstract", "Z": "note", "@": "isbn", "7": "edition", "S": "series", "F": "key",
-        "G": "language", "M": "accession", "9": "type", "Y": "series editor", "L": "call number", "!": "short title",
-        "+": "author address", "[": "access date", "&": "section", "~": "database", "^": "PMCID",
-    },
-    _PUBMED: {
-        "PMID": "key", "TI": "title", "BTI": "booktitle", "FAU": "author", "FED": "editor", "JT": "journal",
-        "DP": "year", "VI": "volume", "IP": "number", "PG": "pages", "AB": "abstract", "MH": "keywords", "PT": "kind",
-        "CN": "group", "OT": "keywords", "AID": "id", "LID": "id", "GR": "grant", "COIS": "interests",
-        "AD": "affiliation", "AU": "initials",
-    },
-    _CSL: {
-        "id": "key", "type": "kind", "title": "title", "author": "author", "editor": "editor", "issued": "year",
-        "container-title": "journal", "collection-title": "series", "publisher": "publisher",
-        "publisher-place": "address", "volume": "volume", "issue": "number", "page": "pages", "edition": "edition",
-        "DOI": "doi", "URL": "url", "ISBN": "isbn", "keyword": "keywords", "abstract": "abstract", "note": "note",
-    },
+_OF_CSL = {
+    "id": "key", "type": "kind", "title": "title", "author": "author", "editor": "editor", "issued": "year",
+    "container-title": "journal", "collection-title": "series", "publisher": "publisher",
+    "publisher-place": "address", "volume": "volume", "issue": "number", "page": "pages", "edition": "edition",
+    "DOI": "doi", "URL": "url", "ISBN": "isbn", "keyword": "keywords", "abstract": "abstract", "note": "note",
 }  # fmt: skip
-"""The field names of each format, as names used here."""
+"""Keys of CSL JSON with the field names used here."""
 
 
 def _extract(text: str, warnings: tuple[str, ...], hint: MediaHint) -> Extraction | NoExtraction:
@@ -90,36 +70,14 @@ def _extract(text: str, warnings: tuple[str, ...], hint: MediaHint) -> Extractio
     return composer.extraction(titled=False, warnings=warnings)
 
 
-build = of_text("literature/1", _extract)
+build = of_text("literature/2", _extract)
 
 
 def _entries(text: str, media_type: str) -> tuple[list[Mapping[str, str]], list[str]]:
     """Return the entries and the text outside them."""
     if media_type == _CSL:
         return [entry for fields in _of_csl(text) for entry in _entry(fields)], []
-    if media_type in _NAMES:
-        return [entry for fields in _tagged(text, media_type) for entry in _entry(fields)], []
     return (_ris if media_type == _RIS else _bibtex)(text)
-
-
-def _tagged(text: str, media_type: str) -> Iterator[Mapping[str, list[str]]]:
-    """Yield the fields of each entry, which starts at its kind or number tag; unknown tags are skipped."""
-    names = _NAMES[media_type]
-    pattern, begins = (_OF_ENDNOTE, "0") if media_type == _ENDNOTE else (_OF_PUBMED, "PMID")
-    text = text.replace("\r\n", "\n").replace("\r", "\n")
-    if not (tags := list(pattern.finditer(text))):
-        return
-    fields: dict[str, list[str]] = {}
-    for tag, end in zip(tags, [*(tag.start() for tag in tags[1:]), len(text)], strict=True):
-        if tag[1] == begins:
-            yield fields
-            fields = {}
-        if tag[1] == "T" and "title" in fields and text[: tag.start()].endswith("\n\n"):  # without kinds
-            yield fields
-            fields = {}
-        if (name := names.get(tag[1])) and (value := folded(text[tag.end() : end])):
-            fields.setdefault(name, []).append(_named(value) if name in ("author", "editor") else value)
-    yield fields
 
 
 def _of_csl(text: str) -> Iterator[Mapping[str, list[str]]]:
@@ -130,7 +88,7 @@ def _of_csl(text: str) -> Iterator[Mapping[str, list[str]]]:
         return
     for entry in entries if isinstance(entries, list) else ():
         if isinstance(entry, dict):
-            named = ((_NAMES[_CSL].get(str(key), str(key)), _of_value(value)) for key, value in entry.items())
+            named = ((_OF_CSL.get(str(key), str(key)), _of_value(value)) for key, value in entry.items())
             yield {name: values for name, values in named if any(values)}
 
 
@@ -241,10 +199,10 @@ def _read(value: str, is_verbatim: bool = False) -> str:
 
 def _character(match: re.Match[str]) -> str:
     command, letter = match[1] or match[2], match[3]
-    if command in _ABOVE and (letter or match[2]):
-        return unicodedata.normalize("NFC", letter + _ABOVE[command])
-    if command in _LETTERS:
-        return _LETTERS[command] + letter
+    if command in ABOVE and (letter or match[2]):
+        return unicodedata.normalize("NFC", letter + ABOVE[command])
+    if command in LETTERS:
+        return LETTERS[command] + letter
     if match[2] or command in _SWITCHES:
         return (match[2] or "") + letter
     is_word = "{" not in match[0] or match[0].endswith("{}")
@@ -296,8 +254,6 @@ def _add(fields: dict[str, list[str]], tag: str, value: str) -> None:
 def _entry(values: Mapping[str, list[str]]) -> list[Mapping[str, str]]:
     """Return the entry as a list of one, or an empty list if it only has a kind."""
     fields = {name: (" " if name in _TEXTS else ", ").join(dict.fromkeys(texts)) for name, texts in values.items()}
-    if initials := fields.pop("initials", ""):  # PubMed gives initials as well as full names
-        fields.setdefault("author", initials)
     if pages := "–".join(filter(None, (fields.pop("from", ""), fields.pop("to", "")))):
         fields["pages"] = pages
     return [fields] if fields.keys() - {"kind", "key"} else []
