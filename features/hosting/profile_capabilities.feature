@@ -256,3 +256,14 @@ Feature: The profile capabilities
       | tool      |
       | rag_query |
       | rag.query |
+
+  Scenario Outline: What is personal answers its owner on this machine alone
+    Given a service of "notes, personal" without tokens
+    When <who> asks the corpus "personal" for "moon"
+    Then it answers <status>
+
+    Examples:
+      | who                          | status |
+      | its owner                    | 200    |
+      | another user of this machine | 404    |
+      | somebody through a proxy     | 404    |

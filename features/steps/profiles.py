@@ -4,11 +4,14 @@ import asyncio
 import base64
 import hashlib
 import json
+import os
+import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from urllib.error import HTTPError
 from urllib.parse import urlencode
 from urllib.request import Request, urlopen
 from uuid import UUID
@@ -473,3 +476,41 @@ async def _added(world: World, family: Family, text: str) -> tuple[Any, bool]:
     (content,) = result.content
     assert isinstance(content, types.TextContent)
     return json.loads(content.text), result.is_error
+
+
+@given(phrase('a service of "{names}" without tokens'))
+def without_tokens(world: World, asked: Asked, ends: ExitStack, names: str) -> None:
+    base = world.folder.parent
+    also = [f"{name}={_made(base / name, 'The moon is personal.')}" for name in listed(names)[1:]]
+    asked.address, stop = serving(world.folder, also=also, name="notes")
+    ends.callback(stop)
+
+
+@when(
+    parsers.re(
+        r"(?P<who>its owner|somebody through a proxy|another user of this machine)"
+        r' asks the corpus "(?P<name>\w+)" for "(?P<text>.+)"'
+    )
+)
+def somebody_asks(asked: Asked, who: str, name: str, text: str) -> None:
+    address = f"/search?corpus={name}&q={text}"
+    if who == "another user of this machine":
+        if sys.platform != "linux" or os.geteuid():
+            pytest.skip("Only root may act as another user, and only Linux lists whose a connection is.")
+        asked.status = _status_for_nobody(f"{asked.address}{address}")
+        return
+    asked.ask("GET", address, **({} if who == "its owner" else {"X-Forwarded-For": "203.0.113.7"}))
+
+
+def _status_for_nobody(url: str) -> int:
+    """The status that a process of the user `nobody` is answered with."""
+    if not (child := os.fork()):
+        status = 0
+        try:
+            os.setuid(65534)
+            status = urlopen(url, timeout=60).status
+        except HTTPError as error:
+            status = error.code
+        finally:
+            os._exit(status // 4)  # an exit status is at most 255
+    return 4 * os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
