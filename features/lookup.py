@@ -8,7 +8,7 @@ would also copy every cell of every table for each example, which was a twelfth.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -19,7 +19,7 @@ import pytest
 from pytest_bdd import scenario
 from pytest_bdd.compat import get_fixture_names, getfixturedefs
 from pytest_bdd.feature import get_feature
-from pytest_bdd.parser import FeatureParser, Step, render_string
+from pytest_bdd.parser import FeatureParser, ScenarioTemplate, Step, render_string
 from pytest_bdd.steps import StepFunctionContext, step_function_context_registry
 
 FEATURES = Path(__file__).parent
@@ -32,13 +32,41 @@ class Situation(pytest.Module):
         made = ModuleType(self.path.stem)
         made.__file__ = str(self.path)
         made.pytestmark = pytest.mark.usefixtures("surface")  # type: ignore[attr-defined]
-        for turn, title in enumerate(get_feature(str(self.path.parent), self.path.name).scenarios):
+        for turn, (title, template) in enumerate(get_feature(str(self.path.parent), self.path.name).scenarios.items()):
+            _take_together(template)
             name = "test_" + "_".join(re.findall(r"\w+", title)).lower()
             assert not hasattr(made, name), f"{self.path.name} has two scenarios of the name {title!r}"
             test: Any = scenario(str(self.path), title)(_nothing_more)
             test.turn = turn
             setattr(made, name, test)
         return made
+
+
+def _take_together(template: ScenarioTemplate) -> None:
+    """Let the steps from the first `When` on follow each other for all rows, where the rows are to share a start."""
+    if not any(examples.name == "one after the other" for examples in template.examples):
+        return
+    start = next(at for at, step in enumerate(template._steps) if step.type == "when")
+    contexts = [context for examples in template.examples for context in examples.as_contexts()]
+    steps = template._steps[start:]
+    template._steps[start:] = [_of_row(step, context) for context in contexts for step in steps]
+    template.examples.clear()
+
+
+def _of_row(step: Step, context: Mapping[str, object]) -> Step:
+    table = None
+    if step.datatable is not None:
+        cells = [[render_string(cell.value, context) for cell in row.cells] for row in step.datatable.rows]
+        table = _table(cells)
+    docstring = None if step.docstring is None else render_string(step.docstring, context)
+    name = render_string(step.name, context)
+    made = Step(name, step.type, step.indent, step.line_number, step.keyword, table, docstring)
+    made.scenario = step.scenario
+    return made
+
+
+def _table(rows: Sequence[Sequence[str]]) -> Any:
+    return SimpleNamespace(rows=[SimpleNamespace(cells=[SimpleNamespace(value=cell) for cell in row]) for row in rows])
 
 
 def _nothing_more() -> None:
@@ -82,8 +110,7 @@ def _steps(parser: FeatureParser, data: Any) -> list[Step]:
         if row := _ROW_IN_LINE.fullmatch(step.name):
             cells = [cell.partition(":") for cell in re.split(r"(?<!\\)\|", row[2])]
             names, values = [name.strip() for name, _, _ in cells], [_unescaped(value.strip()) for _, _, value in cells]
-            rows = [SimpleNamespace(cells=[SimpleNamespace(value=cell) for cell in row]) for row in (names, values)]
-            step.name, step.datatable = row[1], SimpleNamespace(rows=rows)  # type: ignore[assignment]  # what is read of it
+            step.name, step.datatable = row[1], _table((names, values))
     return steps
 
 

@@ -60,7 +60,7 @@ Feature: An answer in the documents' own words
     When the answerer "quote" is asked "<question>"
     Then the answer is "<answer>"
 
-    Examples:
+    Examples: one after the other
       | question                              | answer              |
       | Who won the chess tournament?         |                     |
       | Who won?                              |                     |
@@ -78,7 +78,7 @@ Feature: An answer in the documents' own words
     Then it cites "<text>" of "<path>"
     And every citation verifies
 
-    Examples:
+    Examples: one after the other
       | question                          | text                              | path          |
       | Wann wurde der Leuchtturm gebaut? | Der Leuchtturm wurde 1842 gebaut. | de/hafen.txt  |
       | 灯塔是哪一年建的？                | 灯塔建于一八四二年。              | zh/dengta.txt |

@@ -24,7 +24,7 @@ Feature: Services under the names that other programs use
     Then its best hit is of "tides.txt" with the score 1.0
     And all its scores are between 0 and 1
 
-    Examples:
+    Examples: one after the other
       | mode    | recipe      |
       | hybrid  | hybrid-int8 |
       | vector  | hybrid-int8 |

@@ -32,7 +32,7 @@ Feature: Errors are one line for people, one object for programs
     Then standard error says "<says>"
     And standard error says "<help>"
 
-    Examples:
+    Examples: one after the other
       | command                    | says                       | help                   |
       | biblicus query moon --nosuch | No such option             | biblicus query --help  |
       | biblicus query --nosuch      | No such option             | biblicus query -- --nosuch |

@@ -12,7 +12,7 @@ Feature: The first hour at a terminal
     And standard error says "<reason>"
     And standard error says "Try: biblicus init --yes <folder>"
 
-    Examples:
+    Examples: one after the other
       | folder          | reason                    |
       | /               | is the whole file system  |
       | /proc           | is the root of a disk     |
@@ -60,7 +60,7 @@ Feature: The first hour at a terminal
     When I type "biblicus <typed>"
     Then standard <stream> says "<says>"
 
-    Examples:
+    Examples: one after the other
       | typed                        | stream | says                       |
       | search moon                  | output | tides.txt, line 1          |
       | -C . search moon             | output | tides.txt, line 1          |
@@ -80,7 +80,7 @@ Feature: The first hour at a terminal
     Then standard output says "<says>"
     And standard output says no "ingest"
 
-    Examples:
+    Examples: one after the other
       | typed                                | says                                                   |
       | query tides --tag mon                | No item fits tag=mon. Nearest: moon.                 |
       | list --tag mon                       | No item fits tag=mon. Nearest: moon.                 |
@@ -129,7 +129,7 @@ Feature: The first hour at a terminal
     When I type "biblicus <typed>"
     Then standard output has <lines> lines
 
-    Examples:
+    Examples: one after the other
       | typed     | lines |
       | list -n 1 | 1     |
       | tree -n 2 | 2     |

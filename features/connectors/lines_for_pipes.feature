@@ -17,7 +17,7 @@ Feature: Evidence as lines for pipes and editors
       <line>
       """
 
-    Examples:
+    Examples: one after the other
       | form                            | line                                    |
       | {path}:{line_start}: {snippet}  | sea/gulls.md:1: # Gulls Gulls follow boats. |
       | {rank}\t{doctype}\t{page}\t{title} | 1\tdoc\t\tGulls                      |
@@ -49,7 +49,7 @@ Feature: Evidence as lines for pipes and editors
       <second>
       """
 
-    Examples:
+    Examples: one after the other
       | form              | first                     | second                   |
       | paths             | sea/gulls.md              | sea/tides.md             |
       | vimgrep           | sea/gulls.md:1:1:Gulls    | sea/tides.md:1:1:Tides   |
@@ -70,7 +70,7 @@ Feature: Evidence as lines for pipes and editors
     And standard output is empty
     And standard error says "<says>"
 
-    Examples:
+    Examples: one after the other
       | options                          | says                          |
       | --format '{nosuch}'              | There is no field "nosuch"    |
       | --format '{path.__class__}'      | There is no field "path.__class__" |

@@ -37,7 +37,7 @@ Feature: Notes that link to each other
       <path>
       """
 
-    Examples:
+    Examples: one after the other
       | tag       | path         |
       | sea       | sea/tides.md |
       | moon/full | sea/tides.md |

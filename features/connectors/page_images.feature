@@ -15,7 +15,7 @@ Feature: A page is shown as a picture with the passage marked
     Then the exit code is <code>
     And standard error says "<reason>"
 
-    Examples:
+    Examples: one after the other
       | asked                                            | code | reason                            |
       | log.pdf --page 3 --image page.png                | 3    | it has 2 pages                    |
       | log.pdf --page 3 --image page.png --mark 0:4     | 2    | 2 pages                           |

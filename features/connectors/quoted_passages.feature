@@ -131,7 +131,7 @@ Feature: What documents quote still stands
     Then the exit code is 2
     And standard error says "<says>"
 
-    Examples:
+    Examples: one after the other
       | words                             | says                               |
       | one.json two.json                 | verify takes one file of evidence. |
       | --citations a.md --at local       | --citations takes no --at          |

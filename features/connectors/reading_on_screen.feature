@@ -69,7 +69,7 @@ Feature: A person reads it
     Then standard output says "<says>"
     And the exit code is 0
 
-    Examples:
+    Examples: one after the other
       | command                     | says                                      |
       | get tides.md                | The moon pulls the tides of the sea.      |
       | get ./tides.md              | The moon pulls the tides of the sea.      |

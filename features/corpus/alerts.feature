@@ -31,7 +31,7 @@ Feature: Saved questions that tell
     Then it is refused as "usage"
     And the message says "<message>"
 
-    Examples:
+    Examples: one after the other
       | name  | question    | message                          |
       | fees  | Which boat? | There is an alert fees already.  |
       | blank | ?!          | The question has no words.       |

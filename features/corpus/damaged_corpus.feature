@@ -19,7 +19,7 @@ Feature: Damage is found, and repaired from the raw files
     Then it is refused as "catalog_gone"
     And the hint is "biblicus reindex"
 
-    Examples:
+    Examples: one after the other
       | asked                    |
       | "moon" is asked          |
       | the items are listed     |

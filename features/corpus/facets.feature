@@ -13,7 +13,7 @@ Feature: Facets say by what items can be filtered
     When the facets are asked for
     Then the facet "<facet>" counts "<values>"
 
-    Examples:
+    Examples: one after the other
       | facet   | values                                            |
       | type    | text/markdown 2, text/plain 1, text/x-python 1    |
       | folder  | sea 2, land 1                                     |

@@ -135,7 +135,7 @@ Feature: Files from outside are imported
     Then it is refused as "<code>"
     And the folder holds no "imports"
 
-    Examples:
+    Examples: one after the other
       | source    | into    | code             |
       | gone.txt  | notes   | source_not_found |
       | link.txt  | notes   | unsafe_input     |

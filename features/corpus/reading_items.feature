@@ -30,7 +30,7 @@ Feature: Items are listed and read exactly
     Then the excerpt is | text: <text> | span_start: <from> | span_end: <to> | line_start: <first> | line_end: <last> |
     And its digest is that of its text
 
-    Examples:
+    Examples: one after the other
       | part  | value | text                            | from | to | first | last |
       | lines | 2:2   | Two: 🌊 sea.\n                  | 10   | 22 | 2     | 2    |
       | lines | 2:3   | Two: 🌊 sea.\nThree.            | 10   | 28 | 2     | 3    |
@@ -48,7 +48,7 @@ Feature: Items are listed and read exactly
     Then it is refused as "out_of_bounds"
     And the message says "<has>"
 
-    Examples:
+    Examples: one after the other
       | part  | value | has           |
       | lines | 3:4   | 3 lines       |
       | lines | 0:1   | 3 lines       |

@@ -44,7 +44,7 @@ Feature: Tags are given without touching the file
     When the item "<item>" is tagged "<change>"
     Then it is refused as "<code>"
 
-    Examples:
+    Examples: one after the other
       | item      | change | code           |
       | tides.txt | moon   | usage          |
       | tides.txt | +      | usage          |

@@ -47,7 +47,7 @@ Feature: Notes on evidence
     When the notes are exported as <form>
     Then the export says "<line>"
 
-    Examples:
+    Examples: one after the other
       | form      | line                                         |
       | footnotes | [^1]: tides.md:3                             |
       | obsidian  | [[tides.md#Tides\|tides]]                    |
@@ -67,7 +67,7 @@ Feature: Notes on evidence
     Then it is refused as "usage"
     And the message says "<message>"
 
-    Examples:
+    Examples: one after the other
       | words        | message                                        |
       | Low water is | These words stand 2 times in tides.md: on lines |
       | Nothing here | These words stand nowhere in tides.md           |

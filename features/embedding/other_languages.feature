@@ -15,7 +15,7 @@ Feature: Texts in other languages than English are found by meaning
     Then the evidence is | path: <path> |
     And the evidence verifies
 
-    Examples:
+    Examples: one after the other
       | question                             | path      |
       | what makes the tides rise            | mond.md   |
       | how hard should I inflate a bike     | reifen.md |

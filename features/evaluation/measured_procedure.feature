@@ -165,7 +165,7 @@ Feature: A whole procedure is held to what it must do
     Then it is refused as "<code>"
     And the message says "<says>"
 
-    Examples:
+    Examples: one after the other
       | option    | value          | code             | says                              |
       | procedure | anwser         | usage            | did you mean "answer"             |
       | procedure | persona:nobody | persona_not_found | nobody                           |
@@ -180,7 +180,7 @@ Feature: A whole procedure is held to what it must do
     Then it is refused as "usage"
     And the message says "No procedure named here uses <what>"
 
-    Examples:
+    Examples: one after the other
       | option   | value   | what             |
       | answerer | extract | an answerer      |
       | llm      | mine    | a language model |
@@ -253,7 +253,7 @@ Feature: A whole procedure is held to what it must do
     When the procedure "answer" is measured on "keeper" with the report "out.<format>"
     Then the report "out.<format>" says "<says>"
 
-    Examples:
+    Examples: one after the other
       | format | says                                              |
       | html   | no-prices (high): &quot;12 pounds&quot; stands in it |
       | md     | no-prices (high): "12 pounds" stands in it        |

@@ -54,7 +54,7 @@ Feature: A recipe is measured on questions whose answers are known
     Then it is refused as "<code>"
     And the message says "<says>"
 
-    Examples:
+    Examples: one after the other
       | dataset | option  | value           | code              | says                |
       | keeper  | metric  | ndgc@10         | usage             | did you mean "ndcg" |
       | keeper  | metric  | span_success@10 | usage             | judges no spans     |

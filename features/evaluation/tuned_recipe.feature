@@ -79,7 +79,7 @@ Feature: A recipe is tuned on one part of a dataset and checked on the other
     Then it is refused as "usage"
     And the message says "<says>"
 
-    Examples:
+    Examples: one after the other
       | over                                 | says                        |
       | qurey.retrieve.candidates=5          | did you mean "query"        |
       | retreive.candidates=5                | did you mean "retrieve"     |

@@ -179,7 +179,7 @@ Feature: Evidence says where it stands, in the format's own terms
     When "<question>" is asked
     Then the evidence stands at | path: <path> | kind: <kind> | label: <label> | from: <from> | to: <to> |
 
-    Examples:
+    Examples: one after the other
       | question                            | path                 | kind | label     | from | to |
       | information about the selected font | pdflatex-4-pages.pdf | page | page 3    | 3    | 3  |
       | moon                                | a.txt                | line | lines 1-3 | 1    | 3  |

@@ -80,7 +80,7 @@ Feature: A page in the browser
     Then I see the answer "<words>" as "<band>"
     And I see results
 
-    Examples:
+    Examples: one after the other
       | question                                      | words                    | band   |
       | Who+pulls+the+tides%3F                        | The moon pulls the tides. | sure  |
       | Do+gulls+dive+with+submarines+near+Jupiter%3F | Gulls follow boats.      | thin   |
@@ -94,7 +94,7 @@ Feature: A page in the browser
     When I look at "<old>"
     Then the address is "<new>"
 
-    Examples:
+    Examples: one after the other
       | old                         | new                      |
       | /ask?q=Who+pulls+the+tides  | /?q=Who+pulls+the+tides  |
       | /chat                       | /                        |
@@ -120,7 +120,7 @@ Feature: A page in the browser
     When I look at "<address>"
     Then the words "<marked>" are marked
 
-    Examples:
+    Examples: one after the other
       | address                                | marked                    |
       | /c/sea/gulls.txt?span=0-5#mark         | Gulls                     |
       | /c/sea/gulls.txt?lines=2-2             | They sleep when the moon is up. |
@@ -137,7 +137,7 @@ Feature: A page in the browser
     When I look at "/c/<path>?lines=<line>-<line>"
     Then the words "<words>" are marked
 
-    Examples:
+    Examples: one after the other
       | block         | path      | line | words                        |
       | heading       | ship.md   | 1    | Ship                         |
       | paragraph     | ship.md   | 3    | It sails.                    |
@@ -252,7 +252,7 @@ Feature: A page in the browser
     When I follow "Source"
     Then I see "<row>"
 
-    Examples:
+    Examples: one after the other
       | path        | row                       |
       | stores.docx | part: lamp \| note: wicks |
       | stores.html | part: lamp \| note: wicks |
@@ -454,7 +454,7 @@ Feature: A page in the browser
     Then it answers with <status>
     And I see "<words>"
 
-    Examples:
+    Examples: one after the other
       | address                       | status | words                 |
       | /c/nosuch.md                  | 404    | No item is named      |
       | /c/sea/tides.md?span=0-9999   | 200    | is there no more      |

@@ -98,7 +98,7 @@ Feature: Places and names
     Then the exit code is 7
     And the last line of standard error holds | code: read_only |
 
-    Examples:
+    Examples: one after the other
       | command                                                 |
       | reindex -C corpus://system --json                       |
       | reindex --json                                          |

@@ -53,7 +53,7 @@ Feature: The profile capabilities
     Then it answers 200
     And the "source_uri" of its "chunks" are only "<found>"
 
-    Examples:
+    Examples: one after the other
       | filter   | value    | found               |
       | language | en       | lamp.txt, tides.txt |
       | language | de       |                     |
@@ -81,7 +81,7 @@ Feature: The profile capabilities
     When its client calls | method: POST | address: <address> | body: <body> |
     Then it answers 403 in the category "unauthorized"
 
-    Examples:
+    Examples: one after the other
       | address     | body                                                              |
       | /reindex    | {}                                                                |
       | /rag.ingest | {"corpus": "notes", "content_base64": "R3JleSBzZWFscyByZXN0Lg=="} |
@@ -252,7 +252,7 @@ Feature: The profile capabilities
     Then its answer says | what: chunks.0.text | value: "The moon pulls tides." |
     And the tools begin with "rag_query, rag_list_corpora"
 
-    Examples:
+    Examples: one after the other
       | tool      |
       | rag_query |
       | rag.query |
@@ -262,7 +262,7 @@ Feature: The profile capabilities
     When <who> asks the corpus "personal" for "moon"
     Then it answers <status>
 
-    Examples:
+    Examples: one after the other
       | who                          | status |
       | its owner                    | 200    |
       | another user of this machine | 404    |

@@ -47,7 +47,7 @@ Feature: The profile desk
     When its client calls | method: GET | address: /search?query=retries&toolkit=<toolkit>&limit=6 |
     Then the "path" of its "hits" are only "alpha/README.md"
 
-    Examples:
+    Examples: one after the other
       | toolkit |
       | alpha   |
       | Alpha   |
@@ -62,7 +62,7 @@ Feature: The profile desk
       | message      | "Insufficient evidence" |
       | hits         | []                      |
 
-    Examples:
+    Examples: one after the other
       | question                                |
       | install+gamma+with+conda&toolkit=gamma  |
       | retries+zeppelin+parade&threshold=0.9   |
@@ -77,7 +77,7 @@ Feature: The profile desk
       | insufficient | <insufficient> |
       | hits.0.path  | "alpha/README.md" |
 
-    Examples:
+    Examples: one after the other
       | threshold       | insufficient |
       |                 | true         |
       | &threshold=0.01 | false        |
@@ -100,7 +100,7 @@ Feature: The profile desk
       | results.0.text       | "Install alpha with conda.\n" |
       | results.1.error.code | "item_not_found"               |
 
-    Examples:
+    Examples: one after the other
       | name     |
       | requests |
       | items    |
@@ -190,7 +190,7 @@ Feature: The profile desk
       """
     Then its answer says | what: <what> | value: <value> |
 
-    Examples:
+    Examples: one after the other
       | tool           | arguments                                                                    | what            | value                         |
       | retrieve       | {"doc_id": "alpha/README.md", "start": 7, "end": 7}                          | text            | "Install alpha with conda.\n" |
       | retrieve/batch | {"requests": [{"doc_id": "alpha/README.md", "start": 7, "end": 7}]}          | results.0.start | 7                             |
@@ -209,7 +209,7 @@ Feature: The profile desk
       """
     Then its answer says | what: <what> | value: <value> |
 
-    Examples:
+    Examples: one after the other
       | tool                  | arguments                                                       | what            | value                         |
       | knowledge_base_query  | {"q": "conda", "k": 1, "doctype": "readme"}                     | evidence.0.path | "alpha/README.md"             |
       | knowledge_base_get    | {"doc_id": "alpha/README.md", "start": 7, "end": 7}             | results.0.text  | "Install alpha with conda.\n" |

@@ -90,7 +90,7 @@ Feature: The profile memos
     When its client calls | method: POST | address: /ingest | body: <body> | type: <type> |
     Then it answers 422 as "unfit_input"
 
-    Examples:
+    Examples: one after the other
       | body                                                                                              | type             |
       | {"text": "Too short."}                                                                            | application/json |
       | {"text": "a                                                                               b"}     | application/json |
@@ -195,7 +195,7 @@ Feature: The profile memos
     And its "debug.metrics" has "retrieval.hit_rate_at_k, retrieval.mean_score_top1, retrieval.mean_score_topk"
     And its answer says the hit rate <rate>
 
-    Examples:
+    Examples: one after the other
       | gold      | rate |
       | tides.txt | 1.0  |
       | lamp.txt  | 0.0  |

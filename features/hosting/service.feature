@@ -30,7 +30,7 @@ Feature: A service over HTTP
     Then it answers 200
     And its answer comes from "tides.txt" alone
 
-    Examples:
+    Examples: one after the other
       | address                                   |
       | /search?q=moon+lamp+tides&limit=1         |
       | /search?query=moon+lamp+tides&k=1         |
@@ -43,7 +43,7 @@ Feature: A service over HTTP
     Then it answers 200
     And its evidence is <judgement>
 
-    Examples:
+    Examples: one after the other
       | threshold | judgement    |
       | 0         | sufficient   |
       | 1         | insufficient |
@@ -53,7 +53,7 @@ Feature: A service over HTTP
     When the service is asked | method: GET | address: /search?q=moon | token: valid | through: <through> |
     Then it answers <status>
 
-    Examples:
+    Examples: one after the other
       | through     | status |
       | a           | 200    |
       | a b c d e   | 200    |
@@ -77,7 +77,7 @@ Feature: A service over HTTP
     When the service is asked | method: GET | address: <address> | token: valid |
     Then it answers <status> as "<code>"
 
-    Examples:
+    Examples: one after the other
       | address                        | status | code              |
       | /answer?q=moon&k=1001          | 400    | usage             |
       | /answer?q=moon&answerer=nosuch | 400    | unknown_name      |

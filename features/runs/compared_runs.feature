@@ -121,7 +121,7 @@ Feature: Runs are compared, verified and pruned
     When the run called "<name>" is verified
     Then <outcome>
 
-    Examples:
+    Examples: one after the other
       | name     | outcome                          |
       | lexical- | the run holds                    |
       | nothing  | it is refused as "run_not_found" |

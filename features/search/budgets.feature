@@ -42,7 +42,7 @@ Feature: A result keeps to its budget
       | <number> |
     Then it is refused as "usage"
 
-    Examples:
+    Examples: one after the other
       | bound          | number |
       | limit          | 0      |
       | max_tokens     | 0      |

@@ -23,7 +23,7 @@ Feature: What a thing is, is found where that is said
     When "<question>" is asked
     Then the evidence starts with | path: <path> |
 
-    Examples:
+    Examples: one after the other
       | question       | path      |
       | berth          | fees.md   |
       | berth fees     | fees.md   |

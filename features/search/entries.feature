@@ -22,7 +22,7 @@ Feature: An entry of a manual is a place of its own
     When "<question>" is asked
     Then the evidence starts with | path: <path> | heading: <heading> |
 
-    Examples:
+    Examples: one after the other
       | question               | path              | heading                       |
       | tools.winch            | ref/tools.html    | tools.winch(rope, *, speed=1) |
       | what does winch do     | ref/tools.html    | tools.winch(rope, *, speed=1) |
@@ -33,7 +33,7 @@ Feature: An entry of a manual is a place of its own
     Then the answer holds "<sentence>"
     And every citation verifies
 
-    Examples:
+    Examples: one after the other
       | question              | sentence                                                     |
       | what does winch do    | Pull a rope until it is tight, and hold it.                  |
       | what does --anchor do | How deep the anchor is let down, in metres of chain.         |
@@ -45,7 +45,7 @@ Feature: An entry of a manual is a place of its own
     Then the answer holds "<sentence>"
     And every citation verifies
 
-    Examples:
+    Examples: one after the other
       | question                             | sentence |
       | What does full mean in lock codes?   | The water stands as high as the basin behind the gate. |
       | What does the berth code full mean?  | Every place at the quay is taken until the next tide. |

@@ -34,7 +34,7 @@ Feature: Filters act before ranking
     Then nothing is found
     And the result notes "<note>"
 
-    Examples:
+    Examples: one after the other
       | filter   | value      | note                                                  |
       | tag      | seo        | No item fits tag=seo. Nearest: sea.                   |
       | type     | markdwon   | No item fits type=markdwon. Nearest: text/markdown.   |

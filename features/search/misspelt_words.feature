@@ -17,7 +17,7 @@ Feature: Misspelt words
     Then the evidence starts with | path: <path> |
     And the result notes that <asked> stands nowhere and <meant> is meant
 
-    Examples:
+    Examples: one after the other
       | question                          | recipe  | path   | asked                     | meant                    |
       | How does Kuberntes roll back?     | lexical | k.txt  | Kuberntes                 | Kubernetes               |
       | How does Kuberntes roll back?     | scan    | k.txt  | Kuberntes                 | Kubernetes               |
@@ -30,7 +30,7 @@ Feature: Misspelt words
     When "<question>" is asked
     Then the result notes nothing
 
-    Examples:
+    Examples: one after the other
       | question                  |
       | How does Kubernetes fail? |
       | Where is the bath?        |
@@ -44,7 +44,7 @@ Feature: Misspelt words
     When "<question>" is asked
     Then the evidence is "<judged>"
 
-    Examples:
+    Examples: one after the other
       | question                           | judged       |
       | How does Kuberntes photosynthesise | insufficient |
       | full habour                        | insufficient |

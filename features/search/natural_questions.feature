@@ -40,7 +40,7 @@ Feature: Any words are a valid question
     When "<question>" is asked
     Then the evidence starts with | path: <path> |
 
-    Examples:
+    Examples: one after the other
       | question                                  | path         |
       | which function measures the pull of a rope | src/rope.py  |
       | what is the pull of a rope                | docs/rope.md |
@@ -52,7 +52,7 @@ Feature: Any words are a valid question
     When "<question>" is asked
     Then the evidence starts with | path: bollard.md |
 
-    Examples:
+    Examples: one after the other
       | question                                          |
       | tell me in one sentence what a bollard does       |
       | what do people mean by bollard                    |
@@ -73,7 +73,7 @@ Feature: Any words are a valid question
     When "<question>" is asked
     Then it is refused as "blank_question"
 
-    Examples:
+    Examples: one after the other
       | question |
       |          |
       | \n \t    |

@@ -17,7 +17,7 @@ Feature: Options that are spelled with a slash
     When "<question>" is asked
     Then the evidence starts with | path: <path> |
 
-    Examples:
+    Examples: one after the other
       | question                             | path                     |
       | /MT                                  | lines/mt-md-run-lines.md |
       | What does /GS do?                    | lines/gs-tight.md        |

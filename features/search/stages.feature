@@ -47,7 +47,7 @@ Feature: Stages between retrieval and budget
     Then the result says that "lexical" counts <lexical> and "vector" <vector>
     And the evidence is | path: <path> |
 
-    Examples:
+    Examples: one after the other
       | weight      | lexical | vector | path        |
       | lexical=0.7 | 0.7     | 0.3    | three/n.txt |
       | vector=1    | 0.0     | 1.0    | one/n.txt   |
@@ -59,7 +59,7 @@ Feature: Stages between retrieval and budget
     Then it is refused as "usage"
     And the message says "<named>"
 
-    Examples:
+    Examples: one after the other
       | recipe  | weight      | named                    |
       | hybrid  | lexcial=0.7 | its legs: lexical, vector |
       | hybrid  | lexical=2   | between 0 and 1          |

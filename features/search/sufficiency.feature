@@ -15,7 +15,7 @@ Feature: Thin evidence is told as such
     When "<question>" is asked
     Then the evidence is "<judgement>"
 
-    Examples:
+    Examples: one after the other
       | question                                             | judgement    |
       | moon and tides                                       | sufficient   |
       | Which boats do gulls follow?                         | sufficient   |
@@ -45,7 +45,7 @@ Feature: Thin evidence is told as such
     When "moon over Reykjavik" is asked with | threshold: <threshold> |
     Then the evidence is "<judgement>"
 
-    Examples:
+    Examples: one after the other
       | threshold | judgement    |
       | 0         | sufficient   |
       | 1         | insufficient |

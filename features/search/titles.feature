@@ -37,7 +37,7 @@ Feature: The page about a thing comes first
     When "<question>" is asked
     Then the evidence starts with | path: <path> |
 
-    Examples:
+    Examples: one after the other
       | question                    | path             |
       | What is a winch?            | harbour/winch.md |
       | winches                     | harbour/winch.md |
@@ -60,7 +60,7 @@ Feature: The page about a thing comes first
     Then the evidence starts with | path: <path> |
     And the evidence is "sufficient"
 
-    Examples:
+    Examples: one after the other
       | question                  | path                       |
       | trim.py                   | trim.py                    |
       | what is in Trim.py?       | trim.py                    |

@@ -19,7 +19,7 @@ Feature: What holds no text is found by what it is called
     And the evidence is "insufficient"
     And it refers to the content of "<path>", as "no extractor for video/webm"
 
-    Examples:
+    Examples: one after the other
       | question                     | path             |
       | Where is the harbour map?    | harbour-map.webm |
       | inventory of lamps           | scan_0815.webm   |
@@ -63,7 +63,7 @@ Feature: What holds no text is found by what it is called
     When "<question>" is asked
     Then the result <notes>
 
-    Examples:
+    Examples: one after the other
       | question                                       | notes                                                            |
       | Does the old insurance policy name my uncle?   | notes "plans/insurance policy 2024.webm"                         |
       | How large is the budget of the orchestra?      | notes "plans/budget.webm"                                        |
@@ -79,7 +79,7 @@ Feature: What holds no text is found by what it is called
     When I type "biblicus <verb> '<question>'"
     Then standard output says "not read: plans/insurance policy 2024.webm"
 
-    Examples:
+    Examples: one after the other
       | verb   | question                                     |
       | query  | Does the old insurance policy name my uncle? |
       | answer | Does the old insurance policy name my uncle? |
@@ -129,7 +129,7 @@ Feature: What holds no text is found by what it is called
       | <value>  |
     Then the result <notes>
 
-    Examples:
+    Examples: one after the other
       | filter  | value    | notes                              |
       | path    | *.txt    | notes nothing                      |
       | path    | **/*.txt | notes "logs/harbour dues.txt"      |

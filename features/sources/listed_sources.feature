@@ -29,7 +29,7 @@ Feature: Sources are listed, and trusted by their user
     Then it is refused as "<code>"
     And the folder holds no ".biblicus/sources.yml"
 
-    Examples:
+    Examples: one after the other
       | address                              | code  |
       | ftp://example.org/a                  | usage |
       | git+ssh://git@example.org/a          | usage |
@@ -68,7 +68,7 @@ Feature: Sources are listed, and trusted by their user
     Then it is refused as "usage"
     And the hint is "biblicus sources sync NAME --<option>"
 
-    Examples:
+    Examples: one after the other
       | option        |
       | allow-local   |
       | allow-private |
