@@ -22,7 +22,7 @@ from biblicus.models.frozen import dataclass
 from biblicus.models.manifest import Note
 from biblicus.sources.ignoring import IGNORE_FILE, SYSTEM, OwnRules, Rules, ignored, rules_of
 from biblicus.sources.machine_made import proof_beside, proof_within
-from biblicus.text.paths import file_of, from_os, to_os
+from biblicus.text.paths import file_of, from_os, to_os, whole_of
 
 SIDECAR = ".biblicus.yml"
 NEVER = frozenset({".biblicus", ".git", ".hg", ".svn", ".bzr", "_darcs", "CVS", ".jj", ".fossil-settings"})
@@ -150,7 +150,13 @@ def _listed(
         if rules:
             scan.rules[from_os(base)] = rules
         below: list[tuple[str, list[Rules]]] = []
+        names = {entry.name for entry in entries}
         for entry in entries:
+            if whole_of(entry.name) in names:
+                scan.skipped.append(
+                    Note(path=from_os(f"{base}{entry.name}"), reason="all its rows stand in the _all.csv beside it")
+                )
+                continue
             _place(entry, base, rules, scan, below, max_bytes)
         if not machine_made:
             below = [folder for folder in below if not _is_built(folder[0], entries, scan)]

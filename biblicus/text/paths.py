@@ -10,6 +10,7 @@ is escaped in the same way.
 from __future__ import annotations
 
 import os
+import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
@@ -19,6 +20,9 @@ _BASE = 0xEF00
 MEMBER = "!/"
 """Separator between a file and its member."""
 _MARK = chr(_BASE + ord("!"))
+_OF_AN_EXPORT = re.compile(r"!/(?:Export-[0-9a-f-]{36}(?:-Part-\d+)?\.zip|entities\.xml)(?=!/|\Z)")
+"""Names of archives within the exports of Notion and Confluence."""
+_NOTION_TABLE = re.compile(r" [0-9a-f]{32}\.csv\Z")
 
 
 def _is_escape(char: str) -> bool:
@@ -47,8 +51,8 @@ def is_member(path: str) -> bool:
 
 
 def depth_of(path: str) -> int:
-    """Return the number of nested archives in a path."""
-    return path.count(MEMBER)
+    """Return the number of nested archives in a path. Parts of one export count as one."""
+    return path.count(MEMBER) - len(_OF_AN_EXPORT.findall(path))
 
 
 def as_typed(path: str) -> str:
@@ -131,3 +135,8 @@ def readmes_above(path: str) -> Sequence[str]:
 def readmes_of(folder: str) -> Sequence[str]:
     """Return the possible README paths of a folder and its parents."""
     return tuple(f"{above}/{name}" if above else name for above in _down_to(folder) for name in READMES)
+
+
+def whole_of(name: str) -> str | None:
+    """Return the name of the table that has all rows of this one, as Notion exports both; None for other files."""
+    return f"{name[:-4]}_all.csv" if _NOTION_TABLE.search(name) else None

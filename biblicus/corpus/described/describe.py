@@ -24,6 +24,7 @@ from biblicus.corpus.lines import Entry
 from biblicus.disk import files
 from biblicus.errors import BadData, UnsafeInput
 from biblicus.errors.families import typed
+from biblicus.extraction.kit.composing import day
 from biblicus.models.extraction import Extraction, NoExtraction
 from biblicus.models.item import DOCTYPES, Item, Source
 from biblicus.models.sources import readers
@@ -52,15 +53,17 @@ _SENTENCE = re.compile(
 """A paragraph that is a sentence or begins with one."""
 _NUMBER = re.compile(r"[\d\W_]+")
 _DAY = re.compile(r"\d{4} \d\d \d\d\b")
-_MARKS = re.compile(r"\A[-+>#\s]+(?:\[[ xX]\]\s+)?|\[\[(?:[^\[\]|]{1,200}\|)?|\]\]|\*")
+_MARKS = re.compile(r"\A[-+>#\s]+(?:\[[ xX]\]\s+)?|\[\[(?:[^\[\]|]{1,200}\|)?|(?:(?<!\[)#[^\[\]|]{1,200})?\]\]|\*")
 _PAGES = frozenset({"text/html", "application/xhtml+xml", "multipart/related"})
 """Media types with a title besides their headings."""
 _CHAT = "application/x-chat+json"
 """Media type of conversations, which are identified by a day within a folder named after them."""
 _ID = re.compile(r"(?:[0-9a-f]{32}|[0-9a-f]{8}(?:[ -][0-9a-f]{4}){3}[ -][0-9a-f]{12})", re.IGNORECASE)
 """Identifiers that programs use as file names and people cannot read."""
-_WITH_ID = re.compile(r"(?<=\S) [0-9a-f]{32}(?=\.\w{1,8}\Z|\Z)")
+_WITH_ID = re.compile(r"(?<=\S) [0-9a-f]{32}(?:_all)?(?=\.\w{1,8}\Z|\Z)")
 """The identifier that Notion appends to a name."""
+_PROPERTIES = re.compile(r"\ufeff?# [^\n]*\n\n((?:[^\W_][^:\n]{0,60}: [^\n]*\n){1,60})(?:\n|\Z)")
+"""The lines between the title and the text of a page of Notion."""
 _ANY_TEXT = re.compile(
     "(?:an? |the )?(?:introduction|overview|summary|abstract|contents|table of contents|index|read ?me|preface|"
     "foreword|about|description|home|untitled|main|document|motivation|background|general)|"
@@ -219,7 +222,7 @@ def describe(
     front = Declared()
     text_metadata: Mapping[str, Any] = text.metadata if text else {}
     if text and media.choose(media_type) in _DECLARING:
-        front, text_metadata = declared(text_metadata, "front matter"), {}
+        front, text_metadata = declared(text_metadata or _properties(text, path), "front matter"), {}
     source = _of_source(synced, sha256, front) if synced else Declared()
     values = {**front.values, **source.values, **sidecar.values}
     metadata = {**text_metadata, **front.rest, **front.values.get("metadata", {}), **source.rest, **sidecar.rest}
@@ -254,6 +257,17 @@ def describe(
         item, note = _placed(corpus, item, standing)
         warnings += note
     return Description(entry_of(item), values.get("id"), warnings)
+
+
+def _properties(text: Extraction, path: str) -> Mapping[str, Any]:
+    """Return the properties that Notion writes below the title of a page: `Status: Done`."""
+    match = _PROPERTIES.match(text.text) if _WITH_ID.search(path) else None
+    if match is None:
+        return {}
+    lines = [line.partition(": ") for line in match[1].strip().splitlines()]
+    values = {key.lower(): day(value) or day(f"{value} 00:00") or value.strip() for key, _, value in lines}
+    tags = next((values.pop(key) for key in ("tags", "tag") if key in values), "")
+    return {"tags": tags, "metadata": values}
 
 
 def _may_name_readers(text: Extraction) -> bool:

@@ -18,7 +18,7 @@ from biblicus.text.decoding import decode
 from biblicus.text.lines import LineIndex
 from biblicus.text.links import LINKING, MARKDOWN, Link, addresses, link_to
 from biblicus.text.links import links as links_in
-from biblicus.text.paths import from_os, is_member
+from biblicus.text.paths import from_os, is_member, whole_of
 
 _HTML = frozenset(("text/html", "application/xhtml+xml"))
 
@@ -93,7 +93,7 @@ class Linked:
         folder = posixpath.dirname(path)
         sibling = posixpath.normpath(posixpath.join(folder, name)) if not name.startswith("/") else name.strip("/")
         for stem in (sibling, name.strip("/")) if link.is_path else (name.strip("/"), sibling):
-            for candidate in (stem, f"{stem}.md"):
+            for candidate in (stem, f"{stem}.md", whole_of(stem)):
                 if candidate in entries:
                     return candidate
         if link.is_path:

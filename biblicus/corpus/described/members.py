@@ -18,7 +18,7 @@ from biblicus.extraction.members import LINK, holds_members
 from biblicus.models.extraction import NoExtraction
 from biblicus.models.item import Item
 from biblicus.models.sources.syncing import Provenance, Row
-from biblicus.text.paths import MEMBER, as_uri, file_of
+from biblicus.text.paths import MEMBER, as_uri, file_of, whole_of
 
 _INHERITED = ("toolkit", "category")
 _MOST_NOTES = 100
@@ -76,8 +76,12 @@ class Members:
             self._leave(holder.path, "", NoExtraction("failed", reason))
         for name, why in listing.left:
             self._leave(holder.path, name, why)
+        names = {member.name for member in listing.members}
         for member in listing.members:
             path = holder.path + MEMBER + member.name
+            if whole_of(member.name) in names:
+                self._note(Left(path, "all its rows stand in the _all.csv beside it", False))
+                continue
             if (ignored := self.ignored(path)) is not None:
                 self._note(Left(*ignored, False))
                 continue

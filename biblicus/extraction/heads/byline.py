@@ -52,6 +52,7 @@ def _authors(page: LexborHTMLParser, metas: dict[str, list[str]], linked: list[d
         if names := list(_names(entry.get("author"))):
             return names
     element = page.css_first("[itemprop=author] [itemprop=name]") or page.css_first("a[rel~=author]")
+    element = element or page.css_first(".page-metadata > .author")
     return [name] if element is not None and (name := _line(element.text())) else []
 
 
@@ -65,6 +66,8 @@ def _dates(page: LexborHTMLParser, metas: dict[str, list[str]], linked: list[dic
         "[itemprop=datePublished], time[pubdate], time.dt-published, time.published, time.entry-date"
     ):
         yield element.attributes.get("datetime") or element.attributes.get("content") or ""
+    for element in page.css("#content > .page-metadata")[:1]:  # an export of Confluence
+        yield f"{' '.join(element.text().split()).rpartition(' on ')[2]} 00:00"
 
 
 def _linked(page: LexborHTMLParser) -> Iterator[dict[str, Any]]:

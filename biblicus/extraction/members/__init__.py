@@ -26,6 +26,7 @@ _MODULES = {
     "application/mbox": "mailed",
     "application/pdf": "portfolio",
     "multipart/related": "saved_page",
+    "application/x-confluence+xml": "confluence",
     **dict.fromkeys(
         (
             f"{_OFFICE}.{kind}"

@@ -21,9 +21,10 @@ def title(page: LexborHTMLParser) -> str | None:
     """Return the title of a page, at most 300 characters, or None."""
     element = page.css_first("head > title") or page.css_first("title")
     named = page.css_first('meta[property="og:title"]')
+    space = page.css_first("#breadcrumbs > .first a")
     for candidate in (element.text() if element else None, named.attributes.get("content") if named else None):
         if candidate and (words := " ".join(candidate.split())):
-            return words[:300]
+            return (words.removeprefix(f"{space.text().strip()} : ") if space else words)[:300]
     return None
 
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from biblicus.text.decoding import is_binary
 
-VERSION = "26"
+VERSION = "27"
 """Increase when a file gets another media type, doctype or extractor. If only the extractor changes, also increase the
 old extractor's fingerprint, by which runs detect the change."""
 
@@ -84,6 +84,7 @@ _KINDS = [
     *_text("data", "json", "application/json json geojson webmanifest; application/ld+json jsonld"),
     *_text("data", "text", "application/x-ndjson ndjson jsonl; application/yaml yaml yml; application/toml toml"),
     *_text("data", None, OWN),
+    *_text("data", "archive", "application/x-confluence+xml"),
     *_text("data", "csv", "text/csv csv; text/tab-separated-values tsv tab"),
     *_text("data", "text", "application/xml xml xsd xsl xslt wsdl plist"),
     *_text("data", "literature", "text/x-bibtex bib; application/x-research-info-systems ris"),

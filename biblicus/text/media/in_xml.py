@@ -29,6 +29,7 @@ _ROOTS = (
     ("kml", b"", "application/vnd.google-earth.kml+xml"),
     ("gpx", b"", "application/gpx+xml"),
     ("en-export", b"", "application/enex+xml"),
+    ("hibernate-generic", b"", "application/x-confluence+xml"),
     ("office:document", b".opendocument.spreadsheet", f"{OPEN}.spreadsheet{FLAT}"),
     ("office:document", b".opendocument.presentation", f"{OPEN}.presentation{FLAT}"),
     ("office:document", b".opendocument.graphics", f"{OPEN}.graphics{FLAT}"),
