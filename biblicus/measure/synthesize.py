@@ -3,8 +3,6 @@
 * `title`: an item's title; the answer is its text. Titles of one word, or of several items, are skipped.
 * `heading`: a heading; the answer is the section below it. Headings that occur more than once in the corpus
 ("Introduction") are skipped.
-* `cloze`: part of a sentence without its longest word; the answer is the sentence. Sentences that occur more than once
-are skipped. The question shares its other words with the answer, which favours lexical search.
 
 Digests over the seed choose the questions: the same corpus and seed give the same dataset, and a further item changes
 little of it.
@@ -32,26 +30,16 @@ from biblicus.models.answers.evaluation import JudgedQuestion, Judgement
 from biblicus.models.extraction import Extraction, Span
 from biblicus.models.plain import count
 from biblicus.models.requests.measure import SynthesizeRequest
-from biblicus.text.sentences import sentences
 
 NAME = "synthetic"
-KINDS = ("title", "heading", "cloze")
+KINDS = ("title", "heading")
 _WORD = re.compile(r"[^\W\d_]{2,}", re.UNICODE)
 _WIDE = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _WIDE_LEAST = 4
-_SENTENCE_WORDS = (8, 45)
-_CLOZE_WORDS = 12
-"""Number of words of a sentence in a cloze question."""
-_KEPT_LEAST = 5
-_MARKS = " \t-*+•–—·\"'"
-"""Marks at the start of list items and quotations."""
-_TELLING = 5
-"""Minimum number of letters of the removed word."""
 _SECTION = 40
 """Minimum code points of a heading's section."""
 _PER_ITEM = 3
 """Maximum number of questions of one kind from one item."""
-BLANK = "___"
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,50 +155,6 @@ def _headings(item_id: str, title: str, extraction: Extraction, seen: Counter[by
             yield Candidate("heading", clean_title, item_id, span, key)
 
 
-def _clozes(item_id: str, title: str, extraction: Extraction, seen: Counter[bytes]) -> Iterator[Candidate]:
-    text = extraction.text
-    lines_of_headings = [(heading.offset, _line_end(text, heading.offset)) for heading in extraction.headings]
-    closed = sorted([*extraction.masked, *lines_of_headings])
-    for start, end in sentences(text):
-        sentence = text[start:end]
-        words = _WORD.findall(sentence)
-        if not (_SENTENCE_WORDS[0] <= len(words) <= _SENTENCE_WORDS[1] and _is_prose(sentence, words)):
-            continue
-        if any(start < stop and begin < end for begin, stop in closed):
-            continue
-        key = _key(sentence)
-        seen[key] += 1
-        question = _cloze(sentence, words)
-        if question is not None:
-            yield Candidate("cloze", question, item_id, _trimmed(extraction, start, end), key)
-
-
-def _is_prose(sentence: str, words: Sequence[str]) -> bool:
-    """Return True for a sentence with final punctuation that consists mainly of letters, without table, code or
-    markup."""
-    letters = sum(map(len, words))
-    return sentence[-1] in ".!?。！？" and not set(sentence) & set("|`{}[]<>*") and letters >= 0.7 * len(sentence)
-
-
-def _cloze(sentence: str, words: Sequence[str]) -> str | None:
-    """Return some words of the sentence around its longest word, which is left blank."""
-    answer = max(words, key=len)
-    if len(answer) < _TELLING:
-        return None
-    stem = answer.casefold()
-    tokens = sentence.lstrip(_MARKS).split()
-    blanked = [BLANK if stem in token.casefold() else token for token in tokens]
-    if BLANK not in blanked:
-        return None
-    first = max(0, min(blanked.index(BLANK) - _CLOZE_WORDS // 2, len(blanked) - _CLOZE_WORDS))
-    cloze_tokens = blanked[first : first + _CLOZE_WORDS]
-    # merges consecutive blanks
-    cloze_tokens = [
-        token for n, token in enumerate(cloze_tokens) if token != BLANK or n == 0 or cloze_tokens[n - 1] != BLANK
-    ]
-    return " ".join(cloze_tokens) if len(_WORD.findall(" ".join(cloze_tokens))) >= _KEPT_LEAST else None
-
-
 def _line_end(text: str, offset: int) -> int:
     """Return the offset after the line that contains `offset`."""
     end = text.find("\n", offset)
@@ -226,7 +170,7 @@ def _trimmed(extraction: Extraction, start: int, end: int) -> Span:
 
 
 _Maker = Callable[[str, str, Extraction, Counter[bytes]], Iterator[Candidate]]
-_MAKERS: Mapping[str, _Maker] = {"title": _titles, "heading": _headings, "cloze": _clozes}
+_MAKERS: Mapping[str, _Maker] = {"title": _titles, "heading": _headings}
 
 
 # --- the dataset ---

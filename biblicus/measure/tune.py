@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, fields, replace
+from math import prod
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -27,7 +28,7 @@ from biblicus.measure.systems import Bench, Target, judgements_for, rank_all
 from biblicus.models.answers.evaluation import Dataset, Difference, JudgedQuestion, Row, System
 from biblicus.models.digest import digest
 from biblicus.models.recipe import BUILT_IN, QuerySection, Recipe
-from biblicus.models.requests.measure import Search, TuneRequest
+from biblicus.models.requests.measure import TuneRequest
 from biblicus.models.requests.runs import ReindexRequest
 from biblicus.runs import manifests as runs
 from biblicus.runs.reindex import reindex
@@ -143,9 +144,6 @@ class Runs:
                 runs.delete(self.corpus, run_id)
 
 
-GRID_LIMIT = 200
-"""Default maximum number of trials in a grid."""
-RANDOM_TRIALS = 30
 _SURE = 0.05
 """Maximum p-value of a significant difference."""
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
@@ -177,7 +175,6 @@ class Tuning:
     dataset_digest: str
     recipe: str
     metric: str
-    search: Search
     seed: int
     questions: tuple[int, int]
     trials: Sequence[Outcome]
@@ -198,11 +195,10 @@ def tune(corpus: CorpusFolder, request: TuneRequest, call: Call) -> Tuning:
     """
     base = recipes.find(corpus, request.recipe)
     metric = metrics.parse(request.metric)
-    axes = [replace(axis, key=full_key(axis.key)) for axis in map(space.parse, request.over)]
-    search, drawn = _drawn(axes, request)
+    settings = _settings([axis._replace(key=full_key(axis.key)) for axis in map(space.parse, request.over)])
     if request.save is not None:
         _check_name(corpus, request.save)
-    trials = _trials(base, drawn)
+    trials = _trials(base, settings)
     dataset = datasets.load(corpus, request.dataset, request.split)
     chosen, holdout_set = split(dataset, request.holdout, request.seed)
     by_name = {trial.name: trial.recipe for trial in trials}
@@ -240,7 +236,6 @@ def tune(corpus: CorpusFolder, request: TuneRequest, call: Call) -> Tuning:
         dataset.digest,
         base.name,
         metric.name,
-        search,
         request.seed,
         (len(chosen.questions), len(holdout_set.questions)),
         tried,
@@ -257,29 +252,23 @@ def tune(corpus: CorpusFolder, request: TuneRequest, call: Call) -> Tuning:
 # --- trials ---
 
 
-def _drawn(axes: Sequence[Axis], request: TuneRequest) -> tuple[Search, list[Settings]]:
+def _settings(axes: Sequence[Axis]) -> list[Settings]:
+    """Return every combination. Raises `UsageError` for none, or too many."""
     if not axes:
         raise UsageError("Say what to search over.", space.HINT)
     if len({axis.key for axis in axes}) < len(axes):
         raise UsageError("A key is given twice.", space.HINT)
-    if request.trials is not None and request.trials < 1:
-        raise UsageError("At least one trial is needed.", space.HINT)
-    limit, combinations = request.trials or GRID_LIMIT, space.size(axes)
-    if request.search == "grid" and combinations > limit:
-        raise UsageError(
-            f"The grid has {combinations:,} settings, more than {limit:,}.",
-            f"biblicus tune DATASET … --search random --trials {RANDOM_TRIALS}",
-        )
-    if request.search == "grid" or (request.search is None and combinations <= limit):
-        return "grid", space.grid(axes)
-    return "random", space.sample(axes, request.trials or RANDOM_TRIALS, request.seed)
+    combinations = prod(len(axis.values) for axis in axes)
+    if combinations > space.LIMIT:
+        raise UsageError(f"There are {combinations:,} settings, more than {space.LIMIT}.", space.HINT)
+    return space.grid(axes)
 
 
-def _trials(base: Recipe, drawn: Sequence[Settings]) -> list[Trial]:
+def _trials(base: Recipe, grid: Sequence[Settings]) -> list[Trial]:
     """Return the original recipe, then each variation that differs from all before it."""
     trials = [Trial("trial-0", {}, replace(base, name="trial-0"))]
     identities = {_identity(base)}
-    for settings in drawn:
+    for settings in grid:
         name = f"trial-{len(trials)}"
         recipe = changed(base, settings, name)
         if _identity(recipe) not in identities:

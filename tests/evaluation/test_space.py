@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from biblicus.errors import UsageError
-from biblicus.measure.space import grid, parse, sample, size, words
+from biblicus.measure.space import grid, parse, words
 from biblicus.measure.tune import split
 from biblicus.models.answers.evaluation import Dataset, JudgedQuestion, Judgement
 
@@ -23,9 +23,6 @@ from biblicus.models.answers.evaluation import Dataset, JudgedQuestion, Judgemen
         ("a=1,1,2", ["1", "2"]),
         ("a=0..1:0.25", ["0", "0.25", "0.5", "0.75", "1"]),
         ("a=0..1:0.3", ["0", "0.3", "0.6", "0.9"]),
-        ("a=1..4", ["1", "2", "3", "4"]),
-        ("a=0..100", ["0", "25", "50", "75", "100"]),
-        ("a=0.0..1.0", ["0", "0.25", "0.5", "0.75", "1"]),
         ("a=-1..1:1", ["-1", "0", "1"]),
         ("a=1000..3000:1000", ["1000", "2000", "3000"]),
     ],
@@ -36,7 +33,20 @@ def test_values_and_ranges(text: str, values: list[object]):
 
 @pytest.mark.parametrize(
     "text",
-    ["a", "a=", "=1", "a b=1", "a=3..1", "a=1..1", "a=0..1:0", "a=0..1:0.000001", "a=[", "a=&x 1", "a..b=1", "a={x: 1"],
+    [
+        "a",
+        "a=",
+        "=1",
+        "a b=1",
+        "a=3..1:1",
+        "a=1..1:1",
+        "a=0..1:0",
+        "a=0..1:0.000001",
+        "a=[",
+        "a=&x 1",
+        "a..b=1",
+        "a={x: 1",
+    ],
 )
 def test_what_makes_no_sense_is_refused(text: str):
     with pytest.raises(UsageError):
@@ -45,25 +55,10 @@ def test_what_makes_no_sense_is_refused(text: str):
 
 def test_a_grid_is_every_combination():
     axes = [parse("a=1,2"), parse("b=x,y,z")]
-    assert size(axes) == 6
     found = grid(axes)
     assert len(found) == 6
     assert found[0] == {"a": "1", "b": "x"}
     assert found[1] == {"a": "1", "b": "y"}
-
-
-@given(st.integers(0, 2**32), st.integers(1, 30))
-def test_samples_differ_and_stay_within_bounds(seed: int, count: int):
-    axes = [parse("a=1..5"), parse("b=0.0..1.0"), parse("c=x,y")]
-    found = sample(axes, count, seed)
-    assert found == sample(axes, count, seed)
-    assert len(found) == count
-    assert all(found.count(one) == 1 for one in found)
-    assert all(1 <= int(one["a"]) <= 5 and 0 <= float(one["b"]) <= 1 for one in found)
-
-
-def test_a_small_space_gives_fewer_samples():
-    assert len(sample([parse("a=1,2")], 30, 0)) == 2
 
 
 def test_settings_are_shown_as_typed():

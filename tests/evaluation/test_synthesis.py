@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from biblicus.contracts import Given, MediaHint
 from biblicus.extraction import markdown
-from biblicus.measure.synthesize import BLANK, KINDS, Made, synthesize
+from biblicus.measure.synthesize import KINDS, Made, synthesize
 from biblicus.models.extraction import Extraction
 from biblicus.models.records import NoOptions
 from tests.sampling import examples
@@ -46,40 +46,24 @@ def test_every_span_is_the_answer():
         answer = texts[judgement.item][start:end]
         assert answer == answer.strip()
         assert answer
-        if question.tags == ("cloze",):
-            kept = [word for word in question.text.split() if word != BLANK]
-            assert all(word in answer for word in kept)
-        else:
-            assert question.text not in answer
-
-
-def test_a_cloze_question_lacks_the_word_that_answers_it():
-    texts = {name: found.text for name, _, found in corpus()}
-    for question in made(kinds=["cloze"]).questions:
-        (judgement,) = question.judgements
-        assert judgement.span is not None
-        words = texts[judgement.item][slice(*judgement.span)].strip(".").split()
-        longest = max(words, key=len).casefold()
-        assert BLANK in question.text
-        assert longest not in question.text.casefold()
+        assert question.text not in answer
 
 
 def test_kinds_take_turns_and_items_are_spread():
     found = made(count=12)
-    assert dict(found.made) == {"title": 4, "heading": 4, "cloze": 4}
+    assert dict(found.made) == {"title": 6, "heading": 6}
     for kind in KINDS:
         items = [question.judgements[0].item for question in found.questions if question.tags == (kind,)]
-        assert len(set(items)) == 4
+        assert len(set(items)) == 6
 
 
-def test_sentences_and_headings_that_stand_twice_are_left_out():
+def test_headings_that_stand_twice_are_left_out():
     twice = [
         ("a", "One title", extraction(PAGE.format(n="same"))),
         ("b", "Other title", extraction(PAGE.format(n="same"))),
     ]
-    found = synthesize(twice, ("heading", "cloze"), 10, 0)
+    found = synthesize(twice, ("heading",), 10, 0)
     assert found.questions == []
-    assert found.unclear["cloze"] > 0
     assert found.unclear["heading"] > 0
 
 
@@ -94,15 +78,6 @@ def test_a_further_item_changes_little():
     more = [*corpus(), ("new", "Care of the new lamp", extraction(PAGE.format(n="new")))]
     after = {question.question_id for question in synthesize(more, KINDS, 12, 0).questions}
     assert len(before & after) >= 9
-
-
-def test_tables_code_and_front_matter_ask_nothing():
-    text = (
-        "---\ntitle: A title of several words that nobody would ever ask for in earnest.\n---\n"
-        "| a table row of many words | which is not a sentence at all | and ends as rows do |\n"
-        "    some code = that(looks, like, words, when, it, is, seen, from, far, away);\n"
-    )
-    assert synthesize([("a", "x", extraction(text))], ("cloze",), 10, 0).questions == []
 
 
 @given(st.text(max_size=400))

@@ -219,7 +219,7 @@ def _show_tuning(found: Tuning, given: Given) -> None:
 
     chosen, holdout_count = found.questions
     output.line(
-        f"{found.recipe} on {found.dataset}: {output.count(len(found.trials), 'settings')} ({found.search}), "
+        f"{found.recipe} on {found.dataset}: {output.count(len(found.trials), 'settings')}, "
         f"{found.metric} on {output.count(chosen, 'questions')}, {holdout_count} held out",
         bold=True,
     )

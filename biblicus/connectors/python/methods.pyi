@@ -602,8 +602,6 @@ class Methods:
         *over: str | Path,
         recipe: str | None = ...,
         metric: str = ...,
-        search: Literal["grid", "random"] | None = ...,
-        trials: int | None = ...,
         seed: int = ...,
         holdout: float = ...,
         split: str | None = ...,

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import field
-from typing import Literal
 
 from biblicus.models.fields import Request, doc, option
 
-Search = Literal["grid", "random"]
 _DATASET = "A registered name, or the path of a dataset."
 _SPLIT = doc("The split of the judgements (default: test).")
 
@@ -38,7 +36,7 @@ class SynthesizeRequest(Request):
     kinds: tuple[str, ...] = field(
         default=(),
         kw_only=False,
-        metadata=doc("The kind of questions: title, heading or cloze (repeat; default: all)."),
+        metadata=doc("The kind of questions: title or heading (repeat; default: both)."),
     )
     name: str | None = option(None, "The dataset's name (default: synthetic).")
     count: int = option(100, "Maximum number of questions.", ge=1)
@@ -99,13 +97,7 @@ class TuneRequest(Request):
     )
     recipe: str | None = option(None, "The recipe to start from.")
     metric: str = option("ndcg@10", "What to improve.")
-    search: Search | None = option(
-        None,
-        "Try all combinations (grid) or a random sample (default: grid if it is small).",
-        choices=("grid", "random"),
-    )
-    trials: int | None = option(None, "Maximum number of combinations.", ge=1)
-    seed: int = option(0, "The random seed of the split and the sample.")
+    seed: int = option(0, "The random seed of the split.")
     holdout: float = option(0.5, "Share of the questions that are held out for the check.")
     split: str | None = option(None, _SPLIT)
     save: str | None = option(None, "Write the best settings as this new recipe, unless the gain may be chance.")
