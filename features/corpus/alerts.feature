@@ -35,3 +35,10 @@ Feature: Saved questions that tell
       | name  | question    | message                          |
       | fees  | Which boat? | There is an alert fees already.  |
       | blank | ?!          | The question has no words.       |
+
+  Scenario: A removed alert tells nothing
+    Given the alert "fees" was removed
+    And the file "more.md" holds "A berth costs nothing in winter."
+    And a sealed run "second"
+    When the events are read
+    Then there is no event "alert.found"

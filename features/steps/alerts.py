@@ -20,6 +20,11 @@ def an_alert_within(world: World, name: str, question: str, glob: str) -> None:
     world.do("alerts add", name, question, path=glob)
 
 
+@given(phrase('the alert "{name}" was removed'))
+def was_removed(world: World, name: str) -> None:
+    world.do("alerts remove", name)
+
+
 @when(phrase('an alert "{name}" on "{question}" is added'))
 def is_added(world: World, name: str, question: str) -> None:
     world.attempt("alerts add", name, question)
@@ -40,3 +45,8 @@ def feed_has(world: World, name: str) -> None:
         (entry.findtext(f"{_ATOM}title"), entry.findtext(f"{_ATOM}content")) for entry in feed.iter(f"{_ATOM}entry")
     ]
     assert entries == [(f"{event['title']}, {event['place']}", event["text"]) for event in told]
+
+
+@then(phrase('there is no event "{kind}"'))
+def no_event(world: World, kind: str) -> None:
+    assert kind not in [event["event"] for event in world.value["events"]]

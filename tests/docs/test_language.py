@@ -3,14 +3,13 @@
 import json
 from pathlib import Path
 
-import pytest
-
+from tests.sampling import each
 from tools import language
 
 MOST: dict[str, int] = json.loads((language.ROOT / "tools" / "language.json").read_text("utf-8"))
 
 
-@pytest.mark.parametrize("check", language.CHECKS)
+@each("check", language.CHECKS)
 def test_no_check_finds_more_than_before(check: str) -> None:
     found = language.CHECKS[check]()
     listed = "\n".join(f"{place}: {text.splitlines()[0]}" for place, text in found[-20:])

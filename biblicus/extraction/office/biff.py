@@ -24,7 +24,7 @@ _MOST_TEXTS = 500_000
 
 @dataclass
 class Beside:
-    """What a sheet has besides its values. Rows and columns count from 1."""
+    """Parts of a sheet besides its values. Rows and columns count from 1."""
 
     margins: list[tuple[str, str]] = field(default_factory=list)
     hidden_rows: set[int] = field(default_factory=set)
