@@ -112,3 +112,69 @@ def test_what_a_stamp_shows_stands_behind_the_page() -> None:
     )
     writer.pages[0][NameObject("/Annots")] = ArrayObject([writer._add_object(stamp)])
     assert text_of(written(writer)).text == "Lease of the shed\nRECEIVED 4 MAY\n"
+
+
+Placed = list[tuple[float, float, str]]
+"""Lines with their left ends and heights, in drawn order."""
+
+
+def lines_at(left: float, top: float, name: str, count: int, step: float = 13) -> Placed:
+    return [(left, top - step * at, f"{name}{at} tide pilot rope mast keel") for at in range(count)]
+
+
+def by_height(lines: Placed) -> Placed:
+    return sorted(lines, key=lambda line: (-line[1], line[0]))
+
+
+def headed(size: float) -> Placed:
+    """Two columns drawn row by row, with a heading between their halves."""
+    above = by_height(lines_at(60, 700, "a", 4) + lines_at(320, 700, "b", 3))
+    below = by_height(lines_at(60, 600, "d", 3) + lines_at(320, 600, "e", 3))
+    return [*above, (60, 630, f"/F1 {size} Tf|c0 Middle"), *below]
+
+
+@pytest.mark.parametrize(
+    ("lines", "order"),
+    [
+        pytest.param(by_height(lines_at(60, 700, "a", 5) + lines_at(320, 700, "b", 3)), "ab", id="unequal columns"),
+        pytest.param(headed(18), "abcde", id="a heading between columns"),
+        pytest.param(
+            by_height(lines_at(60, 700, "a", 9) + lines_at(400, 680, "b", 4, step=11)), "ab", id="a box beside the text"
+        ),
+        pytest.param(
+            [line for top, name in zip((3, 7, 5, 6), "dacb", strict=True) for line in lines_at(60, 100 * top, name, 4)],
+            "abcd",
+            id="blocks drawn in another order",
+        ),
+        pytest.param(
+            lines_at(60, 700, "a", 4) + lines_at(60, 400, "d", 4) + lines_at(320, 700, "b", 4)
+            + lines_at(320, 400, "e", 4) + [(60, 560, "c0 Figure 3 shows ships seen from the mole in a calm May")],
+            "abcde",
+            id="a caption across both columns that was drawn last",
+        ),
+        pytest.param(
+            [*lines_at(320, 700, "b", 4), *[(60 + 5 * at, 700 - 13 * at, word) for at, word in enumerate("xyz")]],
+            "b",
+            id="labels are no column",
+        ),
+    ],
+)  # fmt: skip
+def test_blocks_are_read_where_they_stand(lines: Placed, order: str) -> None:
+    shown = []
+    for left, top, words in lines:
+        size, _, text = words.rpartition("|")
+        shown.append(f"{size or '/F1 10 Tf'} 1 0 0 1 {left} {top} Tm ({text}) Tj")
+    read = text_of(drawn(f"BT {' '.join(shown)} ET")).text
+    names = [line[0] for line in read.splitlines() if line[1:2].isdigit()]
+    assert "".join(dict.fromkeys(names)) == order
+    assert names == sorted(names)
+
+
+def test_a_line_between_two_tables_is_said_once() -> None:
+    def table(top: float) -> Placed:
+        rows = (("Boat", "Fee"), ("Gull", "35"), ("Tern", "42"), ("Auk", "7"))
+        return [(60 + 80 * x, top - 14 * y, word) for y, row in enumerate(rows) for x, word in enumerate(row)]
+
+    lines = [*table(700), (60, 634, "Fees of the winter"), *table(610)]
+    shown = " ".join(f"1 0 0 1 {left} {top} Tm ({words}) Tj" for left, top, words in lines)
+    assert text_of(drawn(f"BT /F1 10 Tf {shown} ET")).text.count("Fees of the winter") == 1

@@ -32,8 +32,8 @@ class Beside:
 
 
 def beside(raw: bytes) -> tuple[dict[str, Beside], dict[str, str]]:
-    """Return what each sheet has besides its values by name, and the texts with raised or lowered parts as displayed,
-    by the plain text. Both are empty for other workbooks."""
+    """Return the other parts of each sheet by its name, and texts with raised or lowered parts as displayed by their
+    plain form. Both are empty for other workbooks."""
     if not raw.startswith(_OLE):
         return {}, {}
     import olefile  # lazy: only for this format

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import chain, pairwise
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
+from operator import itemgetter
 from statistics import median
 from typing import NamedTuple
 
@@ -16,6 +17,7 @@ import pypdfium2
 
 from biblicus.extraction.kit.grids import placed
 from biblicus.extraction.kit.raised import lowered, raised
+from biblicus.extraction.pdf.blocks import Part, in_order
 from biblicus.extraction.pdf.tables import Table, tables
 from biblicus.extraction.pdf.words import BROKEN, CELL_GAP, PDFIUM_BROKEN, Letters, Word, words_of
 from biblicus.models.locator import Spot, column_name
@@ -29,8 +31,6 @@ _WITH_DIGITS = re.compile(r"[^\W_][\w.,;()/⁄+\-−–]{0,30}")
 _FEWEST_LINES = 3
 """Minimum lines side by side to be columns."""
 _MOST_GUTTERS = 3
-_FEWEST_WORDS = 4
-"""Minimum words of such a line in each column; table cells have fewer."""
 _GUTTER, _WORD_GAP = 0.65, 0.18
 """Minimum gap between columns and between words, in letter heights."""
 _SMALLER, _HIGHER, _LOWER = 0.85, 0.12, 0.04
@@ -38,6 +38,9 @@ _SMALLER, _HIGHER, _LOWER = 0.85, 0.12, 0.04
 _SAME_LINE = 0.3
 _NEW_LINE, _ON = "\r\n", "\0\0"
 """A line end, and its replacement of equal length if the line continues."""
+_UPWARDS, _BESIDE = 2, 5
+"""Minimum step up to a block that was drawn later, and minimum distance of the beginnings of columns, in letter
+heights."""
 _SINGLY = 0.5
 """Share of lines with only one or two letters from which on a page's letters count as placed one by one."""
 
@@ -66,24 +69,74 @@ def laid(page: pypdfium2.PdfPage, layer: pypdfium2.PdfTextPage, text: str, befor
     words = list(words_of(letters, text))
     page_tables = [table.after(before) for table in tables(page, text, words, quarters)]
     places = list(_cut(text, _around(text, page_tables) if page_tables else lines, words))
-    position = _downwards(words) if quarters else float
-    places.sort(key=lambda place: position(place[0]))
-    page_tables.sort(key=lambda table: min(position(span[0]) for span in table.spans))
-    pieces = _ordered(text, places, words)
+    pieces = _arranged(places, page_tables, words)
     read = Laid(text, letters.numbers)
     if pieces != lines:
-        read = _joined(text, letters.numbers, pieces, page_tables, position)
+        read = _joined(text, letters.numbers, pieces, page_tables)
     return read._replace(text=read.text.replace(PDFIUM_BROKEN, BROKEN))
 
 
-def _downwards(words: Sequence[Word]) -> Callable[[int], float]:
-    """Return the place of an offset from the top of the page: pdfium gives turned lines in another order."""
+def _is_mixed(letters: Letters, text: str, lines: Sequence[tuple[int, int]]) -> bool:
+    """Return True if a line that was drawn later stands above another, and not in a column at its right."""
+    tops: list[float] = []
+    lefts: list[float] = []
+    for start, end in lines[_FEWEST_LINES:]:
+        at = next((at for at in range(start, end) if text[at] > " "), None)
+        if at is None:
+            continue
+        left, bottom, _, top = letters.box(at)
+        height = top - bottom
+        if tops and bottom > tops[-1] + _UPWARDS * height and left < max(lefts) + _BESIDE * height:
+            return True
+        if tops and bottom > tops[-1]:
+            lefts.clear()
+        tops.append(top)
+        lefts.append(left)
+    return False
 
-    def position(offset: int) -> float:
-        at = bisect_left(words, (offset,))
-        return -words[min(at, len(words) - 1)].middle if words else 0.0
 
-    return position
+def _arranged(
+    places: Sequence[tuple[int, int]], found: Sequence[Table], words: Sequence[Word]
+) -> list[tuple[int, int] | Table]:
+    """Return the parts of lines and the tables of a page in reading order; parts of a line that follow each other are
+    one."""
+    items: list[tuple[tuple[int, int], Table | None, Sequence[Word]]] = []
+    begun = 0
+    for start, end in places:
+        cuts = [start, *_gaps(words, start, end), end]
+        for number, (first, last) in enumerate(pairwise(cuts)):
+            first += number > 0
+            items.append(((first, last), None, words[bisect_left(words, (first,)) : bisect_left(words, (last,))]))
+    items += [(min(table.spans), table, table.words) for table in found]
+    items.sort(key=itemgetter(0))
+    parts = [_part(number, held, table is not None) for number, (_, table, held) in enumerate(items) if held]
+    behind: dict[int, list[int]] = {-1: []}
+    for number, (_, _, held) in enumerate(items):
+        if held:
+            behind[number] = [number]
+        else:
+            behind[next(reversed(behind))].append(number)  # a blank line stays behind its predecessor
+    pieces: list[tuple[int, int] | Table] = []
+    end, before = -1, -2
+    for number in (number for first in (-1, *in_order(parts)) for number in behind[first]):
+        (start, stop), table, _ = items[number]
+        if table is not None:
+            pieces.append(table)
+        elif number == before + 1 and start == end + 1:  # the parts of a line that is read as it was drawn
+            pieces[-1] = begun, stop
+        else:
+            begun = start
+            pieces.append((start, stop))
+        before, end = number, stop if table is None else -2
+    return pieces
+
+
+def _part(number: int, words: Sequence[Word], is_table: bool) -> Part:
+    """Return the box of words as a part of the page."""
+    middles = [word.middle for word in words]
+    height = max(middles) - min(middles) if is_table else max(word.height for word in words)
+    left, right = min(word.left for word in words), max(word.right for word in words)
+    return Part(number, 0 if is_table else len(words), left, right, (max(middles) + min(middles)) / 2, height)
 
 
 def _cut(text: str, places: Iterable[tuple[int, int]], words: Sequence[Word]) -> Iterator[tuple[int, int]]:
@@ -161,18 +214,11 @@ def _goes_on(letters: Letters, word: re.Match[str], offset: int, base: float) ->
 # --- columns ---
 
 
-class _Line(NamedTuple):
-    """A line of a page's text. `gaps`: offset, left and right of its wide gaps."""
-
-    start: int
-    end: int
-    gaps: list[tuple[int, float, float]]
-
-
 def _may_have_columns(letters: Letters, text: str, lines: Sequence[tuple[int, int]]) -> bool:
-    """Return True if most lines of a page are short, or a line has a wide gap; one of three lines is measured."""
+    """Return True if most lines of a page are short, lines do not go down, or a line has a wide gap; of three lines one
+    is measured."""
     short = sum(text.count(" ", *line) <= 2 for line in lines)
-    if 2 * short > len(lines):
+    if 2 * short > len(lines) or _is_mixed(letters, text, lines):
         return True
     for start, end in lines[_FEWEST_LINES - 1 :: _FEWEST_LINES]:
         at = text.find(" ", start + 1, end - 1)
@@ -184,42 +230,17 @@ def _may_have_columns(letters: Letters, text: str, lines: Sequence[tuple[int, in
     return False
 
 
-def _ordered(text: str, places: list[tuple[int, int]], words: Sequence[Word]) -> list[tuple[int, int]]:
-    """Return the lines in reading order: column by column if lines of prose were drawn across the gutters."""
-    lines = [_Line(*place, _gaps(words, *place)) for place in places]
-    pieces: list[tuple[int, int]] = []
-    at = 0
-    while at < len(lines):
-        block, gutters = [lines[at]], lines[at].gaps
-        for line in lines[at + 1 :] if gutters else ():
-            common = [(max(a[1], b[1]), min(a[2], b[2])) for a, b in zip(gutters, line.gaps, strict=False)]
-            if len(line.gaps) != len(gutters) or any(left >= right for left, right in common):
-                break
-            gutters = [(0, *both) for both in common]
-            block.append(line)
-        at += len(block)
-        cuts = [(line.start - 1, *(gap[0] for gap in line.gaps), line.end) for line in block]
-        columns = [[(cut[column] + 1, cut[column + 1]) for cut in cuts] for column in range(len(gutters) + 1)]
-        is_prose = len(block) >= _FEWEST_LINES and all(
-            median(len(text[start:end].split()) for start, end in column) >= _FEWEST_WORDS for column in columns
-        )
-        pieces += chain(*columns) if is_prose and gutters else [(line.start, line.end) for line in block]
-    return places if all(before[0] <= after[0] for before, after in pairwise(pieces)) else pieces
-
-
 def _joined(
     text: str,
     numbers: Sequence[int],
-    pieces: Sequence[tuple[int, int]],
+    pieces: Sequence[tuple[int, int] | Table],
     found: Sequence[Table],
-    position: Callable[[int], float],
 ) -> Laid:
     """Join pieces of text as lines; a piece that ends with a hyphen within a word continues in the next. Tables stand
-    at their first word, between blank lines. `position`: where an offset comes in reading order."""
+    between blank lines."""
     parts: list[str] = []
     chars: list[int] = []
     spots: list[Spot] = []
-    waiting = list(found)
 
     def add(words: str, places: Sequence[int]) -> None:
         parts.append(words)
@@ -247,17 +268,16 @@ def _joined(
         add_caption(table.below)
         add("\n", [-1])
 
-    for number, (start, end) in enumerate(pieces):
-        while waiting and min(position(span[0]) for span in waiting[0].spans) < position(start):
-            add_table(waiting.pop(0))
-        words = text[start:end]
-        following = text[pieces[number + 1][0] : pieces[number + 1][1]] if number + 1 < len(pieces) else ""
+    for number, piece in enumerate(pieces):
+        if isinstance(piece, Table):
+            add_table(piece)
+            continue
+        words, after = text[slice(*piece)], pieces[number + 1] if number + 1 < len(pieces) else (0, 0)
+        following = "" if isinstance(after, Table) else text[slice(*after)]
         is_broken = words.endswith("-") and words[-2:-1].isalpha() and following[:1].islower()
-        add(words[:-1] if is_broken else words, numbers[start:end])
+        add(words[:-1] if is_broken else words, numbers[slice(*piece)])
         parts.append(BROKEN if is_broken else "\n")
         chars += [] if is_broken else [-1]
-    for table in waiting:
-        add_table(table)
     return Laid("".join(parts), chars, spots, next((table for table in found if table.ends), None))
 
 
@@ -270,11 +290,13 @@ def line_spans(text: str) -> Iterator[tuple[int, int]]:
     yield at, len(text)
 
 
-def _gaps(words: Sequence[Word], start: int, end: int) -> list[tuple[int, float, float]]:
-    """Return the wide gaps of a line; none if they are more than the gutters of a page."""
+def _gaps(words: Sequence[Word], start: int, end: int) -> list[int]:
+    """Return the offsets of the wide gaps of a line; none if they are more than the gutters of a page."""
     here = words[bisect_left(words, (start,)) : bisect_left(words, (end,))]
     gaps = [
-        (a.end, a.right, b.left) for a, b in pairwise(here) if b.left - a.right > _GUTTER * max(a.height, b.height, 6.0)
+        a.end
+        for a, b in pairwise(here)
+        if max(b.left - a.right, a.left - b.right) > _GUTTER * max(a.height, b.height, 6.0)
     ]
     return gaps if len(gaps) <= _MOST_GUTTERS else []
 

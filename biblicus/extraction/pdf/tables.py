@@ -93,12 +93,14 @@ def tables(page: pypdfium2.PdfPage, text: str, words: Sequence[Word], quarters: 
     if not candidates:
         return []
     candidates.sort(key=lambda table: table[0][0].start)
+    said: set[tuple[int, int]] = set()
     taken = {word.start for words_of_table, _, _ in candidates for word in words_of_table}
     others = layout.lines([word for word in words if word.start not in taken])
-    return [
-        _placed(Table(*table), others, [candidate[0] for candidate in candidates if candidate is not table], height)
-        for table in candidates
-    ]
+    placed_tables = []
+    for table in reversed(candidates):  # a block between two tables is what the lower one says above
+        rest = [candidate[0] for candidate in candidates if candidate is not table]
+        placed_tables.append(_placed(Table(*table), others, rest, height, said))
+    return placed_tables[::-1]
 
 
 def _ruled(grid: Grid, pool: Sequence[Word], layout: Layout, aligned: Aligned) -> Found | None:
@@ -160,8 +162,11 @@ def _split(
     return aligned.rows(lines, columns[1:-1])
 
 
-def _placed(table: Table, lines: Sequence[Line], others: Sequence[Sequence[Word]], height: float) -> Table:
-    """Return the table with its caption: the nearer of two short blocks above and below it."""
+def _placed(
+    table: Table, lines: Sequence[Line], others: Sequence[Sequence[Word]], height: float, said: set[tuple[int, int]]
+) -> Table:
+    """Return the table with its caption: the nearer of two short blocks above and below it, if it is no other table's.
+    `said`: words of captions, to which this one's are added."""
     top, bottom = max(word.middle for word in table.words), min(word.middle for word in table.words)
     rest = [word.middle for table_words in others for word in table_words] + [line.middle for line in lines]
     left, right = min(word.left for word in table.words), max(word.right for word in table.words)
@@ -177,6 +182,8 @@ def _placed(table: Table, lines: Sequence[Line], others: Sequence[Sequence[Word]
         [[word[:2] for segment in line.segments for word in segment.words] for line in block]
         for block in (blocks[0][::-1] if near[0] <= near[1] else [], blocks[1] if near[1] < near[0] else [])
     )
+    above, below = ([] if any(word in said for line in block for word in line) else block for block in (above, below))
+    said.update(word for line in (*above, *below) for word in line)
     return table._replace(
         begins=sum(middle > top for middle in rest) <= _EDGE_LINES,
         ends=sum(middle < bottom for middle in rest) <= _EDGE_LINES,

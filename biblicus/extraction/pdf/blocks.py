@@ -1,0 +1,202 @@
+"""Reading order of a page by geometry: columns, boxes beside the text, and blocks that were drawn in another order."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from itertools import pairwise
+from statistics import median
+from typing import NamedTuple
+
+from biblicus.extraction.kit.boxes import Box, from_top
+
+_GUTTER = 0.65
+"""Minimum width of a gutter between columns, in line heights."""
+_FEWEST_LINES, _FEWEST_WORDS, _FEWEST_BESIDE = 3, 4, 2
+"""Minimum lines of a column, and median words of its lines: if they are level with lines of other columns, as in
+tables, and if not, as in boxes."""
+_FEWEST_MOVED, _FEWEST_IN_COLUMN = 8, 14
+"""Minimum words of a block that is ordered by place, and of a column."""
+_SAME_LINE, _LEVEL, _MOST_LEVEL = 0.35, 0.2, 0.6
+"""Maximum distance of parts of one line and of level lines, in line heights, and share of level lines."""
+_UPWARDS, _DOWNWARDS = 2.0, 2.5
+"""Steps up and down to a part that begins another block, in line heights."""
+_LARGER, _APART = 1.15, 1.4
+"""Minimum height of a heading between two bands of columns, and its distance from other lines, in line heights."""
+_AHEAD = 3
+"""Maximum lines at the beginning of a band that stand in one column."""
+_ENDS = float("-inf"), float("inf")
+
+Interval = tuple[float, float]
+
+
+class Part(NamedTuple):
+    """A part of a line or a table: its number in drawn order, number of words (0: a table), and box."""
+
+    number: int
+    words: int
+    left: float
+    right: float
+    middle: float
+    height: float
+
+
+Row = list[Part]
+
+
+class Line(NamedTuple):
+    """Parts at one height, their free intervals, and their reach."""
+
+    parts: Row
+    free: list[Interval]
+    left: float
+    right: float
+
+
+def in_order(parts: Sequence[Part]) -> list[int]:
+    """Return the numbers of the parts in reading order: from the top, and in bands of columns column by column."""
+    height = median([part.height for part in parts if part.words] or [1.0]) or 1.0
+    if all(b.middle < a.middle and b.left < a.right and b.right > a.left for a, b in pairwise(parts)):
+        return [part.number for part in parts]
+    return [part.number for part in _ordered(parts, height)]
+
+
+def _ordered(parts: Sequence[Part], height: float) -> list[Part]:
+    rows = _lines(parts, height)
+    ordered: list[Part] = []
+    alone: list[Part] = []
+    at = 0
+    while at < len(rows):
+        end, columns = _band(rows, at, height)
+        if columns:
+            ordered += _downwards(alone, height)
+            if end < len(rows):
+                columns.sort(key=lambda column: _goes_on(column, rows[end].parts[0], height))
+            for column in columns:
+                ordered += _ordered(column, height)
+            alone = []
+        else:
+            alone += rows[at].parts
+        at = end
+    return ordered + _downwards(alone, height)
+
+
+def _lines(parts: Sequence[Part], height: float) -> list[Line]:
+    rows: list[Row] = []
+    for part in sorted(parts, key=lambda part: -part.middle):
+        if rows and rows[-1][0].middle - part.middle <= _SAME_LINE * height:
+            rows[-1].append(part)
+        else:
+            rows.append([part])
+    lines = []
+    for row in rows:
+        edges = [edge for left, right in sorted(part[2:4] for part in row) for edge in (left, right)]
+        around = zip([_ENDS[0], *edges[1::2]], [*edges[::2], _ENDS[1]], strict=True)
+        free = [(low, high) for low, high in around if high - low > _GUTTER * height]
+        lines.append(Line(row, free, edges[0], max(edges)))
+    return lines
+
+
+def _band(rows: Sequence[Line], first: int, height: float) -> tuple[int, list[Row]]:
+    """Return the end of the longest band of columns from a row on, and its columns; none, if they are no columns."""
+    free, gutters, end, least = rows[first].free, list[Interval](), first + 1, _GUTTER * height
+    left, right = _ENDS[::-1]
+    for at in range(first, len(rows)):
+        row = rows[at]
+        left, right = min(left, row.left), max(right, row.right)
+        if at > first:
+            if _is_heading(rows, at, height):
+                break
+            free = [
+                (low, high)
+                for a in free
+                for b in row.free
+                if (high := min(a[1], b[1])) - (low := max(a[0], b[0])) > least
+            ]
+        inner = [gutter for gutter in free if gutter[0] >= left and gutter[1] <= right]
+        if inner:
+            gutters, end = inner, at + 1
+        elif gutters or at - first >= _AHEAD:
+            break
+    if end - first < _FEWEST_LINES:
+        return first + 1, []
+    parts = [part for row in rows[first:end] for part in row.parts]
+    while gutters:
+        columns: list[Row] = [[] for _ in range(len(gutters) + 1)]
+        for part in parts:
+            columns[sum((part.left + part.right) / 2 > low for low, _ in gutters)].append(part)
+        unfit = next((number for number, column in enumerate(columns) if not _is_column(column, parts, height)), None)
+        if unfit is None:
+            return end, columns
+        beside = gutters[max(0, unfit - 1) : unfit + 1]
+        gutters = [gutter for gutter in gutters if gutter != min(beside, key=lambda gutter: gutter[1] - gutter[0])]
+    return first + 1, []
+
+
+def _is_heading(rows: Sequence[Line], at: int, height: float) -> bool:
+    """Return True if a row is one larger line with space above and below."""
+    part = rows[at].parts[0]
+    if len(rows[at].parts) > 1 or not part.words or part.height <= _LARGER * height:
+        return False
+    near = [rows[number].parts[0].middle for number in (at - 1, at + 1) if number < len(rows)]
+    return all(abs(middle - part.middle) > _APART * height for middle in near)
+
+
+def _goes_on(column: Row, part: Part, height: float) -> bool:
+    """Return True if a part below a band is the next line of a column, which is beside a box."""
+    last = min(column, key=lambda line: line.middle)
+    return abs(part.left - last.left) < height and last.middle - part.middle <= _APART * height
+
+
+def _is_column(column: Row, parts: Sequence[Part], height: float) -> bool:
+    """Return True if some parts are lines of prose, or surround a table."""
+    lines = [part for part in column if part.words]
+    if len(lines) < len(column):
+        return True
+    if len(lines) < _FEWEST_LINES or sum(part.words for part in lines) < _FEWEST_IN_COLUMN:
+        return False
+    words = median([part.words for part in lines])
+    if not _FEWEST_BESIDE <= words < _FEWEST_WORDS:
+        return words >= _FEWEST_WORDS
+    numbers = {part.number for part in column}
+    others = [part for part in parts if part.number not in numbers]
+    if not any(min(numbers) < part.number < max(numbers) for part in others):
+        return True  # drawn at once, not row by row
+    middles = sorted(part.middle for part in others)
+    level = sum(
+        bisect_right(middles, part.middle + _LEVEL * height) > bisect_left(middles, part.middle - _LEVEL * height)
+        for part in lines
+    )
+    return level <= _MOST_LEVEL * len(lines)
+
+
+def _downwards(parts: Sequence[Part], height: float) -> list[Part]:
+    """Return parts as drawn, but blocks of prose that were drawn later from the top."""
+    if parts and median(part.words or _FEWEST_WORDS for part in parts) < _FEWEST_WORDS:
+        return sorted(parts)
+    blocks: list[Row] = []
+    for part in sorted(parts):
+        last = blocks[-1][-1] if blocks else part
+        step = part.middle - last.middle
+        is_beside = abs(step) <= _SAME_LINE * height and part.left >= last.right
+        is_below = -_DOWNWARDS * height <= step <= _UPWARDS * height
+        if blocks and (is_beside or (is_below and part.left < last.right and part.right > last.left)):
+            blocks[-1].append(part)
+        else:
+            blocks.append([part])
+    moving: list[tuple[Row, Box]] = []
+    for block in blocks:
+        words = sum(part.words for part in block)
+        if moving and 0 < words < _FEWEST_MOVED:  # a label, a part of a formula
+            moving[-1][0].extend(block)
+        else:
+            moving.append((block, _box(block)))
+    return [part for at in from_top([box for _, box in moving]) for part in moving[at][0]]
+
+
+def _box(block: Row) -> Box:
+    """Return the box of a block with the lower end as bottom, for places from the top."""
+    middles = [-part.middle for part in block]
+    margin = min(part.height for part in block) / 4
+    left, right = min(part.left for part in block), max(part.right for part in block)
+    return left, min(middles) - margin, right, max(middles) + margin
