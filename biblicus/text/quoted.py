@@ -1,7 +1,7 @@
 """Finds quotations with citations in Markdown, and the targets that the citations name.
 
-A quotation is a block quote, a text in double quotation marks of any language, or a pasted context pack. A citation is
-one that Biblicus writes, or a handwritten form:
+A quotation is a block quote, or a text in double quotation marks of any language. A citation is one that Biblicus
+writes, or a handwritten form:
 
 * `[path:12-14]`, `(path:12)`, `— path:12`, or an item's id instead of the path
 * `[title](path#L12-L14)`, a link to an item on a service's page, or to the item's source URL
@@ -14,12 +14,11 @@ This module does not access a corpus: the caller checks if a name belongs to an 
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 from urllib.parse import parse_qs, unquote, urlsplit
-from xml.sax.saxutils import unescape
 
 from biblicus.text import media
 from biblicus.text.lines import LineIndex
@@ -68,14 +67,10 @@ _CLOSING = '"”“»«'
 _AFTER = re.compile(rf"[{_CLOSING}][.,;:!?…]?\s*(?=\[|\(|[—–―-])")
 _ANY_MARK = '"“”„»«'
 _OPENING = {"”": "“„”", "“": "„", "»": "«", "«": "»"}
-_PACKED = re.compile(r"### \[\d+\] .*?(?P<ticks>`+) ?(?P<path>[^`].*?) ?(?P=ticks), (?P<place>.*?)(?: \([^()]*\))?$")
 _LONGEST = 1_000
 """Maximum characters of a citation; longer text in brackets is no citation."""
 _MOST_MARKS = 64
-"""Maximum quotation marks in a quotation, and maximum piece ends that are searched."""
-_HEAD = re.compile(r'(?:<piece number="\d+" mark="|\[\d+\] )(?P<mark>[0-9a-f]{32})"? (?P<rest>.*path=.*)')
-_END = re.compile(r"^</piece>|^End of evidence [0-9a-f]{32}|^\[\d+\] [0-9a-f]{32} ")
-_ATTRIBUTE = re.compile(r'(\w+)="((?:\\.|[^"\\])*)"')
+"""Maximum quotation marks in a quotation."""
 
 
 def quoted(text: str) -> Iterator[Quoted]:
@@ -84,9 +79,7 @@ def quoted(text: str) -> Iterator[Quoted]:
     notes = _notes(rows)
     blocks = list(_blocks(rows))
     for number, block in enumerate(blocks):
-        if block.packed is not None:
-            yield Quoted(block.line, block.text, ((block.packed,),))
-        elif block.is_quote:
+        if block.is_quote:
             after = blocks[number + 1] if number + 1 < len(blocks) else None
             yield from _of_quote(block, after, notes)
         else:
@@ -95,12 +88,11 @@ def quoted(text: str) -> Iterator[Quoted]:
 
 @dataclass
 class _Block:
-    """Lines of a paragraph, list item, block quote or pack piece."""
+    """Lines of a paragraph, list item or block quote."""
 
     line: int
     rows: list[str] = field(default_factory=list)
     is_quote: bool = False
-    packed: Target | None = None
 
     @property
     def text(self) -> str:
@@ -110,17 +102,9 @@ class _Block:
 def _blocks(rows: Sequence[str]) -> Iterator[_Block]:
     """Yield the blocks of a document without code."""
     block = _Block(0)
-    ends = [number for number, row in enumerate(rows) if _END.search(row)]
     at = 0
     while at < len(rows):
         row = rows[at]
-        if (end := _packed(rows, at, ends)) is not None:
-            packed, at = end
-            if block.rows:
-                yield block
-            block = _Block(0)
-            yield packed
-            continue
         if (fence := _FENCE.fullmatch(row)) and not ("`" in fence[1] and "`" in fence[2]):
             if block.rows:
                 yield block
@@ -158,52 +142,11 @@ def _after_fence(rows: Sequence[str], at: int, fence: str) -> int:
     return len(rows)
 
 
-# --- pasted packs
-
-
-def _packed(rows: Sequence[str], at: int, ends: Sequence[int]) -> tuple[_Block, int] | None:
-    """Return the pack piece that starts here and the row after it, or None. `ends`: rows where a piece may end."""
-    row = rows[at]
-    if row.startswith("### [") and (head := _PACKED.match(row)):
-        start = at + 2 if at + 1 < len(rows) and rows[at + 1].startswith("<") else at + 1
-        fence = _FENCE.fullmatch(rows[start]) if start < len(rows) else None
-        if fence is None:
-            return None
-        end = _after_fence(rows, start, fence[1])
-        return _piece(rows, start + 1, end - 1, _target_of_place(head["path"], head["place"])), end
-    if row.startswith(("<piece ", "[")) and (head := _HEAD.match(row)):
-        attributes = dict(_ATTRIBUTE.findall(head["rest"]))
-        is_xml = row.startswith("<")
-        path = unescape(attributes.get("path", ""), {"&quot;": '"'}) if is_xml else attributes.get("path", "")
-        stops = ("</piece>",) if is_xml else (f"End of evidence {head['mark']}", f"] {head['mark']} ")
-        first = bisect_right(ends, at)
-        within = ends[first : first + _MOST_MARKS]
-        stop = next((number for number in within if any(mark in rows[number] for mark in stops)), None)
-        if stop is None or not path:
-            return None
-        lines = f"lines {attributes['lines']}" if "lines" in attributes else ""
-        made = _piece(rows, at + 1, stop, _target_of_place(path, lines))
-        if is_xml:
-            made.rows = [unescape(part) for part in made.rows]
-        return made, stop + 1 if is_xml else stop
-    return None
-
-
-def _piece(rows: Sequence[str], start: int, end: int, target: Target) -> _Block:
-    return _Block(start + 1, list(rows[start:end]), packed=target)
-
-
-def _target_of_place(path: str, place: str) -> Target:
-    """Return the target for a path and a position as Biblicus writes it: `page 3, lines 35-49`."""
-    match = _LINES.search(place)
-    return Target(path, lines=_range(match) if match else None, label="" if match else place, is_definite=True)
+# --- citations
 
 
 def _range(match: re.Match[str], first: int = 1, last: int = 2) -> tuple[int, int]:
     return int(match[first]), int(match[last] or match[first])
-
-
-# --- citations
 
 
 def _notes(rows: Sequence[str]) -> Mapping[str, tuple[Target, ...]]:
@@ -334,7 +277,7 @@ def _of_quote(block: _Block, after: _Block | None, notes: Mapping[str, tuple[Tar
     if not rows:
         return
     words, citations = _split(rows, notes)
-    if not citations and after is not None and not after.is_quote and after.packed is None:
+    if not citations and after is not None and not after.is_quote:
         citations = _cited(" ".join(after.rows), notes)
     if citations:
         yield Quoted(line, words, citations)

@@ -103,22 +103,6 @@ Feature: What documents quote still stands
     When I type "biblicus verify --citations --strict essay.md"
     Then the exit code is 0
 
-  Scenario Outline: What is pasted from a context pack is looked up, too
-    Given I typed "biblicus context moon --format <form> > pack.md"
-    And "<path>" was since edited to "Something else."
-    When I type "biblicus verify --citations pack.md"
-    Then the exit code is <code>
-    And standard error says "Quoted passages that stand: <stand> of 1"
-
-    Examples:
-      | form     | path         | code | stand |
-      | markdown | sea/gulls.md | 0    | 1     |
-      | markdown | sea/tides.md | 4    | 0     |
-      | xml      | sea/gulls.md | 0    | 1     |
-      | xml      | sea/tides.md | 4    | 0     |
-      | plain    | sea/gulls.md | 0    | 1     |
-      | plain    | sea/tides.md | 4    | 0     |
-
   Scenario: Many documents
     Given the file "essays/one.md" holds "> They eat fish. [sea/gulls.md:5]"
     And the file "essays/two.md" holds "> They eat mice. [sea/gulls.md:5]"
