@@ -53,7 +53,6 @@ OURS: dict[str, dict[str, str]] = {
             "icalendar": "messages.icalendar",
             "chat": "rare.exports.chat",
             "drawing": "drawing",
-            "links": "rare.exports.links",
             "literature": "rare.exports.literature",
             "genealogy": "rare.exports.genealogy",
             "tnef": "rare.tnef",

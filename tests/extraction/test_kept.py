@@ -1,4 +1,4 @@
-"""Bookmarks, outlines and literature that are broken, odd or hostile."""
+"""Literature and family trees that are broken, odd or hostile."""
 
 import pytest
 
@@ -8,7 +8,6 @@ from biblicus.models.extraction import Extraction
 from tests.sampling import each
 
 _BIB, _RIS = "text/x-bibtex", "application/x-research-info-systems"
-_MARKS, _OPML, _CANVAS = "text/x-netscape-bookmarks", "text/x-opml", "application/x-canvas+json"
 _GED = "text/vnd.familysearch.gedcom"
 
 
@@ -22,21 +21,6 @@ def read(name: str, media_type: str, text: str) -> Extraction:
 @pytest.mark.parametrize(
     ("name", "media_type", "text"),
     [
-        ("links", _OPML, "<opml><body><outline text='a'></body>"),
-        ("links", _CANVAS, '{"nodes": ['),
-    ],
-)
-def test_what_is_broken_is_plain_text_and_said(name: str, media_type: str, text: str) -> None:
-    outcome = read(name, media_type, text)
-    assert outcome.text == text
-    assert outcome.warnings
-
-
-@pytest.mark.parametrize(
-    ("name", "media_type", "text"),
-    [
-        ("links", _MARKS, "<!DOCTYPE NETSCAPE-Bookmark-file-1>\nnothing yet"),
-        ("links", _CANVAS, '{"nodes": [7, {"text": 5}], "edges": []}'),
         ("literature", _BIB, "% nothing yet"),
         ("literature", _RIS, "TY  - BOOK\nER  - \n"),
         ("literature", _RIS, "ordinary notes\n"),
@@ -109,38 +93,6 @@ def test_the_title_of_an_entry_that_is_not_closed_is_cut_and_all_of_it_kept() ->
 )
 def test_no_line_of_an_entry_is_lost(text: str, reads: str) -> None:
     assert reads in read("literature", _RIS, f"TY  - CHAP\nTI  - Tides\n{text}").text
-
-
-def test_folders_of_bookmarks_may_be_nested_without_an_end() -> None:
-    text = "<!DOCTYPE NETSCAPE-Bookmark-file-1>" + '<DL><DT><H3>f</H3><DT><A HREF="https://a.example">a</A>' * 5_000
-    assert "a | https://a.example" in read("links", _MARKS, text).text
-
-
-@pytest.mark.parametrize(
-    ("written", "reads"),
-    [
-        ("<A HREF='https://a.example'>A</A>", "A | https://a.example"),
-        ('<A HREF="https://a.example"></A>', "- https://a.example"),
-        (
-            '<A HREF="https://a.example" TAGS="tar,rope">A <b>bold</b> <one</A><DD>It is<br>old',
-            "A bold <one | https://a.example | It is old | tags: tar,rope",
-        ),
-    ],
-)
-def test_what_is_known_of_a_bookmark_is_kept(written: str, reads: str) -> None:
-    assert read("links", _MARKS, f"<!DOCTYPE NETSCAPE-Bookmark-file-1><DL><p><DT>{written}</DL>").text == f"{reads}\n"
-
-
-def test_all_that_an_outline_knows_of_its_lines_is_kept() -> None:
-    head = "<opml><head><ownerName>Ada Vik</ownerName></head><body>"
-    text = f"{head}<outline text='Tar the boat' due='2024-06-01' type='task'/></body></opml>"
-    assert read("links", _OPML, text).text == "Ada Vik\nTar the boat | due: 2024-06-01\n"
-
-
-def test_what_stands_on_the_edges_of_a_canvas_is_kept() -> None:
-    nodes = '{"nodes": [{"id": "1", "text": "# Winch"}, {"id": "2", "file": "rope.md", "subpath": "#Hemp"}], "edges": ['
-    edge = '{"fromNode": "1", "toNode": "2", "label": "wears out"}, {"fromNode": "1"}, 7]}'
-    assert read("links", _CANVAS, nodes + edge).text.endswith("rope.md#Hemp\n\nWinch – wears out – rope.md#Hemp\n")
 
 
 @each(

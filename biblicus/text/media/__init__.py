@@ -81,7 +81,7 @@ _KINDS = [
     *_text("data", "icalendar", "text/calendar ics ical; text/vcard vcf"),
     *_text("doc", "feed", "application/enex+xml enex"),
     *_text("message", "chat", "application/x-chat+json"),
-    *_text("data", "json", "application/json json geojson webmanifest; application/ld+json jsonld"),
+    *_text("data", "json", "application/json json geojson webmanifest canvas; application/ld+json jsonld"),
     *_text("data", "text", "application/x-ndjson ndjson jsonl; application/yaml yaml yml; application/toml toml"),
     *_text("data", None, OWN),
     *_text("data", "archive", "application/x-confluence+xml"),
@@ -90,7 +90,7 @@ _KINDS = [
     *_text("data", "literature", "text/x-bibtex bib; application/x-research-info-systems ris"),
     *_text("data", "text", "application/x-endnote-refer enw; application/x-pubmed-nbib nbib"),
     *_text("data", "literature", "application/vnd.citationstyles.csl+json"),
-    *_text("data", "links", "text/x-opml opml; text/x-netscape-bookmarks; application/x-canvas+json canvas"),
+    *_text("data", "text", "text/x-opml opml"),
     *_text("data", "text", "application/vnd.google-earth.kml+xml kml; application/gpx+xml gpx"),
     *_text("doc", "genealogy", "text/vnd.familysearch.gedcom ged gedcom"),
     *_text("data", "text", "application/x-ofx ofx qfx; application/x-qif qif"),
@@ -293,8 +293,6 @@ def media_type(path: str, head: bytes) -> str:
         return beginnings.of_text(head) or PLAIN
     if kind == "text/x-perl" and path.lower().endswith(".pm") and _DOCUMENTS.search(head[:8192]):
         return "text/x-pod"
-    if kind == "text/html" and beginnings.are_bookmarks(head):
-        return "text/x-netscape-bookmarks"
     if kind == _JSON and beginnings.is_library(head):
         return "application/vnd.citationstyles.csl+json"
     return "application/x-chat+json" if kind == _JSON and beginnings.is_chat(head) else kind

@@ -136,11 +136,6 @@ def is_library(head: bytes) -> bool:
     return _LIBRARY.match(head) is not None
 
 
-def are_bookmarks(head: bytes) -> bool:
-    """Return True if a page is a browser's bookmark export."""
-    return head[:200].lstrip(b"\xef\xbb\xbf \t\r\n").upper().startswith(b"<!DOCTYPE NETSCAPE-BOOKMARK-FILE")
-
-
 def is_message(head: bytes) -> bool:
     """Return True if a text begins with mail headers, including one written by mail programs."""
     names, at = set[bytes](), 3 * head.startswith(b"\xef\xbb\xbf")

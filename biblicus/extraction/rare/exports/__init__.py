@@ -1,1 +1,1 @@
-"""Exports of personal data: chats, bookmarks, outlines, bibliographies, family trees."""
+"""Exports of personal data: chats, bibliographies, family trees."""
