@@ -175,7 +175,7 @@ class Settings(Record):
         "on", "Walls of the kernel around parsers; off, where a library cannot be loaded behind them."
     )
     materializations: int = option(2, "Indexes kept of each build.", ge=1, le=100)
-    cache_bytes: int = option(1 << 30, "Bound of kept texts and replies together, and of vectors.", ge=0)
+    cache_bytes: int = option(1 << 30, "Bound of kept texts, and of vectors.", ge=0)
     ingest_min_characters: int = option(1, "Shorter texts are refused where a service or an agent ingests.", ge=1)
     ingest_max_bytes: int = option(32 << 20, "Larger documents are refused where a service or an agent ingests.", ge=1)
     event_bytes: int = option(64 << 20, "Bound of the event log.", ge=1 << 20)

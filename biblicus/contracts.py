@@ -402,13 +402,11 @@ class Answerer(Protocol):
 class LLMResult(NamedTuple):
     """Text of a language model.
 
-    `raw`: the provider's own reply. `tokens`: `input` and `output`, if reported. `forget`: call it if the text is
-    unusable, so that it is not returned from the cache again."""
+    `raw`: the provider's own reply. `tokens`: `input` and `output`, if reported."""
 
     text: str
     raw: Mapping[str, Any] = MappingProxyType({})
     tokens: Mapping[str, int] = MappingProxyType({})
-    forget: Callable[[], None] = lambda: None
 
     @classmethod
     def of(cls, reply: Any) -> LLMResult:

@@ -97,7 +97,7 @@ class Usage:
             self._sums[name] = self._sums.get(name, 0) + value
 
     def as_object(self) -> dict[str, int]:
-        """Return `requests`, `input_tokens`, `output_tokens` and `cached`, as far as known."""
+        """Return `requests`, `input_tokens` and `output_tokens`, as far as known."""
         return dict(self._sums)
 
 

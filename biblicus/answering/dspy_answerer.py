@@ -70,7 +70,6 @@ class DSPyAnswerer:
         except Exception as error:  # dspy raises errors of many types
             if engine.failure is not None:
                 raise engine.failure from error
-            engine.forget()
             cause = f"DSPy makes nothing of its reply ({type(error).__name__})"
             raise LLMError(self._llm.name, cause, "the same with another model") from error
         gave_up = bool(prediction.insufficient)

@@ -16,7 +16,7 @@ from pydantic import BaseModel
 from biblicus.answering.asking import Usage, ask
 from biblicus.answering.grounding import claims_of, ground
 from biblicus.answering.packs.pack import context_pack
-from biblicus.contracts import Call, LLMClient, LLMResult
+from biblicus.contracts import Call, LLMClient
 from biblicus.errors import BiblicusError, ConfigInvalid
 from biblicus.models.answers.answer import Statement
 from biblicus.models.answers.pack import Pack
@@ -84,7 +84,6 @@ class Engine:
     def __init__(self, client: LLMClient, call: Call, max_tokens: int) -> None:
         self._client, self._call, self._max_tokens = client, call, max_tokens
         self.usage = Usage()
-        self._replies: list[LLMResult] = []
         self.failure: BiblicusError | None = None
 
     def complete(self, request: Any) -> Any:
@@ -102,15 +101,9 @@ class Engine:
         except BiblicusError as error:
             self.failure = error
             raise
-        self._replies.append(reply)
         message = lm15.Message("assistant", (lm15.TextPart(reply.text),))
         used = lm15.Usage(reply.tokens.get("input"), reply.tokens.get("output"))
         return lm15.Response(None, request.model, message, "stop", used)
-
-    def forget(self) -> None:
-        """Discard the cached replies that the program could not parse, so that a new request gives others."""
-        for reply in self._replies:
-            reply.forget()
 
     def model(self) -> Any:
         """Return the `dspy.LM` that uses this engine, without disk cache and retries, which clients do themselves."""

@@ -106,11 +106,7 @@ def _written(ontology: object) -> str:
 
 
 def _read(reply: LLMResult) -> _Reply:
-    try:
-        return _Reply.model_validate(guarded_json.read(reply.text, max_bytes=1 << 20))
-    except (BadData, ValidationError):
-        reply.forget()
-        raise
+    return _Reply.model_validate(guarded_json.read(reply.text, max_bytes=1 << 20))
 
 
 def _plan(reply: _Reply, brief: Brief, pack: Pack | None) -> Plan:

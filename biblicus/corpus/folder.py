@@ -152,7 +152,7 @@ class CorpusFolder:
 
     @cached_property
     def kept(self) -> BoundedCache:
-        """Return the cache of extractions and replies, bounded by the user's settings."""
+        """Return the cache of extractions, bounded by the user's settings."""
         return BoundedCache(self.cache, self.settings.cache_bytes)
 
     @cached_property

@@ -52,10 +52,6 @@ class BoundedCache:
                 _, _, left = self._trimmed(int(self._bound * (1 - _ROOM)), time.time() - _IN_USE)
                 self._most = max(self._bound, left + int(self._bound * _ROOM)) // _BLOCK
 
-    def drop(self, kind: str, key: str) -> None:
-        with suppress(OSError):
-            self._path(kind, key).unlink()
-
     def settle(self) -> None:
         """Trim the cache to its bound, recently used entries included. Call it when no command is running."""
         with suppress(OSError):

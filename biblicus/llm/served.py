@@ -24,9 +24,8 @@ class ModelOptions(BaseModel):
     end.
 
     `attempts`: for one reply, if the server is busy or the connection breaks. `repairs`: maximum number of times that a
-    reply that does not match its schema is sent back. `key_env`: the environment variable with the key. `cache`: store
-    the replies of temperature 0. `options`: passed to the server unchanged; null removes one that is sent by
-    default."""
+    reply that does not match its schema is sent back. `key_env`: the environment variable with the key. `options`:
+    passed to the server unchanged; null removes one that is sent by default."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -36,7 +35,6 @@ class ModelOptions(BaseModel):
     attempts: Annotated[int, Field(ge=1, le=10)] = 3
     repairs: Annotated[int, Field(ge=0, le=5)] = 2
     key_env: KeyName | None = None
-    cache: bool = True
     options: dict[str, Any] = Field(default_factory=dict)
 
     @field_validator("options")

@@ -1,26 +1,19 @@
-"""Creates the language model that the user's configuration names, with retries, validation and caching.
+"""Creates the language model that the user's configuration names, with retries and validation.
 
 The corpus cannot select the model, its location or its provider.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping
-from typing import Any
-
 from biblicus import plugins
 from biblicus.config import Settings, load_settings, settings_file
 from biblicus.contracts import Given, Hear, LLMClient, silent
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.errors import ConfigInvalid, UnknownModel
-from biblicus.llm.caching import CachingLLMClient
 from biblicus.llm.dependable import DependableLLMClient
 from biblicus.llm.served import ModelOptions
 from biblicus.models.records import Chosen
 
-_KEPT = "replies"
-_REPLY = {"key": str, "reply": {"text": str, "raw": {str: object}}}
 _WITHOUT = ("quote",)
 """Answerers that use no model."""
 
@@ -43,8 +36,8 @@ def for_answerer(
 def find(corpus: CorpusFolder | None, name: str | None = None, *, hear: Hear = silent) -> LLMClient | None:
     """Return the user's model of that name; by default their `llm`, or their only one, or None.
 
-    `corpus`: its cache folder stores replies, without one nothing is cached. `hear`: receives a reply's text as it is
-    generated. Raises `UnknownModel`, `ConfigInvalid`, `ExtraMissing`, `LLMError`.
+    `corpus`: whose settings apply. `hear`: receives a reply's text as it is generated. Raises `UnknownModel`,
+    `ConfigInvalid`, `ExtraMissing`, `LLMError`.
     """
     chosen = _chosen(load_settings() if corpus is None else corpus.settings, name)
     return None if chosen is None else named(corpus, chosen, hear=hear)
@@ -57,7 +50,7 @@ def named(corpus: CorpusFolder | None, name: str, *, hear: Hear = silent) -> LLM
     if setting is None:
         where = f"{settings_file()}: llms: {{{name}: {{by: ollama, model: …}}}}"
         raise UnknownModel("language model", name, sorted(settings.llms), where)
-    return _dependable(corpus, name, setting, hear)
+    return _dependable(name, setting, hear)
 
 
 def _chosen(settings: Settings, name: str | None) -> str | None:
@@ -71,37 +64,10 @@ def _chosen(settings: Settings, name: str | None) -> str | None:
     return chosen or next(iter(settings.llms), None)
 
 
-def _dependable(corpus: CorpusFolder | None, name: str, setting: Chosen, hear: Hear) -> LLMClient:
+def _dependable(name: str, setting: Chosen, hear: Hear) -> LLMClient:
     where, remedy = f"{settings_file()}: llms.{name}", f"edit {settings_file()}"
     options = plugins.checked("llm", setting.by, setting.options, where, remedy)
     client: LLMClient = plugins.make("llm", setting.by, options, Given(hear=hear))
     if isinstance(options, ModelOptions):
-        client = DependableLLMClient(client, options.attempts, options.repairs, hear, provider=setting.by)
-        if options.cache and corpus is not None:
-            client = CachingLLMClient(client, _identity(setting.by, options), KeptReplies(corpus))
-        return client
+        return DependableLLMClient(client, options.attempts, options.repairs, hear, provider=setting.by)
     return DependableLLMClient(client, 1, ModelOptions.model_fields["repairs"].default, hear, provider=setting.by)
-
-
-def _identity(by: str, options: ModelOptions) -> Mapping[str, Any]:
-    """Return the options that affect a reply, as part of the cache key."""
-    others = {"seconds", "attempts", "repairs", "key_env", "cache", "keep_alive"}
-    return {"by": by, **options.model_dump(mode="json", exclude=others)}
-
-
-class KeptReplies:
-    """Replies cached in the corpus by the hash of the request (see `llm.caching.Memory`)."""
-
-    def __init__(self, corpus: CorpusFolder) -> None:
-        self._cache = corpus.kept
-
-    def get(self, key: str) -> Mapping[str, Any] | None:
-        entry = self._cache.get(_KEPT, key, _REPLY)
-        # The checksum proves that we wrote it, but not under which key.
-        return entry["reply"] if entry is not None and entry["key"] == key else None
-
-    def put(self, key: str, value: Mapping[str, Any]) -> None:
-        self._cache.put(_KEPT, key, json.dumps({"key": key, "reply": dict(value)}, ensure_ascii=True).encode())
-
-    def drop(self, key: str) -> None:
-        self._cache.drop(_KEPT, key)

@@ -87,7 +87,7 @@ def _sources(corpus: CorpusFolder, report: CheckReport, call: Call) -> None:
 def prune_cache(corpus: CorpusFolder, call: Call, limit: int | None = None) -> tuple[int, int]:
     """Prune the caches; return the number of entries and bytes deleted.
 
-    Texts and replies go by last use, vectors if no run needs them."""
+    Texts go by last use, vectors if no run needs them."""
     max_bytes = corpus.settings.cache_bytes if limit is None else limit
     with corpus.writing(call):
         entries, entry_bytes = corpus.kept.trim(max_bytes)

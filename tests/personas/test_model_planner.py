@@ -248,13 +248,6 @@ def test_requests_beyond_the_personas_are_not_made():
     assert len(model.asked) == 2
 
 
-def test_a_reply_that_is_no_plan_is_not_kept():
-    forgotten: list[str] = []
-    model = Model(LLMResult("{}", {}, {}, lambda: forgotten.append("plan")))
-    plan, usage = planned(model)
-    assert (plan.by, usage["requests"], forgotten) == ("manual", 1, ["plan"])
-
-
 def test_a_model_that_fails_at_planning_may_still_answer(answered: Answer):
     found = answered(Model(LLMError("scripted", "busy"), json.dumps(ANSWER)))
     assert found.plan.note == "The plan is the manual's: the language model scripted made none (busy)."
