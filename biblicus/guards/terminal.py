@@ -34,6 +34,8 @@ _FIRST_PRINTABLE = "\u034f"
 """The first unsafe character that Python considers printable."""
 _OURS = str.maketrans("…›", "  ")
 """Safe characters that Biblicus's own output adds."""
+_OPERATORS = "\u2061\u2062\u2063\u2064"
+"""Invisible operators of formulas, between characters that are shown."""
 _UNSAFE_IN_LINES = f"(?![\n\t]|\r\n)(?:{_UNSAFE})"
 _compiled = lru_cache(maxsize=2)(re.compile)
 """Compiled on first use: most output is ASCII, and compiling costs 2 % of a cold query."""
@@ -64,6 +66,8 @@ def _picture(match: re.Match[str]) -> str:
 @lru_cache(maxsize=4096)
 def _shown(char: str) -> str:
     code = ord(char)
+    if char in _OPERATORS:
+        return ""
     if code < 0x20:
         return chr(0x2400 + code)
     return "\u2421" if code == 0x7F else f"<U+{code:04X}>"

@@ -21,7 +21,7 @@ Feature: A page in the browser
     And a sealed run "second"
     When I look at "/"
     Then I see "6 files"
-    And I see "2 PDF"
+    And I see "PDF 2"
     And I see "Last indexed"
     And I see "Could not be read 1 damaged"
     And I see "Lately added or changed broken.pdf"

@@ -11,7 +11,7 @@ from markupsafe import Markup
 
 from biblicus.connectors.web.asking import Asked, item_address
 from biblicus.connectors.web.doing import refuse_guest
-from biblicus.connectors.web.kinds import day_of
+from biblicus.connectors.web.kinds import day_of, day_of_run, kind_of
 from biblicus.connectors.web.searching import standing
 from biblicus.errors import BiblicusError, UsageError
 from biblicus.measure.comparison import compare
@@ -25,6 +25,7 @@ from biblicus.models.fields import NoRequest
 from biblicus.models.requests.measure import EvaluationRequest
 from biblicus.models.unread import KINDS, Unread, unread_of
 from biblicus.service.verbs import DIFF_RUNS, EVALUATION, EVALUATIONS, LIST, RUN, RUNS, STATS, TREE
+from biblicus.text.media import BINARY, of_name
 
 _PAGE = 100
 _WORST = 10
@@ -46,6 +47,7 @@ def items(asked: Asked) -> dict[str, Any]:
         listed = asked.ask(LIST, **asked.filters, limit=_PAGE, cursor=asked.word("cursor") or None)
         for item in listed["items"]:
             item["address"] = item_address(item["item_id"], **corpus_field)
+            item |= _as_listed(item)
         return {**shown, "stats": stats, "items": listed["items"], "next": _further(asked, listed)}
     tree = asked.ask(TREE, prefix=folder, depth=1, max_entries=_PAGE, cursor=asked.word("cursor") or None)
     for node in tree["nodes"]:
@@ -53,11 +55,20 @@ def items(asked: Asked) -> dict[str, Any]:
         is_folder = node["kind"] == "folder"
         below = asked.address("/corpus", folder=node["path"].rstrip("/"), cursor=None)
         node["address"] = below if is_folder else item_address(node["item_id"], **corpus_field)
+        node |= _as_listed(node)
     if folder:
         full_tree = asked.ask(TREE, prefix=folder, depth=1) if tree.get("next_cursor") or asked.word("cursor") else tree
         stats |= {count: sum(node[count] for node in full_tree["nodes"]) for count in ("items", "bytes")}
         shown["above"] = _above(asked, folder, stats["name"])
     return {**shown, "stats": stats, "nodes": tree["nodes"], "next": _further(asked, tree)}
+
+
+def _as_listed(entry: Mapping[str, Any]) -> dict[str, str]:
+    """Return an entry's icon, and its title unless that only repeats the name of its file."""
+    title, name = (entry.get("title") or "", entry["path"].rpartition("/")[2].rpartition(".")[0])
+    is_name = [*filter(str.isalnum, title.casefold())] == [*filter(str.isalnum, name.casefold())]
+    icon = kind_of(of_name(entry["path"]) or BINARY).icon if entry.get("item_id") else "folder"
+    return {"icon": icon, "title": "" if is_name else title}
 
 
 def _further(asked: Asked, page: Mapping[str, Any]) -> str | None:
@@ -78,6 +89,7 @@ def runs(asked: Asked) -> dict[str, Any]:
     """Return the runs, newest first."""
     listed = asked.ask(RUNS)["runs"][::-1]
     for number, run in enumerate(listed):
+        run["day"] = day_of_run(run["run_id"])
         run["address"] = asked.address(f"/corpus/runs/{run['run_id']}")
         earlier = next(
             (older_run for older_run in listed[number + 1 :] if older_run["build_id"] == run["build_id"]), None

@@ -16,6 +16,7 @@ ROWS = 200
 COLUMNS = 50
 BETWEEN = " | "
 _CELL = re.compile(r"([A-Z]{1,3})(\d{1,7})")
+_FIGURE = re.compile(r"[-+−]?(?:\d[\d.,' \u00a0\u202f]{0,30})%?")
 _NAMES_WITHIN = 3
 """Number of rows after a gap that may include column names."""
 
@@ -53,6 +54,11 @@ class Cell(NamedTuple):
     text: str
     is_cited: bool = False
     columns: int = 1
+
+    @property
+    def is_figure(self) -> bool:
+        """Check if the text is a number, which stands at the right."""
+        return _FIGURE.fullmatch(self.text) is not None
 
 
 class Row(NamedTuple):

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import re
 import time
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from datetime import UTC, datetime
 from typing import Any
 
 from biblicus.connectors.web import browsing, searching
 from biblicus.connectors.web.asking import Asked, item_address, joined
-from biblicus.connectors.web.kinds import day_of, kind_of
+from biblicus.connectors.web.kinds import day_of, day_of_run, kind_of
 from biblicus.errors import BiblicusError
 from biblicus.models.evidence import Pending
 from biblicus.models.requests.items import GetRequest, ListRequest
@@ -31,7 +29,6 @@ _LONGEST = 60
 _SUGGESTED = 8
 _KEPT = 60.0
 """Seconds for which titles are cached."""
-_RUN = re.compile(r"(\d{8}T\d{6})Z-")
 
 
 def home(asked: Asked, jobs: Jobs) -> dict[str, Any]:
@@ -66,18 +63,19 @@ def _card(asked: Asked, corpus: str) -> dict[str, Any]:
         stats = asked.ask(STATS, corpus=corpus)
     except BiblicusError as error:
         return {"name": corpus, "problem": error}
-    kinds: Counter[str] = Counter()
-    for media_type, count in stats["media_types"].items():
-        kinds[kind_of(media_type).name] += count
-    built = [match[1] for run in stats["runs"].values() if (match := _RUN.match(run["run_id"]))]
-    indexed = datetime.strptime(max(built), "%Y%m%dT%H%M%S").replace(tzinfo=UTC).isoformat() if built else None
     several = corpus if len(asked.names) > 1 else None
+    kinds: Counter[str] = Counter()
+    types: defaultdict[str, list[tuple[str, str]]] = defaultdict(lambda: _pairs(corpus=several))
+    for media_type, count in stats["media_types"].items():
+        name = kind_of(media_type).name
+        kinds[name] += count
+        types[name].append(("type", media_type))
     return {
         "name": stats["name"],
         "items": stats["items"],
         "bytes": stats["bytes"],
-        "kinds": kinds.most_common(_KINDS),
-        "indexed": indexed and day_of(indexed),
+        "kinds": [(name, count, joined("/corpus", types[name])) for name, count in kinds.most_common(_KINDS)],
+        "indexed": day_of_run(max((run["run_id"] for run in stats["runs"].values()), default="")),
         "standing": searching.standing(Pending(**stats["pending"]), several) if stats.get("pending") else [],
         "address": joined("/", [("corpus", corpus)]) if several else None,
         "problem": None,

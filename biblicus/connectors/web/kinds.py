@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import cache
 from typing import NamedTuple
 
@@ -95,6 +95,14 @@ def day_of(stamp: str) -> str:
         return f"{moment:%B %Y}"
     day = f"{moment.day} {moment:%B %Y}"
     return day if len(stamp) <= len("2026-11-29") else f"{day}, {moment:%H:%M %Z}".rstrip()
+
+
+def day_of_run(run_id: str) -> str:
+    """Return when a run was built, from its id; empty if the id has no time."""
+    try:
+        return day_of(datetime.strptime(run_id[:16], "%Y%m%dT%H%M%SZ").replace(tzinfo=UTC).isoformat())
+    except ValueError:
+        return ""
 
 
 FACETS = {"type": "Kind", "doctype": "Document type"}

@@ -39,6 +39,7 @@ _HERE = Path(__file__).parent
 _FORM = 1 << 20
 _PART = "<!--part-->"
 """End of a part of a template. Escaped text never contains `<`."""
+_NO_QUESTION: dict[str, Any] = {"question": "", "filters": [], "chosen": []}
 _PRIVATE = {"Cache-Control": "private, no-cache"}
 
 
@@ -115,7 +116,9 @@ class Pages:
                 return await answer(request)
             except BiblicusError as error:
                 problem = described(error, request.scope[CALLER].trace_id)
-                return self._written(request, "problem.html", {"problem": problem, "here": ""}, status_of(error))
+                return self._written(
+                    request, "problem.html", {"problem": problem, "here": "", **_NO_QUESTION}, status_of(error)
+                )
 
         return guarded
 
@@ -265,11 +268,15 @@ class Pages:
     async def _file(self, request: Request) -> Response:
         item, byte_range = request.path_params["item"], request.headers.get("range", "")
 
-        def sent(asked: Asked) -> showing.Stretch:
+        def sent(asked: Asked) -> showing.Stretch | showing.Icon:
             return showing.stretch(asked, item, byte_range)
 
         try:
-            return showing.response(await self._asked(request, sent), _PRIVATE)
+            part = await self._asked(request, sent)
+            if isinstance(part, showing.Icon):
+                svg = self._templates.get_template("icon.svg").render(name=part.name)
+                return Response(svg, headers=_PRIVATE, media_type="image/svg+xml")
+            return showing.response(part, _PRIVATE)
         except OutOfBounds:
             return Response(status_code=416, headers=_PRIVATE)
 

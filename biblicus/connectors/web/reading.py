@@ -36,6 +36,7 @@ _PROSE = (
     "application/epub",
     "text/html",
     "message/",
+    "application/mbox",
 )
 """Types with one paragraph per line."""
 _SENTENCE = 240
@@ -69,6 +70,7 @@ def read(asked: Asked, name: str) -> dict[str, Any]:
         "is_passage": cited is not None and len(cited["text"]) > _SENTENCE,
         "levels": {},
         "fields": frozenset(),
+        "listed": frozenset(),
         "unmarked": False,
         "switch": None,
         "is_source": False,

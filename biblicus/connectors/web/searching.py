@@ -31,6 +31,7 @@ _OF_EVIDENCE: Mapping[str, Callable[[Evidence], Collection[str | None]]] = {
     "toolkit": lambda piece: piece.toolkit,
     "layer": lambda piece: (piece.layer,),
     "folder": lambda piece: (piece.path.partition("/")[0],) if "/" in piece.path else (),
+    "year": lambda piece: (piece.date[:4],) if piece.date else (),
 }
 """Facet values of a piece of evidence."""
 _EVERY = 200
@@ -124,8 +125,8 @@ def _result(asked: Asked, question: str, names: list[str]) -> dict[str, Any]:
 
 def called(piece: Mapping[str, Any]) -> str:
     """Return the name of a piece: its page, and its section if that has another name."""
-    page = str(piece.get("title") or piece["path"])
-    section = piece.get("heading")
+    page, section = (" ".join(str(text or "").split()) for text in (piece.get("title"), piece.get("heading")))
+    page = page or str(piece["path"])
     return f"{page} › {section}" if section and section != page else page
 
 
@@ -145,9 +146,7 @@ def place(piece: Mapping[str, Any]) -> str:
 def facets(asked: Asked, corpus: str, question: str) -> list[dict[str, Any]]:
     """Return the facets of the items that the question finds, with addresses that add or take away a value."""
     try:
-        full_facet = asked.word("every")
-        request = FacetsRequest(most=_EVERY if full_facet else _FACETS)
-        facets = asked.corpora.ask(corpus, FACETS, request, asked.call).facets
+        facets = asked.corpora.ask(corpus, FACETS, FacetsRequest(most=_EVERY), asked.call).facets
         results = _found(asked, corpus, question)
     except BiblicusError:
         return []
@@ -155,16 +154,20 @@ def facets(asked: Asked, corpus: str, question: str) -> list[dict[str, Any]]:
     for facet in facets:
         if len(facet.values) < 2 and not any(name in asked.words for name in facet.values[0].filter):
             continue  # values that all items have filter nothing
-        most = _EVERY if facet.name == full_facet else _FACETS
-        more = facet.values_in_all - len(facet.values[:most])
-        values = _values(asked, facet.name, facet.values[:most])
+        values = _values(asked, facet.name, facet.values)
         is_chosen = any(value["on"] for value in values)  # then the others are not among what was found
         for value in values:
             value["items"] = None if is_chosen and not value["on"] else _count(results, facet.name, value["texts"])
         values = [value for value in values if value["on"] or value["items"] != 0]
+        by = "label" if facet.name == "year" else "items"
+        values.sort(key=lambda value: (value["on"], value[by] or 0), reverse=True)
+        is_whole = facet.name == asked.word("every") or len(values) <= _FACETS
         if values:
-            every = asked.address("/", every=facet.name) if more and most == _FACETS else None
-            facet_rows.append({"name": facet_name(facet.name), "values": values, "more": more, "every": every})
+            more = 0 if is_whole else len(values) - _FACETS
+            every = asked.address("/", every=facet.name) if more else None
+            facet_rows.append(
+                {"name": facet_name(facet.name), "values": values[: len(values) - more], "more": more, "every": every}
+            )
     return facet_rows
 
 

@@ -7,13 +7,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
 from starlette.responses import Response
 
 from biblicus.connectors.web.asking import Asked, item_address, picture_address
+from biblicus.connectors.web.kinds import kind_of
 from biblicus.errors import NotShown
+from biblicus.guards.archive import Archive, ArchiveRefused
 from biblicus.models.reading import FilePart
 from biblicus.models.requests.items import FilePartRequest
 from biblicus.service.verbs import FILE_PART, SHOW
@@ -39,6 +42,11 @@ _LIGHT = 4 << 20
 MOST = 32 << 20
 """Maximum bytes of an image, and of one response."""
 _STRETCH = 4 << 20
+_PREVIEWS = (
+    ("docProps/thumbnail.jpeg", "image/jpeg", b"\xff\xd8\xff"),
+    ("Thumbnails/thumbnail.png", "image/png", b"\x89PNG"),
+)
+"""Where office files keep a picture of their first page, its type, and how it begins."""
 _RANGE = re.compile(r"bytes=(\d{1,16})-(\d{0,16})")
 
 
@@ -53,12 +61,18 @@ class Stretch(NamedTuple):
     name: str = ""
 
 
-def stretch(asked: Asked, item: str, wanted: str) -> Stretch:
-    """Return the part given by a `Range` header, or the whole file. Raises `NotShown`."""
+class Icon(NamedTuple):
+    """The icon of a file that has no small picture."""
+
+    name: str
+
+
+def stretch(asked: Asked, item: str, wanted: str) -> Stretch | Icon:
+    """Return the part given by a `Range` header, the whole file, or a small picture of it. Raises `NotShown`."""
     item_details = asked.ask(SHOW, item=item)
+    if asked.word("small") and (item_details["media_type"] not in PICTURES or item_details["bytes"] > _LIGHT):
+        return _preview(asked, item_details) or Icon(kind_of(item_details["media_type"]).icon)
     is_original = bool(asked.word("original"))  # saved to disk: no browser looks inside
-    if asked.word("small") and item_details["bytes"] > _LIGHT:
-        raise NotShown(item_details["path"], f"as a thumbnail it has more than {_LIGHT >> 20} MiB")
     if not is_original and item_details["media_type"] not in PICTURES | PLAYED:
         raise NotShown(item_details["path"], f"a file of type {item_details['media_type']} is not shown in a page")
     match = _RANGE.fullmatch(wanted)
@@ -67,16 +81,34 @@ def stretch(asked: Asked, item: str, wanted: str) -> Stretch:
         length = max(1, min(_STRETCH, last - int(match[1]) + 1))
         part = _part(asked, item_details, int(match[1]), length)
         return Stretch(part.part, part.start, part.bytes, part.media_type, in_part=True)
-    part = _part(asked, item_details, 0, _STRETCH)
+    body = _whole(asked, item_details)
+    if is_original:
+        name = item_details["path"].rpartition("/")[2]
+        return Stretch(body, 0, len(body), "application/octet-stream", name=name)
+    return Stretch(body, 0, len(body), item_details["media_type"])
+
+
+def _whole(asked: Asked, item: Mapping[str, Any]) -> bytes:
+    part = _part(asked, item, 0, _STRETCH)
     if part.bytes > MOST:
         raise NotShown(part.path, f"it has more than {MOST >> 20} MiB")
     parts = [part.part]
     while (sent := sum(map(len, parts))) < part.bytes:
-        parts.append(_part(asked, item_details, sent, _STRETCH).part)
-    media_type = "application/octet-stream" if is_original else part.media_type
-    return Stretch(
-        b"".join(parts), 0, part.bytes, media_type, name=item_details["path"].rpartition("/")[2] if is_original else ""
-    )
+        parts.append(_part(asked, item, sent, _STRETCH).part)
+    return b"".join(parts)
+
+
+def _preview(asked: Asked, item: Mapping[str, Any]) -> Stretch | None:
+    """Return the picture of the first slide that a presentation brings with it. It is taken out, and not decoded."""
+    if kind_of(item["media_type"]).icon != "slides" or item["bytes"] > MOST:
+        return None
+    with suppress(ArchiveRefused):
+        package = Archive(_whole(asked, item))
+        for name, media_type, begins in _PREVIEWS:
+            picture = package.read(name)
+            if picture.startswith(begins) and len(picture) <= _LIGHT:
+                return Stretch(picture, 0, len(picture), media_type)
+    return None
 
 
 def _part(asked: Asked, item: Mapping[str, Any], start: int, length: int) -> FilePart:
@@ -115,10 +147,13 @@ def view(asked: Asked, item: Mapping[str, Any], cited: Mapping[str, Any] | None)
 
 
 def thumbnail(piece: Mapping[str, Any], corpus: str | None) -> str | None:
-    """Return the address of a small picture of a result: its page of a PDF with the passage marked, or the picture."""
+    """Return the address of a small picture of a result: its page of a PDF with the passage marked, its first
+    slide, or the picture."""
     if piece["stale"]:
         return None
-    if piece["media_type"] in PICTURES:
+    locator = piece.get("locator") or {}
+    is_first_slide = locator.get("kind") == "slide" and locator["from"] == "1"
+    if piece["media_type"] in PICTURES or is_first_slide:
         return item_address(piece["item_id"], small=1, corpus=corpus).replace("/c/", "/file/", 1)
     if piece["media_type"] != PDF:
         return None

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import Any, NamedTuple
@@ -164,6 +165,7 @@ def _words(line: Line) -> str:
 # --- tables of text files, and the structure of messages ---
 
 _HEAD_GROUPS = 2
+_LISTED = re.compile(r"\s*(?:[-–•‣◦▪*]|\d{1,3}[.)])\s")
 """A message begins with its subject, then header fields."""
 
 
@@ -203,7 +205,8 @@ def structure(excerpt: Mapping[str, Any]) -> dict[str, Any]:
     for spot in excerpt.get("spots", ()):
         if spot["kind"] == "message" and spot["offset"] >= start:
             fields |= _fields(rows, first, line_of(spot["offset"]))
-    return {"levels": levels, "fields": fields}
+    listed = {number for number, row in enumerate(rows, first) if _LISTED.match(row)}
+    return {"levels": levels, "fields": fields, "listed": listed}
 
 
 def _fields(rows: Sequence[str], first: int, line: int) -> set[int]:
