@@ -46,7 +46,7 @@ _PREVIEWS = (
     ("docProps/thumbnail.jpeg", "image/jpeg", b"\xff\xd8\xff"),
     ("Thumbnails/thumbnail.png", "image/png", b"\x89PNG"),
 )
-"""Where office files keep a picture of their first page, its type, and how it begins."""
+"""Members of office files with a picture of the first page: the name, media type and first bytes."""
 _RANGE = re.compile(r"bytes=(\d{1,16})-(\d{0,16})")
 
 
