@@ -24,12 +24,6 @@ Feature: The profile desk
       | insufficient       | false                                                   |
       | message            | ""                                                      |
 
-  Scenario: What is not indexed yet is told
-    Given the file "new.md" holds "Alpha is new."
-    And a service with the profile "desk"
-    When its client calls | method: GET | address: /search?query=alpha+install |
-    Then its answer says | what: pending.new | value: 1 |
-
   Scenario: A document of a repository tells the branch that is followed
     Given a repository "harbour" with the files | path: tide.md | text: The moon pulls the seaweed. |
     And the repository "harbour" is a source with | web: https://github.com/ada/harbour |
@@ -143,16 +137,6 @@ Feature: The profile desk
       | what       | value   |
       | multiplier | 2.0     |
       | namespace  | "alpha" |
-
-  Scenario: What describes it
-    Given a service with the profile "desk"
-    When a stranger calls | method: GET | address: /openapi.json |
-    Then it answers 200
-    And its answer says
-      | what          | value           |
-      | openapi       | "3.0.3"         |
-      | servers.0.url | "/"             |
-    And it is a valid description with unique operations behind a bearer token
 
   Scenario: The same as an agent
     Given an agent with the profile "desk"

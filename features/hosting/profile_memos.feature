@@ -20,12 +20,6 @@ Feature: The profile memos
       | chunk_count | 1         |
       | tags        | ["seals"] |
 
-  Scenario: What is not indexed yet is told
-    Given the file "new.md" holds "Alpha is new."
-    And a service with the profile "memos"
-    When its client calls | method: GET | address: /answer?q=What+burns+oil |
-    Then its answer says | what: debug.pending.new | value: 1 |
-
   Scenario: The same text in other clothes is refused, and the first one named
     Given a service with the profile "memos" for who may write
     And its client kept "The keeper said: \"Grey seals rest here\", and left the harbour."

@@ -13,22 +13,6 @@ Feature: A small corpus is ranked just in time
     And a sealed run "first"
     And a sealed run "scanned" of the recipe "scan"
 
-  Scenario: It ranks like lexical
-    When these questions are asked of both recipes
-      | question               |
-      | moon                   |
-      | which boats follow the tide |
-      | "the moon"             |
-      | read tide gauge        |
-      | Wasser im Meer         |
-      | 鐘の重さ               |
-      | the                    |
-    Then both rank alike
-
-  Scenario: Nothing is kept
-    When the corpus is reindexed with | recipe: scan |
-    Then the runs that can be searched here are "first"
-
   Scenario: Live files are ranked, and what changed since is marked
     Given "gulls.txt" was since edited to "Submarines dive."
     When "submarines" is asked with | recipe: scan |

@@ -1,6 +1,5 @@
 """The example plug-in of docs/plugins.md works, found by its entry points as an installed distribution is."""
 
-import importlib
 import io
 import json
 import os
@@ -19,8 +18,7 @@ from typing import Any
 
 import pytest
 
-from biblicus.contracts import Call, Given, MediaHint, RankedChunk
-from biblicus.models.question import Question
+from biblicus.contracts import RankedChunk
 from tests import front_door
 from tests.docs.console import blocks
 
@@ -179,20 +177,6 @@ def test_without_the_plugin_its_recipe_is_refused_by_name(poems: Path):
     assert '"odt"' in error["message"]
 
 
-@dataclass(kw_only=True)
-class LaterChunk(RankedChunk):
-    """A chunk of a later version."""
-
-    shelf: str = "left"
-
-
-@dataclass(frozen=True)
-class LaterHint(MediaHint):
-    """A hint of a later version."""
-
-    shelf: str = "left"
-
-
 @dataclass(frozen=True)
 class Chunks:
     """A `ChunkTable` of chunks that are all new."""
@@ -216,32 +200,6 @@ class Chunks:
 
     def removed_items(self) -> Sequence[int]:
         return []
-
-
-def test_a_new_field_breaks_no_plugin(poems: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    """Nor what the plug-in wrote when there was no such field."""
-    monkeypatch.syspath_prepend(str(PLUGIN))
-    odt, shared_words = (importlib.import_module(f"biblicus_example.{name}") for name in ("odt", "shared_words"))
-    raw = (poems / "log.odt").read_bytes()
-    assert "A whale" in odt.build(odt.Options(), Given()).extract(raw, LaterHint("log.odt", "-")).text
-
-    fields: dict[str, Any] = {
-        "context": "",
-        "language": "en",
-        "media_type": "text/plain",
-        "doctype": "doc",
-        "tags": ("sea",),
-    }
-    leg = shared_words.build(shared_words.Options(), Given())
-    before, after = tmp_path / "before", tmp_path / "after"
-    before.mkdir()
-    leg.build(Chunks([RankedChunk(row=0, item=0, text="a whale", path="a.txt", **fields)]), before, None, Call())
-    monkeypatch.setattr(shared_words, "RankedChunk", LaterChunk)
-    after.mkdir()
-    later = LaterChunk(row=1, item=1, text="a whale again", path="b.txt", **fields)
-    leg.build(Chunks([later]), after, before, Call())
-    hits = leg.open(after).search(Question("whale"), None, 5, Call())
-    assert [hit.row for hit in hits] == [0, 1]
 
 
 def test_the_page_quotes_the_plugin():

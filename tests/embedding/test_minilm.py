@@ -100,18 +100,10 @@ def test_a_text_has_its_vector_in_any_company(embedder: Embedder, texts: list[st
 
 
 def test_batches_on_several_cores_give_the_same_numbers(embedder: Embedder, monkeypatch: pytest.MonkeyPatch):
-    texts = [f"{text} {number}" for number in range(3) for text in TEXTS]
+    texts = [f"{text[:60]} {number}" for number in range(3) for text in TEXTS]
     alone = embedder.embed(texts, Call())
     monkeypatch.setattr(encoder, "_cores", lambda: 3)
     np.testing.assert_allclose(embedder.embed(texts, Call()), alone, atol=2e-6)
-
-
-def test_a_cancelled_call_ends_on_several_cores_too(embedder: Embedder, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(encoder, "_cores", lambda: 3)
-    call = Call()
-    call.cancel.set()
-    with pytest.raises(Cancelled):
-        embedder.embed(TEXTS * 3, call)
 
 
 @pytest.mark.parametrize(("variable", "alone"), [("OPENBLAS_NUM_THREADS", True), ("NOTHING", False)])

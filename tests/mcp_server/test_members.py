@@ -1,6 +1,5 @@
 """Members of archives for agents; and documents that are sent without a text."""
 
-from base64 import b64encode
 from pathlib import Path
 
 import pytest
@@ -27,11 +26,3 @@ def test_a_member_is_found_read_and_drawn(served: Served) -> None:
     assert result.structured_content is not None
     assert result.structured_content["results"][0]["text"] == "Gulls follow boats.\n"
     assert any(isinstance(content, types.ImageContent) for content in result.content)
-
-
-def test_a_scan_that_yields_nothing_is_refused_with_what_to_do(served: Served, mixed: Path) -> None:
-    scan = b64encode((mixed / "ocr_test.pdf").read_bytes()).decode()
-    result = served.call("ingest", content_base64=scan, filename="scan.pdf")
-    assert result.is_error
-    assert "needs ocr" in said(result)
-    assert "ocrmypdf" in said(result)

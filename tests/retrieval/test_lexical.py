@@ -1,7 +1,6 @@
 """What only a persisted index has to do: incremental builds, files that never change in place, threads."""
 
 import hashlib
-import json
 import os
 import random
 import threading
@@ -11,7 +10,7 @@ from dataclasses import replace
 import pytest
 from tantivy import Occur, Query
 
-from biblicus.contracts import Call, Given, Held
+from biblicus.contracts import Call, Given
 from biblicus.errors import Cancelled
 from biblicus.models.question import Allow, Question
 from biblicus.models.requests.query import Filters
@@ -19,7 +18,6 @@ from biblicus.retrieval.words import lexical
 from biblicus.retrieval.words.lexical import Options
 from biblicus.retrieval.words.lexical_reader import _Fetched
 from biblicus.retrieval.words.wording import understood
-from tests.sampling import some
 
 WORDS = [f"{a}{b}{c}" for a in "bdgklmnprst" for b in "aeiou" for c in ("rk", "mm", "lt", "nd")]
 ENGLISH = {"en": 1.0}
@@ -64,28 +62,6 @@ def edited(chance, library, items, share):
         new[item] = library(chance, item, row + 4 * number)
     kept = {item: chunks for item, chunks in items.items() if item not in gone}
     return {**kept, **new}, gone, [chunk for chunks in new.values() for chunk in chunks]
-
-
-@pytest.mark.parametrize("seed", some(range(4), 2))
-def test_an_incremental_index_scores_as_a_fresh_one(tmp_path, table, library, seed):
-    chance = random.Random(seed)
-    items = {item: library(chance, item, 4 * item) for item in range(400)}
-    LEG.build(table([c for chunks in items.values() for c in chunks]), tmp_path / "0", None, Call())
-    for step in (1, 2):
-        items, gone, new = edited(chance, library, items, 0.02)
-        link(tmp_path / f"{step - 1}", tmp_path / f"{step}")
-        LEG.build(table([], new, gone), tmp_path / f"{step}", tmp_path / f"{step - 1}", Call())
-    LEG.build(table([c for chunks in items.values() for c in chunks]), tmp_path / "fresh", None, Call())
-    incremental, fresh = LEG.open(tmp_path / "2"), LEG.open(tmp_path / "fresh")
-    segments = json.loads((tmp_path / "2" / "meta.json").read_bytes())["segments"]
-    assert sum(segment["max_doc"] for segment in segments) > 1_600  # deleted chunks are still in the statistics
-    for _ in range(25):
-        text = " ".join(chance.choices(WORDS, k=5))
-        ours, theirs = scores(incremental, text), scores(fresh, text)
-        both = ours.keys() & theirs.keys()
-        assert len(both) >= 49  # the last of 50 may be another, just as good
-        assert {row: ours[row] for row in both} == pytest.approx({row: theirs[row] for row in both}, rel=1e-3)
-        assert incremental.support(Question(text, ENGLISH), [Held(text, None)]) == 1.0
 
 
 def test_uncorrected_statistics_would_miss_that(tmp_path, table, library, monkeypatch):
