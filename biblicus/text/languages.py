@@ -103,7 +103,9 @@ def _prose(text: str) -> str:
 
 def _by_script(sample: str) -> str | None:
     """Return the language of the script of most letters; Russian is recognised by letters its neighbours lack."""
-    letters = sum(char.isalpha() for char in sample)
+    if sample.isascii():
+        return None
+    letters = sum(map(str.isalpha, sample))
     for code, script in _SCRIPTS.items():
         count = _count(script, sample)
         if count and count * (5 if code == "ja" else 2) > letters:
