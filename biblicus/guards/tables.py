@@ -71,7 +71,7 @@ def main(limits_json: str) -> None:
     begin_task(limits)
     header, body = task
     try:
-        database = _with_log(body[: header["bytes"]], body[header["bytes"] :])
+        database = _with_log(bytearray(memoryview(body)[: header["bytes"]]), body[header["bytes"] :])
         answer = plain_json.dumps(_tables(database, header["queries"]), ensure_ascii=False).encode("utf-8", "replace")
     except MemoryError:
         os._exit(OUT_OF_MEMORY)
@@ -81,7 +81,7 @@ def main(limits_json: str) -> None:
         send(1, {}, answer)
 
 
-def _tables(database: bytes, queries: Mapping[str, str]) -> dict[str, list[tuple[Any, ...]]]:
+def _tables(database: bytearray, queries: Mapping[str, str]) -> dict[str, list[tuple[Any, ...]]]:
     connection = sqlite3.connect(":memory:")
     connection.text_factory = lambda raw: raw.decode("utf-8", "replace")
     connection.deserialize(database)
@@ -95,10 +95,9 @@ def _tables(database: bytes, queries: Mapping[str, str]) -> dict[str, list[tuple
             for name, table in rows.items()}  # fmt: skip
 
 
-def _with_log(database: bytes, log: bytes) -> bytes:
+def _with_log(data: bytearray, log: bytes) -> bytearray:
     """Return a database with the committed pages of its write-ahead log (https://sqlite.org/fileformat2.html#walformat),
     in a mode that needs none."""
-    data = bytearray(database)
     if len(log) > 32:
         magic, _, size = struct.unpack(">3I", log[:12])
         order, salts = ">" if magic & 1 else "<", log[16:24]
@@ -118,7 +117,7 @@ def _with_log(database: bytes, log: bytes) -> bytes:
                 del data[pages_after * size :]
                 pages = {}
     data[18:20] = b"\1\1"
-    return bytes(data)
+    return data
 
 
 def _checksum(order: str, data: bytes, total: tuple[int, int]) -> tuple[int, int]:

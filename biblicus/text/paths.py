@@ -139,4 +139,4 @@ def readmes_of(folder: str) -> Sequence[str]:
 
 def whole_of(name: str) -> str | None:
     """Return the name of the table that has all rows of this one, as Notion exports both; None for other files."""
-    return f"{name[:-4]}_all.csv" if _NOTION_TABLE.search(name) else None
+    return f"{name[:-4]}_all.csv" if name.endswith(".csv") and _NOTION_TABLE.search(name) else None
