@@ -83,9 +83,12 @@ def test_what_a_request_took_is_told_by_environment_model_and_route(
 
 @pytest.mark.parametrize("name", profiles.PROFILES)
 def test_a_profile_leaves_no_two_operations_of_one_address_or_id(name: str):
-    endpoints = profiles.find(name).beside(ENDPOINTS)
+    profile = profiles.find(name)
+    endpoints = profile.beside(ENDPOINTS)
     for several in ([endpoint.id for endpoint in endpoints], [(one.method, one.path) for one in endpoints]):
         assert len(several) == len(set(several))
+    described = profile.documents(endpoints)["/openapi.json"](None)
+    assert (described["openapi"], described["servers"][0]["url"]) == (profile.openapi, "/")
 
 
 @pytest.mark.parametrize("name", profiles.PROFILES)
