@@ -48,15 +48,6 @@ Feature: A persona plans by its manual and answers from the corpus
     Then the persona cites "rules.txt"
     And the queries are | text: How long may a visitor stay in winter? | origin: question |
 
-  Scenario: Nothing that answers
-    When "Who won the chess tournament in Reykjavik?" is answered by "keeper"
-    Then the persona states nothing
-    And the assessment is "none"
-
-  Scenario: The evidence is assessed
-    When "May a visitor with a parrot stay in winter?" is answered by "keeper"
-    Then the evidence lacks the terms "parrot"
-
   Scenario: The manual is a name of the user's own
     Given the manual is "keepers" among my places
     And the persona "keeper" is
@@ -66,12 +57,6 @@ Feature: A persona plans by its manual and answers from the corpus
       """
     When "What are the costs of a berth?" is answered by "keeper"
     Then every manual snippet is of the manual
-
-  Scenario: A manual that is gone
-    Given the folder "../manual" was since deleted
-    When "What are the costs of a berth?" is answered by "keeper"
-    Then it is refused as "persona_invalid"
-    And the hint is "biblicus personas check keeper"
 
   Scenario: What of the persona has no effect without a model
     Given the persona "keeper" is

@@ -21,11 +21,6 @@ Feature: An answer in the documents' own words
     And its citations are | path: rules/boats.md | line_start: 7 | line_end: 7 |
     And every citation verifies
 
-  Scenario: What is said twice is quoted once
-    When the answerer "quote" is asked "When was the lamp of the harbour lit?"
-    Then "was lit in 1842" is quoted once
-    And every citation verifies
-
   Scenario: Places that contradict each other are both quoted and named
     When the answerer "quote" is asked "How long is the north mole?"
     Then "84 metres" is quoted once
@@ -108,7 +103,3 @@ Feature: An answer in the documents' own words
   Scenario: Filters narrow what is answered from
     When the answerer "quote" is asked "When was the lamp of the harbour lit?" with | path: rules/copy.txt |
     Then it cites "As said before, the lamp of the harbour was lit in 1842." of "rules/copy.txt"
-
-  Scenario: Too few words to say anything
-    When the answerer "quote" is asked "When was the lamp lit?" with | max_words: 2 |
-    Then it is refused as "usage"

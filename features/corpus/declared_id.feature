@@ -32,16 +32,6 @@ Feature: An item may declare its id
     Then the report says | change: failed | path: b.md | detail: its id "tide" is already that of a.md |
     And the catalog holds | path: a.md | item_id: tide |
 
-  Scenario: A freed id is taken at the next refresh
-    Given a corpus with the items
-      | path | text                          |
-      | a.md | ---\nid: tide\n---\nThe moon. |
-      | b.md | ---\nid: tide\n---\nThe sun.  |
-    And "a.md" was since deleted
-    When the catalog is refreshed
-    Then the report says of "failed" nothing
-    And the catalog holds | path: b.md | item_id: tide |
-
   Scenario: An id that is no id is left aside
     Given a corpus with the items | path: tides.md | text: ---\nid: "a/../b"\n---\nThe moon. |
     When the catalog is refreshed

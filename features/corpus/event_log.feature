@@ -28,20 +28,6 @@ Feature: What happened to a corpus
       | item.changed | gulls.txt | -         |
       | item.changed | moon.txt  | tides.txt |
 
-  Scenario: A removed item
-    Given the events were read
-    And "tides.txt" was since deleted
-    And the catalog was refreshed
-    When the events after those are read
-    Then the events are | event: item.removed | path: tides.txt |
-
-  Scenario: Nothing changed
-    Given the corpus was reindexed
-    And the events were read
-    And the corpus was reindexed
-    When the events after those are read
-    Then there are no events
-
   Scenario: A run that failed is no event
     Given "gulls.txt" was since edited to "Gulls follow ships."
     And the catalog was refreshed
@@ -59,13 +45,3 @@ Feature: What happened to a corpus
     And the catalog was refreshed
     When the events after those are read
     Then it is refused as "events_gone"
-
-  Scenario: The log was deleted
-    Given the events were read
-    And the event log was deleted
-    When the events after those are read
-    Then it is refused as "events_gone"
-
-  Scenario: What is no cursor
-    When the events after "yesterday" are read
-    Then it is refused as "usage"

@@ -42,13 +42,6 @@ Feature: Folders that a program made are left out
     Then standard output says "Left out: 5 machine-made folders (cached/, page/node_modules/, rust/target/, …)"
     And standard output says "machine_made: true in .biblicus/config.yml takes them in"
 
-  Scenario: The configuration takes them in
-    Given I typed "biblicus init"
-    And the file ".biblicus/config.yml" holds "corpus_id: 00000000000000000000000000000001\nname: notes\nmachine_made: true\n"
-    When the catalog is refreshed
-    Then the report says of "added" also "tool/env/lib/readme.txt"
-    And the report says of "added" also "rust/target/doc/moon.txt"
-
   Scenario Outline: What proves it may come and go
     Given I typed "biblicus init"
     And the catalog was refreshed

@@ -27,13 +27,3 @@ Feature: What a file is
       | path             | doctype |
       | papers/a/sea.txt | paper   |
       | sea.txt          | doc     |
-
-  Scenario: A bad configuration names the key and the nearest one
-    Given a corpus with the items | path: a.txt | text: words |
-    And the corpus's configuration adds
-      """
-      defualt_recipe: lexical
-      """
-    When the catalog is refreshed
-    Then it is refused as "invalid_file"
-    And the message says "did you mean "default_recipe"?"

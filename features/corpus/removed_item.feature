@@ -31,17 +31,7 @@ Feature: Removing an item
     Then the report says | change: removed | path: own.txt |
     And the folder holds no "own.txt"
 
-  Scenario: An import that was edited is the user's own
-    Given "imports/tides.txt" was since edited to "My own words."
-    When "imports/tides.txt" is removed
-    Then it is refused as "refused"
-    And the folder holds "imports/tides.txt"
-
   Scenario: One refusal keeps all
     When "imports/tides.txt" and "own.txt" are removed
     Then it is refused as "refused"
     And the folder holds "imports/tides.txt"
-
-  Scenario: What is not there
-    When "gone.txt" is removed
-    Then it is refused as "item_not_found"

@@ -38,22 +38,6 @@ Feature: Source code is found by what it defines
       | board                       | crew.js  |
     Then each finds its best evidence
 
-  Scenario: A question in the words of a docstring finds the method
-    When "Who takes everybody to the other side?" is asked
-    Then the evidence starts with | path: ferry.py | heading: ferry.Ferry.cross |
-
-  Scenario: A notebook is found by cell
-    When "crossings plot per day" is asked
-    Then the evidence holds
-      | path      | heading   | line_start | line_end |
-      | log.ipynb | Crossings | 9          | 10       |
-      | log.ipynb | Crossings | 4          | 7        |
-      | log.ipynb | Crossings | 1          | 2        |
-
-  Scenario: What a notebook printed is found with its cell
-    When "41 crossings" is asked
-    Then the evidence starts with | path: log.ipynb | heading: Crossings | line_start: 4 | line_end: 7 |
-
   Scenario: What a notebook printed is left out where the recipe says so
     Given the recipe "sources" is "lexical" with
       """

@@ -32,19 +32,6 @@ Feature: A dataset is imported, its documents as items
     When the datasets are listed
     Then the datasets are | name: lights | questions: 2 | unjudged: 1 | judgements: 3 | missing: 0 |
 
-  Scenario: Importing it again changes nothing
-    Given the dataset "lights" outside was imported
-    When the dataset "lights" outside is imported
-    Then the import counts | documents: 4 | added: 0 | changed: 0 | unchanged: 4 | registered: false |
-
-  Scenario: A document that changed is updated where its file was moved to
-    Given the dataset "lights" outside was imported
-    And "imports/lights/1.txt" was since renamed to "lamps/first.txt"
-    And the document "1" of "lights" outside now says "Trim the wick every morning."
-    When the dataset "lights" outside is imported
-    Then the import counts | documents: 4 | added: 0 | changed: 1 | unchanged: 3 |
-    And the file "lamps/first.txt" ends with "every morning."
-
   Scenario: A document that was edited here stays as it is
     Given the dataset "lights" outside was imported
     And the file "imports/lights/1.txt" was since given the line "My own remark."

@@ -11,14 +11,6 @@ Feature: What lies in archives, mails and PDFs are items of their own
       | __MACOSX/._x.txt | The moon is resource fork.       |
       | .DS_Store        | moon                             |
 
-  Scenario: Found, cited and opened
-    Given a sealed run "first"
-    When "moon" is asked
-    Then the evidence is | path: port.zip!/tides.txt | line_start: 1 |
-    And the evidence verifies
-    And the text of "port.zip!/tides.txt" holds "The moon pulls tides."
-    And the text of "port.zip!/plans/mole.md" holds "300 m"
-
   Scenario: They are listed with what holds them
     When the catalog is refreshed
     Then the report says
@@ -294,8 +286,3 @@ Feature: What lies in archives, mails and PDFs are items of their own
       | path                                |
       | saved/tides.mhtml                   |
       | saved/tides.mhtml!/notes of may.txt |
-
-  Scenario: Files in a PDF
-    Given the real document "with-attachment.pdf" lies beside it
-    When the catalog is refreshed
-    Then the report says of "added" also "with-attachment.pdf!/image.png"

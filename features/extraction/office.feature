@@ -78,11 +78,6 @@ Feature: What programs write is read
     When the items are listed
     Then they are | path: a.eml | title: 鑘 |
 
-  Scenario: The subject is the title
-    Given a corpus with the items | path: a.eml | text: From: Ada\nSubject: Spring tide\n\nIt is high.\n |
-    When the items are listed
-    Then they are | path: a.eml | title: Spring tide | doctype: message |
-
   Scenario: A picture's own words
     Given a corpus with the items
       | path  | text |
@@ -91,13 +86,6 @@ Feature: What programs write is read
     When the corpus is reindexed
     Then the report says | change: skipped | path: b.jpg | detail: needs ocr: a picture without words of its own |
     And the text of "a.jpg" holds "Description: The moon, rising"
-
-  Scenario: A document of another name is known by its content
-    Given a corpus without items
-    And the document "rules.docx" with | style: Normal | text: All berths have water. |
-    And "rules.docx" was since renamed to "rules"
-    When the corpus is reindexed
-    Then a query for "berths water" returns evidence from "rules"
 
   Scenario Outline: Office files with a password
     Given a corpus without items

@@ -105,15 +105,3 @@ Feature: Text of many formats
       | winch.mediawiki | == Winch ==\n\n; --hold : Holds the rope until it is told to let go.\n; --speed : How fast it turns, see [[Numbers]].<ref>Stone</ref>\n[[Category:Tools]]\n | --speed: How fast it turns, see Numbers. |
       | winch.tid  | created: 20240101\ntags: tool [[old iron]]\ntitle: Winch\n\n; --hold\n: Holds the rope until it is ''told'' to let go.\n; --speed\n: How fast it turns, see [[the numbers\|Numbers]] of ~WinchWorks.<<list-links "[tag[tool]]">>\n | How fast it turns, see the numbers of WinchWorks. |
       | winch.org  | #+TITLE: Winch\n\n- --hold ::\n  Holds the =rope= until it is /told/ to let go.\n- --speed :: How fast it turns, see [[file:n.org][the numbers]].\n | --speed: How fast it turns, see the numbers. |
-
-  Scenario: What has no extractor yet is skipped with its type
-    Given a corpus with the items | path: talk.webm | text: \x1aE\xdf\xa3\x00\x00 |
-    When the corpus is reindexed
-    Then the report says | change: skipped | path: talk.webm | detail: no extractor for video/webm |
-
-  Scenario: A text above the limit is catalogued without its text
-    Given the setting "max_text_bytes" is "10"
-    And a corpus with the items | path: long.txt | text: The moon pulls tides. |
-    When the corpus is reindexed
-    Then the report says | change: failed | path: long.txt | detail: too large |
-    And the catalog holds | path: long.txt | bytes: 21 |

@@ -14,23 +14,6 @@ Feature: PDFs are read by page
     Then the text holds "information about the selected font"
     And its digest is that of its text
 
-  Scenario: A PDF's own title is the item's
-    Given a corpus with the real documents | file: google-doc-document.pdf |
-    When the items are listed
-    Then they are | path: google-doc-document.pdf | title: PDF Example Document | doctype: paper |
-
-  Scenario: Larger letters are headings where a PDF has no outline
-    Given a corpus without items
-    And the PDF "rules.pdf" with the pages
-      | text |
-      | # Rules of the harbour\n## Berths\nAll berths have water and power from May to October.\nNobody lies at the fuel quay.\n## What a guest pays\nIt is 12 euros a night, with power. Children are free.\nThe office takes cards. |
-    And a sealed run "first"
-    When the items are listed
-    Then they are | path: rules.pdf | title: Rules of the harbour |
-    When the answerer "quote" is asked "What does a guest pay?"
-    Then the answer begins with "It is 12 euros a night, with power."
-    And every citation verifies
-
   Scenario: A section within a piece of a PDF is found by its heading
     Given a corpus without items
     And the PDF "faq.pdf" with the pages

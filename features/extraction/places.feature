@@ -2,20 +2,6 @@ Feature: Evidence says where it stands, in the format's own terms
   A slide, cells, a chapter, a message, a minute, a page or lines: the locator's label is for people, and opens the
   place. No chunk reaches from one slide, sheet, chapter or message into the next.
 
-  Scenario: A slide
-    Given a corpus without items
-    And the presentation "deck.pptx" with
-      | title        | text                   | notes                  |
-      | The harbour  | Two piers and a crane. |                        |
-      | Spring tides | High at full moon.     | Ask the harbour master |
-    And a sealed run "first"
-    When "high at full moon" is asked
-    Then the evidence stands at | path: deck.pptx | kind: slide | label: slide 2 | from: 2 | to: 2 |
-    And the evidence is | heading: Spring tides | title: The harbour |
-    And every piece of evidence is its span
-    And every piece of evidence is what its locator opens, or a part of it
-    And the evidence verifies
-
   Scenario: Cells of a sheet, under the names of their columns
     Given a corpus without items
     And the workbook "q2.xlsx" with
@@ -87,17 +73,6 @@ Feature: Evidence says where it stands, in the format's own terms
     Then the evidence stands at | path: rules.docx | kind: heading | label: Berths (2) |
     And every piece of evidence is what its locator opens, or a part of it
 
-  Scenario: A message of a mailbox
-    Given a corpus with the items
-      | path     | text |
-      | all.mbox | From a@b Mon Jan  1 00:00:00 2024\nFrom: Ada <ada@example.org>\nSubject: The crane\n\nIt stands still.\n\nFrom b@c Tue Jan  2 00:00:00 2024\nFrom: Bo <bo@example.org>\nTo: Ada\nSubject: =?utf-8?q?Gro=C3=9Fe_Flut?=\n\nThe tide was at six metres.\n>From the tower I saw it.\n |
-    And a sealed run "first"
-    When "tide six metres" is asked
-    Then the evidence stands at | path: all.mbox | kind: message | label: message 2 |
-    And the evidence is | heading: Große Flut |
-    And the text of "all.mbox" holds "From the tower"
-    And every piece of evidence is what its locator opens, or a part of it
-
   Scenario: A file that is called a mailbox and holds one message alone
     Given a corpus with the items
       | path       | text |
@@ -106,17 +81,6 @@ Feature: Evidence says where it stands, in the format's own terms
     When "tide six metres" is asked
     Then the evidence stands at | path: draft.mbox | kind: message | label: message 1 |
     And the evidence is | heading: The crane |
-
-  Scenario: The minutes of a transcript
-    Given a corpus with the items
-      | path     | text |
-      | talk.vtt | WEBVTT\n\nNOTE not said\n\n1\n00:11.000 --> 00:13.500\n<v Ada>We speak of tides.\n\n00:13.500 --> 01:02:04.000 align:start\n<v Bo>And of <i>moons</i>.\n |
-    And a sealed run "first"
-    When "moons" is asked
-    Then the evidence stands at | path: talk.vtt | kind: time | label: 00:11-1:02:04 | from: 00:11 | to: 1:02:04 |
-    And the text of "talk.vtt" holds "Ada: We speak of tides."
-    And the text of "talk.vtt" holds "Bo: And of moons."
-    And every piece of evidence is what its locator opens, or a part of it
 
   Scenario: A recording and its transcript are one item
     Given a corpus with the items

@@ -36,11 +36,6 @@ Feature: Places and names
     When I type "biblicus tag tides.txt +sea -C corpus://harbour"
     Then standard output says "sea"
 
-  Scenario: Python takes the name too
-    Given the corpus is "harbour" among my places
-    When Python opens "corpus://harbour"
-    Then it is the corpus
-
   Scenario: A name that my places do not have
     When I type "biblicus query moon -C corpus://nosuch --json"
     Then the exit code is 3
@@ -113,8 +108,3 @@ Feature: Places and names
     Given the corpus is "system" among my places
     When I type "biblicus query moon -C corpus://system --json"
     Then standard output is one document with "evidence"
-
-  Scenario: The same in Python
-    Given the corpus is "system" among my places
-    When Python reindexes "corpus://system"
-    Then it is refused as "read_only"

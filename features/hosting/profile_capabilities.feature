@@ -111,12 +111,6 @@ Feature: The profile capabilities
     Then it answers 200
     And the "source_uri" of its "chunks" are only "tides.txt"
 
-  Scenario: What is not indexed yet is told
-    Given the file "new.txt" holds "The moon is new."
-    And a node that serves "notes"
-    When its client calls | method: POST | address: /rag.query | body: {"corpus": "notes", "query": "moon"} |
-    Then its answer says | what: pending.new | value: 1 |
-
   Scenario Outline: What it says instead of an answer
     Given a node that serves "notes, personal, system" for who may <scope>
     When its client calls | method: POST | address: <address> | body: <body> |

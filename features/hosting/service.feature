@@ -24,19 +24,6 @@ Feature: A service over HTTP
     And its answer names its index version
     And its answer verifies
 
-  Scenario Outline: The same by another name
-    Given a service with a token to read
-    When the service is asked | method: GET | address: <address> | token: valid |
-    Then it answers 200
-    And its answer comes from "tides.txt" alone
-
-    Examples: one after the other
-      | address                                   |
-      | /search?q=moon+lamp+tides&limit=1         |
-      | /search?query=moon+lamp+tides&k=1         |
-      | /answer?q=What+pulls+the+tides%3F&limit=1 |
-      | /answer?query=What+pulls+the+tides%3F&k=1 |
-
   Scenario Outline: A question with a threshold of its own
     Given a service with a token to read
     When the service is asked | method: GET | address: /search?q=moon+over+Reykjavik&threshold=<threshold> | token: valid |
@@ -66,12 +53,6 @@ Feature: A service over HTTP
     Then it answers 200
     And its body and its head name the same index version
 
-  Scenario: A question that nothing answers
-    Given a service with a token to read
-    When the service is asked | method: GET | address: /answer?q=Who+sang+in+Reykjavik%3F | token: valid |
-    Then it answers 200
-    And its answer is empty and insufficient
-
   Scenario Outline: An answer that cannot be asked for
     Given a service with a token to read
     When the service is asked | method: GET | address: <address> | token: valid |
@@ -84,12 +65,6 @@ Feature: A service over HTTP
       | /answer?q=moon&persona=nosuch  | 404    | persona_not_found |
       | /answer?q=moon&recipe=a.yml    | 400    | usage             |
       | /answer?q=+                    | 400    | blank_question    |
-
-  Scenario: A document is sent
-    Given a service with a token to ingest
-    When the document "Whales sing at night." is sent to the service
-    Then it answers 201
-    And the service finds "whales" in the item it named
 
   Scenario: A public address that is none
     When I type "biblicus serve --public-url notes.example"

@@ -46,14 +46,6 @@ Feature: Runs are compared, verified and pruned
     Then the items of "first" are not known
     And the counts differ in | count: items | first: 3 | second: 2 |
 
-  Scenario: A run whose index was pruned is asked
-    Given "tides.txt" was since edited to "The sun pulls, too."
-    And a sealed run "second"
-    And the index of "first" is not there
-    When "moon" is asked of the run "first"
-    Then it is refused as "run_pruned"
-    And the message says "newer ones took its place"
-
   Scenario: Settings that differ
     Given the recipe "fine" is "lexical" with
       """
@@ -103,10 +95,6 @@ Feature: Runs are compared, verified and pruned
     When the run "first" is pruned with | latest: yes |
     Then there are no runs left
     And a query for "moon" is refused as "no_run"
-
-  Scenario: Without saying what, nothing is pruned
-    When the runs are pruned with | latest: yes |
-    Then it is refused as "usage"
 
   Scenario: Of one build, two materializations are kept
     Given "tides.txt" was since edited to "The sun pulls, too."

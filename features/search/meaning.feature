@@ -16,18 +16,6 @@ Feature: Questions are answered by meaning
     Then the evidence is | path: harbour.md | stage: retrieve |
     And the evidence verifies
 
-  Scenario: Words alone would not find it
-    Given a sealed run "worded" of the recipe "lexical"
-    When "ship tide" is asked with | recipe: lexical |
-    Then nothing is found
-
-  Scenario: Both count
-    Given a sealed run "both" of the recipe "hybrid"
-    When "ropes of the bosun" is asked with | recipe: hybrid | limit: 1 |
-    Then evidence comes only from "ropes.txt"
-    And the scores of the first piece are of "lexical, vector, retrieve"
-    And the evidence verifies
-
   Scenario Outline: A rare word is not drowned by what the model takes for its meaning
     Given the file "maps.md" holds "Each point has as many neighbours as the perplexity says, however far it is."
     And the file "loops.md" holds "Loops and branches."

@@ -26,20 +26,6 @@ Feature: Misspelt words
       | Wer ist Bundesverfasungsgericht?  | lexical | de.txt | Bundesverfasungsgericht   | Bundesverfassungsgericht |
       | What is a deploymnet?             | lexical | k.txt  | deploymnet                | deployment               |
 
-  Scenario Outline: Not taken for another
-    When "<question>" is asked
-    Then the result notes nothing
-
-    Examples: one after the other
-      | question                  |
-      | How does Kubernetes fail? |
-      | Where is the bath?        |
-      | What do walruses eat?     |
-
-  Scenario: A number is not taken for another, and the result says that no document has it
-    When "What does X300 mean?" is asked
-    Then the result notes "No document names "X300""
-
   Scenario Outline: A word that may have been another counts as missing
     When "<question>" is asked
     Then the evidence is "<judged>"

@@ -59,16 +59,6 @@ Feature: Any words are a valid question
       | I keep reading about bollards, what are they      |
       | could you describe in a sentence what a bollard is |
 
-  Scenario: Questions without an answer are no error
-    When these questions are asked
-      | question       | path |
-      | submarines | - |
-      | ?! | - |
-      | 🐙 | - |
-      | zzzzzzzzzzzzzz | - |
-      | "" | - |
-    Then each finds its best evidence
-
   Scenario Outline: A blank question is refused
     When "<question>" is asked
     Then it is refused as "blank_question"

@@ -11,19 +11,6 @@ Feature: Quoted words must stand together
       | de.txt | Der volle Mond steht über dem Hafen.          |
     And a sealed run "first"
 
-  Scenario: Quotes of every style
-    When these questions are asked
-      | question                | path   |
-      | "full moon"             | a.txt  |
-      | “full moon”             | a.txt  |
-      | «full moon»             | a.txt  |
-      | „volle Mond“            | de.txt |
-      | "moon was full"         | b.txt  |
-      | "full moon" harbour     | a.txt  |
-      | "full moon" "harbour"   | a.txt  |
-      | "the full moon"         | a.txt  |
-    Then each finds evidence there alone
-
   Scenario: A phrase that stands nowhere is looked for by its words
     When "moon full" is asked in quotes
     Then evidence comes from "a.txt"
@@ -32,8 +19,3 @@ Feature: Quoted words must stand together
   Scenario: Words that stand nowhere find nothing, in quotes, too
     When "walrus tusk" is asked in quotes
     Then nothing is found
-
-  Scenario: Without quotes, order does not matter
-    When "moon full" is asked
-    Then evidence comes from "a.txt"
-    And evidence comes from "b.txt"

@@ -68,11 +68,3 @@ Feature: Evidence is proved against the corpus
       | {"statements": [{"citations": [{"text": "x"}]}], "evidence": []} | bad_data |
       | not json                         | json_refused |
       | {"evidence": [], "evidence": []} | json_refused |
-
-  Scenario: No evidence is proved at once
-    Given the evidence kept is instead
-      """
-      {"evidence": []}
-      """
-    When the evidence is verified
-    Then all of it holds

@@ -62,15 +62,6 @@ Feature: Words are found in their language
       | 灯塔          | 燈塔很高。                       | 船在海上。                       |
       | カモメ        | かもめが飛んでいます。           | ふねが海にあります。             |
 
-  Scenario: Accents are letters in Vietnamese
-    Given a corpus with the items
-      | path     | text                                                            |
-      | ghost.md | Con ma đứng ở cuối con đường làng, không ai dám đi qua vào đêm. |
-      | rice.md  | Cây mạ non được cấy xuống ruộng, người nông dân tưới nước.      |
-    And a sealed run "first"
-    When "mạ" is asked
-    Then the evidence is | path: rice.md |
-
   Scenario Outline: Whether accents are letters may be said
     Given a corpus with the items
       | path  | text    |
@@ -149,21 +140,3 @@ Feature: Words are found in their language
       | recipe | lexical | 6.txt |
       | recipe | scan    | 6.txt |
     Then each finds its best evidence
-
-  Scenario: A question of stop words alone is asked as it is
-    Given a corpus with the items
-      | path  | text                                            |
-      | a.txt | To be or not to be is what he asked on the pier. |
-      | gulls.txt | Gulls follow boats.                             |
-    And a sealed run "first"
-    When "to be or not to be" is asked
-    Then the evidence is | path: a.txt |
-
-  Scenario: Stop words do not decide among others
-    Given a corpus with the items
-      | path  | text                                                       |
-      | a.txt | What is it that this is, and what is that which it is not? |
-      | b.txt | Gulls follow boats.                                        |
-    And a sealed run "first"
-    When "what is it that gulls do" is asked
-    Then the evidence is | path: b.txt |

@@ -20,12 +20,6 @@ Feature: A repository is a source
       | added  | imports/harbour/docs/tide.md |
     And every item is of the commit of "harbour", with | toolkit: sailing | category: guide |
 
-  Scenario: Nothing new there is nothing new here
-    Given a corpus that is synced with "harbour"
-    When the sources are synced
-    Then the sync of "harbour" is "unchanged"
-    And it counts 3 unchanged in "harbour"
-
   Scenario: What happens there happens here
     Given a corpus that is synced with "harbour"
     And in "harbour" since then
@@ -68,19 +62,6 @@ Feature: A repository is a source
     And in "harbour" since then | change: deleted | path: boat.py | text or new path: |
     When the sources are synced with | no-delete: yes |
     Then the sync of "harbour" says | change: kept | path: imports/harbour/boat.py |
-    And the folder holds "imports/harbour/boat.py"
-
-  Scenario: A dry run tells and changes nothing
-    Given a corpus that is synced with "harbour"
-    And in "harbour" since then
-      | change  | path         | text or new path |
-      | edited  | docs/tide.md | The sun.         |
-      | deleted | boat.py      |                  |
-    When the sources are synced with | dry-run: yes |
-    Then the sync of "harbour" says
-      | change  | path                         |
-      | removed | imports/harbour/boat.py      |
-      | changed | imports/harbour/docs/tide.md |
     And the folder holds "imports/harbour/boat.py"
 
   Scenario: A copy that was edited here is left alone
@@ -147,3 +128,16 @@ Feature: A repository is a source
     And ".biblicus/catalog.json" was since deleted
     When the corpus is repaired
     Then every item is of the commit of "harbour"
+
+  Scenario: A dry run tells and changes nothing
+    Given a corpus that is synced with "harbour"
+    And in "harbour" since then
+      | change  | path         | text or new path |
+      | edited  | docs/tide.md | The sun.         |
+      | deleted | boat.py      |                  |
+    When the sources are synced with | dry-run: yes |
+    Then the sync of "harbour" says
+      | change  | path                         |
+      | removed | imports/harbour/boat.py      |
+      | changed | imports/harbour/docs/tide.md |
+    And the folder holds "imports/harbour/boat.py"

@@ -31,11 +31,6 @@ def real_documents(world: World, shelf: Shelf, mixed: Path, datatable: Table) ->
     shelf.start(world, lambda: _made(world), "a corpus")
 
 
-@given(phrase('the real document "{name}" lies beside it'))
-def a_real_document(world: World, mixed: Path, name: str) -> None:
-    write(world.path(name), (mixed / name).read_bytes())
-
-
 @given(phrase("a corpus with {count#} items"))
 def a_large_corpus(world: World, shelf: Shelf, count: str) -> None:
     for number in range(int(count)):

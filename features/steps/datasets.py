@@ -84,11 +84,6 @@ def datasets_are(world: World, datatable: Table) -> None:
     same(world.do("datasets list")["datasets"], datatable)
 
 
-@then("the import counts")
-def import_counts(world: World, datatable: Table) -> None:
-    same([world.value], datatable)
-
-
 @then(phrase('the import leaves aside "{path}" because "{reason}"'))
 def leaves_aside(world: World, path: str, reason: str) -> None:
     (note,) = world.value["failed"]

@@ -1,21 +1,13 @@
 """Steps about the event log: read from a cursor on, lost, and overtaken by another writer of the catalog."""
 
-import shutil
-
 from pytest_bdd import given, then, when
 
-from features.phrase import phrase
 from features.world import Table, World, same
 
 
 @given("the events were read")
 def were_read(world: World) -> None:
     world.names["cursor"] = world.do("events")["cursor"]
-
-
-@given("the event log was deleted")
-def log_deleted(world: World) -> None:
-    shutil.rmtree(world.path(".biblicus/local/events"))
 
 
 @given("the catalog was remembered")
@@ -36,11 +28,6 @@ def read(world: World) -> None:
 @when("the events after those are read")
 def read_on(world: World) -> None:
     world.attempt("events", after=world.names["cursor"])
-
-
-@when(phrase('the events after "{cursor}" are read'))
-def read_after(world: World, cursor: str) -> None:
-    world.attempt("events", after=cursor)
 
 
 @then("the events are")

@@ -151,13 +151,6 @@ def result_notes_meant(world: World, asked: str, meant: str) -> None:
     assert world.value.get("notes") == [f'"{asked}" stands nowhere; this is by "{meant}".']
 
 
-@then(phrase('the scores of the first piece are of "{stages}"'))
-def scores_are_of(world: World, stages: str) -> None:
-    first = world.value["evidence"][0]
-    assert sorted(first["stage_scores"]) == sorted(listed(stages))
-    assert first["score"] == first["stage_scores"][first["stage"]]
-
-
 @then(phrase("{new#} new, {changed#} changed and {removed#} removed files are pending"))
 def are_pending(world: World, new: str, changed: str, removed: str) -> None:
     counts = {"new": int(new), "changed": int(changed), "removed": int(removed)}

@@ -114,11 +114,6 @@ def now_a_link(world: World, path: str, target: str) -> None:
     world.path(path).symlink_to(target)
 
 
-@given(phrase('"{path}" is a named pipe'))
-def a_pipe(world: World, path: str) -> None:
-    os.mkfifo(world.path(path))
-
-
 @given("the folder is a git work tree")
 def a_work_tree(world: World) -> None:
     write(world.path(".git/HEAD"), b"ref: refs/heads/main\n")

@@ -4,19 +4,16 @@ import json
 import os
 import time
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
-from pytest_bdd import given, then, when
+from pytest_bdd import given, then
 
-from biblicus import BiblicusError, Corpus
 from biblicus.contracts import Call
 from biblicus.service import daemon
 from features.phrase import phrase
 from features.steps.commands import Typed
-from features.surfaces import Outcome
 from features.world import World
 
 _SOON = 120.0
@@ -56,24 +53,6 @@ def place_after(world: World, monkeypatch: pytest.MonkeyPatch, name: str, first:
 @given(phrase('"{name}" among my places is "{words!}"'))
 def places_are(monkeypatch: pytest.MonkeyPatch, name: str, words: str) -> None:
     monkeypatch.setenv("BIBLICUS_PLACES", json.dumps({name: words}))
-
-
-@when(phrase('Python opens "{name!}"'), target_fixture="opened")
-def open_by_name(name: str) -> Path:
-    with Corpus.open(name) as corpus:
-        return corpus.path
-
-
-@when(phrase('Python reindexes "{name!}"'))
-def reindex_by_name(world: World, name: str) -> None:
-    with Corpus.open(name) as corpus, pytest.raises(BiblicusError) as refused:
-        corpus.reindex()
-    world.last = Outcome(error=refused.value.as_object())
-
-
-@then("it is the corpus")
-def is_the_corpus(world: World, opened: Path) -> None:
-    assert opened == world.folder
 
 
 @then("the daemon keeps the corpus warm")

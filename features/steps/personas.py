@@ -157,11 +157,6 @@ def persona_cites(world: World, paths: str) -> None:
     assert {citation["path"] for citation in citations(world)} == set(listed(paths))
 
 
-@then("the persona states nothing")
-def states_nothing(world: World) -> None:
-    assert (world.value["statements"], world.value["insufficient"]) == ([], True)
-
-
 @then("every citation is of the corpus, and verifies")
 def citations_verify(world: World) -> None:
     assert {citation["corpus_id"] for citation in citations(world)} == {world.do("stats")["corpus_id"]}
@@ -175,16 +170,6 @@ def manual_is_of_the_manual(world: World) -> None:
     with Corpus.open(world.names["manual"]) as corpus:
         assert {snippet["corpus_id"] for snippet in snippets} == {corpus.stats()["corpus_id"]}
         assert all(verdict.holds for verdict in corpus.verify(json.dumps(snippets)))
-
-
-@then(phrase('the assessment is "{strength}"'))
-def assessed(world: World, strength: str) -> None:
-    assert world.value["assessment"]["strength"] == strength
-
-
-@then(phrase('the evidence lacks the terms "{terms}"'))
-def lacks_terms(world: World, terms: str) -> None:
-    assert world.value["assessment"]["missing"] == listed(terms)
 
 
 @then(phrase('it says that "{name}" was not used'))

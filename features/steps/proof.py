@@ -60,11 +60,6 @@ def verdict_is(world: World, status: str, reason: str) -> None:
     assert reason in verdict["reason"]
 
 
-@then("all of it holds")
-def all_holds(world: World) -> None:
-    assert world.value["ok"] is True
-
-
 @then("the evidence verifies")
 def the_evidence_verifies(world: World) -> None:
     assert pieces(world)

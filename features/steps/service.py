@@ -89,11 +89,6 @@ def ask(asked: Asked, datatable: Table) -> None:
     asked.ask(row["method"], row["address"], **asked.bearer(row["token"]), **headers)
 
 
-@when(phrase('the document "{text}" is sent to the service'))
-def send(asked: Asked, text: str) -> None:
-    asked.ask("POST", "/ingest", {"text": text}, **asked.bearer())
-
-
 @then(parsers.re(r"it answers (?P<status>\d+)"), converters={"status": int})
 def answers(asked: Asked, status: int) -> None:
     assert asked.status == status, asked.body
@@ -120,12 +115,6 @@ def same_version(asked: Asked) -> None:
     assert asked.headers["index-version"] == asked.body["index_version"]
 
 
-@then(phrase('its answer comes from "{path}" alone'))
-def comes_from(asked: Asked, path: str) -> None:
-    pieces = asked.body.get("evidence") or [one for said in asked.body["statements"] for one in said["citations"]]
-    assert [piece["path"] for piece in pieces] == [path]
-
-
 @then(parsers.re("its evidence is (?P<judgement>sufficient|insufficient)"))
 def evidence_is(asked: Asked, judgement: str) -> None:
     assert asked.body["insufficient"] is (judgement == "insufficient")
@@ -143,13 +132,6 @@ def names_version(asked: Asked) -> None:
     assert asked.headers["index-version"] == asked.body.get("searched", asked.body)["index_version"]
 
 
-@then(phrase('the service finds "{text}" in the item it named'))
-def finds(asked: Asked, text: str) -> None:
-    item_id = asked.body["item_id"]
-    asked.ask("GET", f"/search?q={text}", **asked.bearer())
-    assert [piece["item_id"] for piece in asked.body["evidence"]] == [item_id]
-
-
 @then(phrase('the token is nowhere in "{name}"'))
 def not_kept(world: World, typed: Typed, name: str) -> None:
     token = json.loads(typed.out)["token"]
@@ -162,12 +144,6 @@ def not_kept(world: World, typed: Typed, name: str) -> None:
 def answer_cites(asked: Asked, text: str, path: str) -> None:
     assert asked.body["answer"] == text
     assert [one["path"] for said in asked.body["statements"] for one in said["citations"]] == [path]
-
-
-@then("its answer is empty and insufficient")
-def answer_is_empty(asked: Asked) -> None:
-    kept = {key: asked.body[key] for key in ("answer", "statements", "insufficient", "confidence")}
-    assert kept == {"answer": "", "statements": [], "insufficient": True, "confidence": 0}
 
 
 @then("its answer verifies")
