@@ -23,6 +23,12 @@ _UPWARDS, _DOWNWARDS = 2.0, 2.5
 """Steps up and down to a part that begins another block, in line heights."""
 _LARGER, _APART = 1.15, 1.4
 """Minimum height of a heading between two bands of columns, and its distance from other lines, in line heights."""
+_TALLEST = 4
+"""Maximum height of a line, in line heights; turned words are taller."""
+_FOOT, _FAR = 2, 2.6
+"""Maximum lines of a foot, and its minimum distance from the columns, in line heights."""
+_COLUMN = 5
+"""Minimum distance of the beginnings of columns, in line heights."""
 _AHEAD = 3
 """Maximum lines at the beginning of a band that stand in one column."""
 _ENDS = float("-inf"), float("inf")
@@ -56,29 +62,64 @@ class Line(NamedTuple):
 def in_order(parts: Sequence[Part]) -> list[int]:
     """Return the numbers of the parts in reading order: from the top, and in bands of columns column by column."""
     height = median([part.height for part in parts if part.words] or [1.0]) or 1.0
-    if all(b.middle < a.middle and b.left < a.right and b.right > a.left for a, b in pairwise(parts)):
+    if not _is_mixed(parts, height):
         return [part.number for part in parts]
-    return [part.number for part in _ordered(parts, height)]
+    across = [part for part in parts if part.words and part.height > _TALLEST * height]  # such as the word "draft"
+    return [part.number for part in (*across, *_ordered([part for part in parts if part not in across], height))]
 
 
 def _ordered(parts: Sequence[Part], height: float) -> list[Part]:
     rows = _lines(parts, height)
     ordered: list[Part] = []
-    alone: list[Part] = []
+    alone: list[Line] = []
     at = 0
     while at < len(rows):
-        end, columns = _band(rows, at, height)
-        if columns:
-            ordered += _downwards(alone, height)
+        end, gutters = _band(rows, at, height)
+        if gutters:
+            while (
+                alone
+                and all(_fits(part, gutters) for part in alone[-1].parts)
+                and not _is_heading(rows, at - 1, height)
+            ):
+                at -= 1
+                alone.pop()
+            ordered += _downwards([part for row in alone for part in row.parts], height)
+            columns = _columns([part for row in rows[at:end] for part in row.parts], gutters)
             if end < len(rows):
                 columns.sort(key=lambda column: _goes_on(column, rows[end].parts[0], height))
             for column in columns:
                 ordered += _ordered(column, height)
             alone = []
         else:
-            alone += rows[at].parts
+            alone.append(rows[at])
         at = end
-    return ordered + _downwards(alone, height)
+    return ordered + _downwards([part for row in alone for part in row.parts], height)
+
+
+def _is_mixed(parts: Sequence[Part], height: float) -> bool:
+    """Return True if lines go to and fro between columns, or a part that was drawn later is above another in its
+    column."""
+    left, turns = float("inf"), 0
+    for a, b in pairwise(parts):
+        step = b.middle - a.middle
+        if step > _UPWARDS * height and b.left < left + _COLUMN * height:
+            return True
+        left = b.left if step > _UPWARDS * height else min(left, b.left, a.left)
+        turns += abs(step) <= _APART * height and (b.left >= a.right or b.right <= a.left)
+    return turns >= _FEWEST_LINES
+
+
+def _fits(part: Part, gutters: Sequence[Interval]) -> bool:
+    middles = [(low + high) / 2 for low, high in gutters]
+    return all(part.right <= middle or part.left >= middle for middle in middles)
+
+
+def _columns(parts: Sequence[Part], gutters: Sequence[Interval]) -> list[Row]:
+    """Return the parts by column."""
+    columns: list[Row] = [[] for _ in range(len(gutters) + 1)]
+    for part in parts:
+        columns[sum((part.left + part.right) / 2 > low for low, _ in gutters)].append(part)
+    return columns
 
 
 def _lines(parts: Sequence[Part], height: float) -> list[Line]:
@@ -97,15 +138,16 @@ def _lines(parts: Sequence[Part], height: float) -> list[Line]:
     return lines
 
 
-def _band(rows: Sequence[Line], first: int, height: float) -> tuple[int, list[Row]]:
-    """Return the end of the longest band of columns from a row on, and its columns; none, if they are no columns."""
+def _band(rows: Sequence[Line], first: int, height: float) -> tuple[int, list[Interval]]:
+    """Return the end of the longest band of columns from a row on, and its gutters; none, if they are no columns."""
     free, gutters, end, least = rows[first].free, list[Interval](), first + 1, _GUTTER * height
     left, right = _ENDS[::-1]
     for at in range(first, len(rows)):
         row = rows[at]
         left, right = min(left, row.left), max(right, row.right)
         if at > first:
-            if _is_heading(rows, at, height):
+            is_foot = len(rows) - at <= _FOOT and rows[at - 1].parts[0].middle - row.parts[0].middle > _FAR * height
+            if is_foot or _is_heading(rows, at, height):
                 break
             free = [
                 (low, high)
@@ -122,12 +164,10 @@ def _band(rows: Sequence[Line], first: int, height: float) -> tuple[int, list[Ro
         return first + 1, []
     parts = [part for row in rows[first:end] for part in row.parts]
     while gutters:
-        columns: list[Row] = [[] for _ in range(len(gutters) + 1)]
-        for part in parts:
-            columns[sum((part.left + part.right) / 2 > low for low, _ in gutters)].append(part)
+        columns = _columns(parts, gutters)
         unfit = next((number for number, column in enumerate(columns) if not _is_column(column, parts, height)), None)
         if unfit is None:
-            return end, columns
+            return end, gutters
         beside = gutters[max(0, unfit - 1) : unfit + 1]
         gutters = [gutter for gutter in gutters if gutter != min(beside, key=lambda gutter: gutter[1] - gutter[0])]
     return first + 1, []
