@@ -234,39 +234,6 @@ end
 """,
         [(1, ""), (2, "Harbour"), (4, "Harbour.Boat"), (7, "Harbour.Boat.dock"), (11, "Harbour.Boat.all?")],
     ),
-    "text/x-ruby of migrations": (
-        """\
-class MakeBoats < ActiveRecord::Migration
-  def change
-    create_table "boats" do |t|
-      t.string :hull
-    end
-    # Where they lie.
-    create_table :berths do |t|
-      t.integer :depth
-    end
-    add_index :boats, :hull
-  end
-  def down
-    drop_table :boats
-  end
-end
-ActiveRecord::Schema[7.0].define(version: 1) do
-  create_table "lamps", force: :cascade do |t|
-  end
-end
-""",
-        [
-            (1, "MakeBoats"),
-            (2, "MakeBoats.change"),
-            (3, "MakeBoats.change.boats"),
-            (6, "MakeBoats.change.berths"),
-            (10, "MakeBoats.change"),
-            (12, "MakeBoats.down"),
-            (16, ""),
-            (17, "lamps"),
-        ],
-    ),
     "text/x-shellscript": (
         """\
 #!/bin/sh

@@ -63,8 +63,6 @@ _VALUES = _FUNCTIONS | {"class"}
 _NAMES = frozenset({"identifier", "field_identifier", "type_identifier", "qualified_identifier", "destructor_name"})
 _RECEIVER = re.compile(r"(\w+)(?:\[[^\]]*\])?\s*\)\s*$")
 _EXPORTED = re.compile(r"^(?:module\.)?exports\.|\.prototype(?=\.)")
-_RUBY, _TABLE = ("call", "method", "singleton_method"), b"create_table"
-"""Ruby nodes that may contain calls of `create_table`."""
 _DEEPEST = 20
 _MOST = 50_000
 
@@ -105,8 +103,6 @@ class _Scan:
             name = _name(inner, is_told)
             leading, is_told, before = None, False, last
             within = list(_within(inner)) if depth < _DEEPEST else []
-            if node.type == "call" and within and self._headings[-1].title != around:
-                self._add(begin, around)
             if name is None and within:  # parts of an unnamed node are read as if they were here
                 for part in within:
                     self._read(part, around, depth + 1)
@@ -160,11 +156,6 @@ def _within(node: Node) -> Iterator[list[Node]]:
             if child.type in _BODIES:
                 above = node.named_children[: node.named_children.index(child)]
                 yield [*(sibling for sibling in above if sibling.type in _COMMENTS), *child.named_children]
-    elif node.type in _RUBY and _TABLE in (node.text or b""):
-        body = node.child_by_field_name("body") or node.child_by_field_name("block")
-        body = body.child_by_field_name("body") if body is not None and body.type == "do_block" else body
-        if body is not None and not _table(node):
-            yield body.named_children
     elif node.type == "expression_statement":
         for function in _called(node):
             body = function.child_by_field_name("body")
@@ -192,8 +183,6 @@ def _called(statement: Node) -> Iterator[Node]:
 
 def _name(node: Node, is_told: bool) -> str | None:
     """Return the qualified name that a node defines, or None. `is_told`: a comment is above the node."""
-    if node.type == "call":
-        return _table(node)
     if node.type in ("lexical_declaration", "variable_declaration"):
         return next(_assigned(node, is_told), None)
     if node.type == "assignment" and is_told:  # Ruby
@@ -224,15 +213,6 @@ def _name(node: Node, is_told: bool) -> str | None:
     name = _text(named).partition("<")[0]
     owner = _RECEIVER.search(_text(node.child_by_field_name("receiver")))
     return _written(f"{owner[1]}.{name}" if owner else name)
-
-
-def _table(node: Node) -> str | None:
-    """Return the name of the table that a Ruby call creates, or None."""
-    method, arguments = node.child_by_field_name("method"), node.child_by_field_name("arguments")
-    if node.type != "call" or _text(method).encode() != _TABLE or arguments is None or not arguments.named_children:
-        return None
-    named = arguments.named_children[0]
-    return _written(_text(named).strip(":\"'")) if named.type in ("string", "simple_symbol") else None
 
 
 def _text(node: Node | None) -> str:

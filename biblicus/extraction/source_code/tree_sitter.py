@@ -53,7 +53,7 @@ class TreeSitter(OfText):
         modules = sorted({module for grammars in _GRAMMARS.values() for module, _ in grammars})
         names = ["tree_sitter", *modules]
         parts = [f"{name.removeprefix('tree_sitter_')} {version(name.replace('_', '-'))}" for name in names]
-        self.fingerprint = f"tree-sitter/5 {' '.join(parts)}"
+        self.fingerprint = f"tree-sitter/6 {' '.join(parts)}"
         self._parsers: dict[tuple[str, str], Parser] = {}
 
     def read(self, text: str, warnings: tuple[str, ...], hint: MediaHint) -> Extraction | NoExtraction:
