@@ -18,7 +18,7 @@ from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPError
 
 from biblicus import telemetry
-from biblicus.connectors.mcp import paging, resources, tools
+from biblicus.connectors.mcp import apps, paging, resources, tools
 from biblicus.connectors.mcp.asking import PICTURES, Asked, Latency, Object, marked, paced
 from biblicus.connectors.mcp.families import TOOLS_ELSEWHERE, Offered
 from biblicus.connectors.mcp.instructions import instructions
@@ -68,7 +68,7 @@ class Connector:
     async def list_tools(self, ctx: Context, params: Page) -> types.ListToolsResult:
         client = self._client(ctx)
         offered = [] if client.layers else self._offered.listed(client.scopes)
-        return types.ListToolsResult(tools=[*offered, *tools.listed(client.scopes, client.layers)])
+        return types.ListToolsResult(tools=[*offered, *apps.with_view(tools.listed(client.scopes, client.layers), ctx)])
 
     async def call_tool(self, ctx: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
         arguments = params.arguments or {}
@@ -125,6 +125,8 @@ class Connector:
         return types.ListResourceTemplatesResult(resource_templates=list(resources.TEMPLATES))
 
     async def read_resource(self, ctx: Context, params: types.ReadResourceRequestParams) -> types.ReadResourceResult:
+        if str(params.uri) == apps.ADDRESS:
+            return apps.view()
         return await self._or_error(self._ask(ctx, lambda asked: resources.read(asked, str(params.uri))))
 
     async def complete(self, ctx: Context, params: types.CompleteRequestParams) -> types.CompleteResult:
@@ -188,7 +190,7 @@ def server(
     `offers`: tools added by a profile. `own`: the only client; without it, the instructions are limited to what guests
     may see."""
     connector = Connector(corpora, client, admission, Offered(offers), text)
-    return Server(
+    made: Server[Any] = Server(
         "biblicus",
         version=version("biblicus-corpus"),
         instructions=instructions(corpora, guest=own is None, layers=own.layers if own else ()),
@@ -199,6 +201,8 @@ def server(
         on_read_resource=connector.read_resource,
         on_completion=connector.complete,
     )
+    made.extensions = dict(apps.SETTINGS)
+    return made
 
 
 def _failure(error: BiblicusError) -> types.CallToolResult:
