@@ -13,6 +13,7 @@ from biblicus.contracts import Answerer, Call, Given, LLMClient
 from biblicus.errors import ConfigInvalid, UsageError
 from biblicus.models.answers.answer import NEAREST, Answer, Drafted
 from biblicus.models.evidence import Result
+from biblicus.models.plain import made_of
 from biblicus.models.requests.answer import AnswerRequest
 from biblicus.models.requests.query import QueryRequest, filters_of
 
@@ -68,23 +69,18 @@ def answer_from(
         doubted = round(drafted.confidence * _UNKNOWN_NAME, 4)
         drafted = replace(drafted, insufficient=True, confidence=doubted, nearest=bool(drafted.statements))
     took = round((time.perf_counter() - began) * 1000, 3)
-    return Answer(
+    return made_of(
+        Answer,
+        drafted,
         question=request.query,
         answer=" ".join(
             (*([NEAREST] if drafted.nearest else []), *(statement.text for statement in drafted.statements))
         ),
-        statements=drafted.statements,
-        insufficient=drafted.insufficient,
-        confidence=drafted.confidence,
         evidence_strength=strength(result),
-        reasoning_summary=drafted.reasoning_summary,
         answerer=request.answerer or DEFAULT,
         result=result,
         usage=dict(drafted.usage or {}),
         timings={"query": queried_ms, "answer": took, "total": round(queried_ms + took, 3)},
-        model=drafted.model,
-        prompt=drafted.prompt,
-        left_out=drafted.left_out,
         debug=_debug(result, drafted) if request.debug else None,
         searched=searched(result, request),
         pending=result.pending,

@@ -27,7 +27,7 @@ from biblicus.errors import ConfigInvalid, ItemNotFound, NoteNotFound, UsageErro
 from biblicus.models.extraction import Extraction
 from biblicus.models.frozen import dataclass
 from biblicus.models.item import Item
-from biblicus.models.plain import LEFT_OUT
+from biblicus.models.plain import LEFT_OUT, made_of
 from biblicus.models.requests.items import GetRequest
 from biblicus.models.requests.notes import AddNoteRequest, ExportNotesRequest, NotesRequest, RemoveNoteRequest
 from biblicus.text.anchoring import place_of, quote_of, spans_of
@@ -201,17 +201,13 @@ class _Places:
                 page = bisect_right(extraction.pages, place) or None
                 heading = next((head for head in reversed(extraction.headings) if head.offset <= place), None)
                 where = {"line_start": first, "line_end": last, "page": page, "heading": heading and heading.title}
-        return PlacedNote(
-            note_id=note.note_id,
-            item_id=item.item_id if item else note.item_id,
-            path=item.path if item else note.path,
+        return made_of(
+            PlacedNote,
+            item,
+            note,
             title=item.title if item else "",
             status=status,
-            text=note.text,
             quote=note.exact,
-            by=note.by,
-            created=note.created,
-            hash=note.hash,
             span_start=start,
             span_end=start + len(note.exact),
             **where,

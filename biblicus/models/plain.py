@@ -67,6 +67,14 @@ def _left_out(kind: Any) -> frozenset[str]:
     return frozenset(entry.name for entry in fields(kind) if entry.metadata == LEFT_OUT)
 
 
+def made_of(kind: type[Kind], *sources: object, **values: Any) -> Kind:
+    """Create a dataclass from `values`, and its other fields from the first source with an attribute of that name."""
+    for entry in fields(kind):  # type: ignore[arg-type]  # `type[Kind]` cannot say that it is a dataclass
+        if entry.name not in values and (source := next((s for s in sources if hasattr(s, entry.name)), None)):
+            values[entry.name] = getattr(source, entry.name)
+    return kind(**values)
+
+
 def revived(kind: type[Kind], value: Any) -> Kind:
     """Create a reply from its JSON value, ignoring fields of a newer service. Raises `BadData`.
 

@@ -22,7 +22,7 @@ from biblicus.corpus.store_binding import SYSTEM, is_system
 from biblicus.errors import BiblicusError, CorpusUnknown, ReadOnlyCorpus, Refused, UsageError
 from biblicus.models.evidence import Pending, Result
 from biblicus.models.fields import NoRequest
-from biblicus.models.plain import LEFT_OUT, plain
+from biblicus.models.plain import LEFT_OUT, made_of, plain
 from biblicus.models.question import Budget
 from biblicus.models.requests.query import QueryRequest
 from biblicus.models.sources.readers import Reader
@@ -65,8 +65,7 @@ class AnsweredCorpus:
     @classmethod
     def of(cls, name: str, result: Result) -> AnsweredCorpus:
         """Return the summary of a corpus's result."""
-        names = ("corpus_id", "run_id", "recipe_id", "index_version", "as_of", "insufficient", "pending", "notes")
-        return cls(name, **{key: getattr(result, key) for key in names}, evidence=len(result.evidence))
+        return made_of(cls, result, corpus=name, evidence=len(result.evidence))
 
 
 @dataclass(frozen=True)

@@ -87,7 +87,7 @@ Feature: A person reads it
     Given I typed "biblicus query 'moon tides' --json > found.json"
     And I typed "biblicus context 'moon tides' > pack.md"
     And I typed "biblicus answer 'What pulls the tides?' --json > answer.json"
-    And I typed "biblicus datasets synthesize --name own"
+    And the questions "own" | query: moon tides | relevant: sea/tides.md |
     And I typed "biblicus context 'moon tides' --json > pack.json"
     And I typed "biblicus context 'moon tides' --format plain > pack"
     And I typed "biblicus eval own --report report.html --report summary.md --report junit.xml --report own.json"
@@ -101,7 +101,7 @@ Feature: A person reads it
     Then standard output says "Biblicus wrote it; results are no evidence"
 
   Scenario Outline: What was found, with words of mine, is mine
-    Given I typed "biblicus datasets synthesize --name own"
+    Given the questions "own" | query: moon tides | relevant: sea/tides.md |
     And I typed "biblicus <command>"
     And the file "<file>" was since given the line "Submarines need lamps."
     And I typed "biblicus reindex"

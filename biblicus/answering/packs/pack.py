@@ -19,6 +19,7 @@ from biblicus.answering.packs.widening import widen
 from biblicus.errors import UsageError
 from biblicus.models.answers.pack import Entry, Pack, PackBudget
 from biblicus.models.evidence import Dropped, Evidence, Result
+from biblicus.models.plain import made_of
 from biblicus.models.requests.answer import ESTIMATE, PackPolicy
 from biblicus.text.sentences import cut
 from biblicus.text.tokens import estimate
@@ -79,9 +80,10 @@ def context_pack(
     packer = _Packer(policy, count or estimate, around or _nothing_around)
     pieces, repeated = _distinct(result.texts)
     chosen, dropped, mark, text = packer.pack(result, pieces)
-    return Pack(
-        query=result.query,
-        format=policy.format,
+    return made_of(
+        Pack,
+        result,
+        policy,
         text=text,
         marker=mark,
         entries=tuple(
@@ -95,21 +97,8 @@ def context_pack(
             for number, joined in enumerate(chosen, 1)
         ),
         dropped=(*_of_query(result.budget), *repeated, *dropped),
-        budget=PackBudget(
-            tokens=policy.max_tokens,
-            used=packer.count(text) if text else 0,
-            tokenizer=policy.tokenizer,
-            share=policy.share,
-            neighbours=policy.neighbours,
-            order=policy.order,
-        ),
-        corpus_id=result.corpus_id,
-        run_id=result.run_id,
-        recipe_id=result.recipe_id,
-        index_version=result.index_version,
-        insufficient=result.insufficient,
+        budget=made_of(PackBudget, policy, tokens=policy.max_tokens, used=packer.count(text) if text else 0),
         timings={**result.timings, "pack": round((time.perf_counter() - started) * 1000, 3)},
-        pending=result.pending,
     )
 
 

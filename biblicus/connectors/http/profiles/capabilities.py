@@ -51,6 +51,7 @@ from biblicus.errors import (
 from biblicus.models.event import Event
 from biblicus.models.evidence import Evidence, Result
 from biblicus.models.fields import NoRequest
+from biblicus.models.plain import made_of
 from biblicus.models.requests.bring import ReceiveRequest
 from biblicus.models.requests.query import Filters, QueryRequest
 from biblicus.runs import embedders
@@ -96,11 +97,11 @@ def _query(asked: Asked) -> Reply:
         elsewhere = from_sources(partial(_elsewhere, words.corpus, unknown))
         result, forwarded = elsewhere(request, asked.call), True
     return Reply(
-        Chunks(
-            corpus=words.corpus,
+        made_of(
+            Chunks,
+            words,
+            result,
             chunks=tuple(_chunk(piece) for piece in result.texts),
-            insufficient=result.insufficient,
-            index_version=result.index_version,
             ms=_since(began),
             forwarded=forwarded,
             pending=to_tell(result.pending),
@@ -122,23 +123,10 @@ def _elsewhere(corpus: str, unknown: CorpusUnknown, request: QueryRequest, call:
 
 
 def _chunk(piece: Evidence) -> Chunk:
-    return Chunk(
-        chunk_id=piece.chunk_id,
-        doc_cid=_cid(piece.item_sha256),
-        page=piece.page,
-        text=piece.text,
-        score=piece.score,
-        title=piece.title,
-        source_uri=piece.source_uri,
-        citation_url=piece.citation_url,
-        metadata=ChunkMetadata(
-            doc_cid=_cid(piece.item_sha256),
-            doc_title=piece.title,
-            page=piece.page,
-            chunk_index=int(index) if (index := piece.chunk_id.rpartition(":")[2]).isdecimal() else None,
-            language=piece.language,
-        ),
-    )
+    index = piece.chunk_id.rpartition(":")[2]
+    doc_cid, chunk_index = _cid(piece.item_sha256), int(index) if index.isdecimal() else None
+    metadata = made_of(ChunkMetadata, piece, doc_cid=doc_cid, doc_title=piece.title, chunk_index=chunk_index)
+    return made_of(Chunk, piece, doc_cid=doc_cid, metadata=metadata)
 
 
 def _since(began: float) -> float:
@@ -174,14 +162,9 @@ def _ingest(asked: Asked) -> Reply:
 def _sent(words: RagIngest) -> ReceiveRequest:
     """Return the request for a document given as bytes; other bytes are another document, even with equal text."""
     assert words.content_base64 is not None
-    return ReceiveRequest(
-        content_base64=words.content_base64,
-        filename=words.filename,
-        title=words.title,
-        tags=words.tags,
-        metadata={**words.metadata, **({"language": words.language} if words.language else {})},
-        same="bytes",
-    )
+    metadata = {**words.metadata, **({"language": words.language} if words.language else {})}
+    named = {name: getattr(words, name) for name in ("content_base64", "filename", "title", "tags")}
+    return ReceiveRequest(**named, metadata=metadata, same="bytes")
 
 
 def _known(corpora: Corpora, words: RagIngest, call: Call) -> ReceiveRequest:

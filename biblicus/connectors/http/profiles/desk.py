@@ -24,7 +24,7 @@ from biblicus.errors import BiblicusError
 from biblicus.models.evidence import Evidence, Pending
 from biblicus.models.fields import NoRequest, Request, doc, option, term
 from biblicus.models.item import Item
-from biblicus.models.plain import LEFT_OUT, encoded
+from biblicus.models.plain import LEFT_OUT, encoded, made_of
 from biblicus.models.reading import Excerpt, FailedText
 from biblicus.models.requests.bring import NAMESPACE, TTL_DAYS, WeightRequest
 from biblicus.models.requests.items import BATCH, GetBatchRequest, GetRequest, TreeRequest
@@ -211,12 +211,12 @@ def _search(asked: Asked) -> Reply:
     result = corpora.ask(name, QUERY, query, asked.call)
     place = corpora.asker(name, asked.call).corpus
     pieces = () if threshold and result.insufficient else result.texts
-    reply = Hits(
+    reply = made_of(
+        Hits,
+        result,
         hits=tuple(_hit(place, piece, result.index_version) for piece in pieces),
-        insufficient=result.insufficient,
         message=INSUFFICIENT if result.insufficient else "",
         strength=strength(result),
-        index_version=result.index_version,
         pending=to_tell(result.pending),
     )
     return Reply(reply, result.index_version)
@@ -224,23 +224,25 @@ def _search(asked: Asked) -> Reply:
 
 def _hit(place: CorpusFolder, piece: Evidence, index_version: str) -> Hit:
     item = catalog_of(place).items.get(piece.path)
-    return Hit(
-        doc_id=piece.item_id,
-        github_url=piece.citation_url,
+    return made_of(
+        Hit,
+        piece,
         default_branch=_branch(place, piece.path),
         toolkit=_toolkit(item),
-        doctype=piece.doctype,
-        content_sha256=piece.item_sha256,
         index_version=index_version,
-        rank=piece.rank,
-        score=piece.score,
-        snippet=piece.snippet,
-        path=piece.path,
-        title=piece.title,
-        heading=piece.heading,
-        start=piece.line_start,
-        end=piece.line_end,
+        **_named(piece),
     )
+
+
+def _named(text: Evidence | Excerpt) -> dict[str, Any]:
+    """Return the fields that the family calls otherwise."""
+    return {
+        "doc_id": text.item_id,
+        "github_url": text.citation_url,
+        "content_sha256": text.item_sha256,
+        "start": text.line_start,
+        "end": text.line_end,
+    }
 
 
 def _toolkit(item: Item | None) -> str | None:
@@ -271,15 +273,7 @@ def _get_request(words: RetrieveRequest) -> GetRequest:
 
 
 def _passage(excerpt: Excerpt, index_version: str | None) -> Passage:
-    return Passage(
-        doc_id=excerpt.item_id,
-        start=excerpt.line_start,
-        end=excerpt.line_end,
-        text=excerpt.text,
-        github_url=excerpt.citation_url,
-        content_sha256=excerpt.item_sha256,
-        index_version=index_version,
-    )
+    return Passage(text=excerpt.text, index_version=index_version, **_named(excerpt))
 
 
 def _retrieve(asked: Asked) -> Reply:
@@ -309,10 +303,7 @@ def _tree(asked: Asked) -> Reply:
     corpora, name = asked.service.corpora, only_name(asked, asked.words.corpus)
     request = TreeRequest(words.prefix, depth=words.depth, max_entries=words.max_entries)
     tree = corpora.ask(name, TREE, request, asked.call)
-    entries = tuple(
-        Entry(path=node.path, kind=node.kind, documents=node.items, doc_id=node.item_id, title=node.title)
-        for node in tree.nodes
-    )
+    entries = tuple(made_of(Entry, node, documents=node.items, doc_id=node.item_id) for node in tree.nodes)
     version = corpora.version_of(name, asked.call)
     return Reply(Entries(entries=entries, truncated=tree.truncated, index_version=version), version)
 
@@ -322,15 +313,7 @@ def _weigh(asked: Asked) -> Reply:
     request = WeightRequest(words.doc_id, words.multiplier, namespace=words.namespace, ttl_days=words.ttl_days)
     name = asked.service.corpora.meant(asked.words.corpus, guest=asked.call.guest, verb=WEIGHT)
     weight = asked.service.corpora.ask(name, WEIGHT, request, asked.call)
-    return Reply(
-        Weighed(
-            doc_id=weight.item or weight.pattern or words.doc_id,
-            multiplier=weight.multiplier,
-            namespace=weight.namespace,
-            expires=weight.expires,
-            outcome=weight.outcome,
-        )
-    )
+    return Reply(made_of(Weighed, weight, doc_id=weight.item or weight.pattern or words.doc_id))
 
 
 def _version(asked: Asked) -> Reply:
