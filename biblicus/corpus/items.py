@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import binascii
 import hashlib
 import heapq
+import json
 import os
 import re
-from base64 import b64encode
+from base64 import b64encode, urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Callable, Iterable, Mapping
 from itertools import islice
 from operator import itemgetter
@@ -14,7 +16,6 @@ from typing import Any
 
 from biblicus.contracts import Call
 from biblicus.corpus import catalog as catalogs
-from biblicus.corpus import cursors
 from biblicus.corpus.catalog import catalog_of
 from biblicus.corpus.editorial.approvals import read_approved, shown_on
 from biblicus.corpus.extracted import contents, transcripts
@@ -37,7 +38,7 @@ from biblicus.models.requests.items import (
     ShowRequest,
     TreeRequest,
 )
-from biblicus.models.requests.query import Filters
+from biblicus.models.requests.query import Filters, filters_of
 from biblicus.models.unread import hint_of
 from biblicus.text.citations import citation_url
 from biblicus.text.fitting import day_of, fits
@@ -49,10 +50,14 @@ _PAGE = re.compile(r"page (\d{1,9})")
 _HEADING = ("offset", "level", "title")
 
 
+Place = tuple[str, ...]
+"""Position in an order: its sort keys, and the path last."""
+
+
 def list_items(corpus: CorpusFolder, request: ListRequest, call: Call) -> ItemPage:
     """Return matching items in the requested order. A cursor stays valid when items are added or removed."""
     order, filters = request.sort, request.filters
-    after = cursors.after(request.cursor, filters, order)
+    after = _after(request.cursor, filters, order)
     every = catalog_of(corpus).items
     may_be_shown = shown_on(corpus, request.layer, call)
     rest: Iterable[Item]
@@ -73,16 +78,16 @@ def list_items(corpus: CorpusFolder, request: ListRequest, call: Call) -> ItemPa
         return ItemPage(page)
     if len(page) <= request.limit:
         return ItemPage(page)
-    return ItemPage(page[:-1], cursors.cursor(_PLACES[order](page[-2]), filters, order))
+    return ItemPage(page[:-1], _cursor(_PLACES[order](page[-2]), filters, order))
 
 
-def _by_day(item: Item) -> cursors.Place:
+def _by_day(item: Item) -> Place:
     """Sort the newest day first, a year or month after its days, undated items last."""
     day = (day_of(item.metadata) or "").replace("-", "")
     return f"{99_999_999 - int(day.ljust(8, '0')):08}", item.path
 
 
-_PLACES: Mapping[str, Callable[[Item], cursors.Place]] = {
+_PLACES: Mapping[str, Callable[[Item], Place]] = {
     "path": lambda item: (item.path,),
     "size": lambda item: (f"{(1 << 63) - item.bytes:019}", item.path),
     "title": lambda item: (item.title.casefold(), item.path),
@@ -287,13 +292,13 @@ def tree(corpus: CorpusFolder, request: TreeRequest, call: Call) -> Tree:
     is_shown = shown_on(corpus, request.layer, call) if request.layer else None
     nodes = _nodes(corpus, request.prefix, request.depth, is_shown)
     filters = Filters(path=(request.prefix, str(request.depth)), layer=request.layer)
-    after = cursors.after(request.cursor, filters)
+    after = _after(request.cursor, filters)
     if after is not None:
         nodes = [node for node in nodes if node.path.split("/") > after[0].split("/")]
     if request.max_entries is None or len(nodes) <= request.max_entries:
         return Tree(tuple(nodes))
     page = tuple(nodes[: request.max_entries])
-    return Tree(page, truncated=True, next_cursor=cursors.cursor((page[-1].path,), filters))
+    return Tree(page, truncated=True, next_cursor=_cursor((page[-1].path,), filters))
 
 
 def _nodes(corpus: CorpusFolder, prefix: str, depth: int | None, is_shown: Callable[[Item], bool] | None) -> list[Node]:
@@ -321,3 +326,29 @@ def _nodes(corpus: CorpusFolder, prefix: str, depth: int | None, is_shown: Calla
         raise ItemNotFound(prefix)
     nodes += [Node(f"{path}/", "folder", count, size) for path, (count, size) in folders.items()]
     return sorted(nodes, key=lambda node: node.path.split("/"))
+
+
+def _cursor(place: Place, filters: Filters, order: str = "path") -> str:
+    """Return the cursor for the page after a position."""
+    document = json.dumps([_mark(filters, order), *place])
+    return urlsafe_b64encode(document.encode()).decode().rstrip("=")
+
+
+def _after(cursor: str | None, filters: Filters, order: str = "path") -> Place | None:
+    """Return the position after which a page starts. Raises `UsageError` for an invalid cursor or one of another
+    list."""
+    if cursor is None:
+        return None
+    try:
+        mark, *place = json.loads(urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))
+    except (binascii.Error, ValueError, TypeError) as error:
+        raise UsageError("The cursor is none of this service's.", "the same without a cursor") from error
+    if mark != _mark(filters, order) or not place or not all(isinstance(part, str) for part in place):
+        raise UsageError("The cursor belongs to other filters or another order.", "the same without a cursor")
+    return tuple(place)
+
+
+def _mark(filters: Filters, order: str) -> str:
+    """Return a short digest of the filters and the order."""
+    listed = filters_of(filters) if order == "path" else {**filters_of(filters), "sort": order}
+    return hashlib.sha256(json.dumps(listed, sort_keys=True).encode()).hexdigest()[:8]

@@ -3,7 +3,7 @@
 import pytest
 
 from biblicus.contracts import MediaHint
-from biblicus.corpus.extracted.in_process import extracted
+from biblicus.corpus.extracted.extractions import extracted
 from biblicus.errors import ExtractionFailed
 from biblicus.models.extraction import Extraction, NoExtraction
 

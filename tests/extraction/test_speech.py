@@ -16,7 +16,7 @@ import pytest
 from biblicus import Corpus, plugins
 from biblicus.contracts import Call
 from biblicus.errors import ConfigInvalid, TranscriberUnavailable, UnknownModel
-from biblicus.extraction.stt.hearing import heard
+from biblicus.extraction.stt import heard
 from biblicus.guards.network import transport
 from biblicus.models.extraction import Extraction, NoExtraction
 from biblicus.models.recognition import Segment, Transcript

@@ -17,14 +17,13 @@ from biblicus.corpus.editorial.approvals import read_approved
 from biblicus.corpus.extracted import extraction_cache as cache
 from biblicus.corpus.extracted import transcribers, transcripts
 from biblicus.corpus.extracted.contents import BY_BIBLICUS, Contents, closed, passwords_for
-from biblicus.corpus.extracted.in_process import extracted
 from biblicus.corpus.extracted.plugged import Plugged, claims, plugged
 from biblicus.corpus.extracted.raw import Raw as Raw
 from biblicus.corpus.extracted.raw import raw_of as raw_of
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.lines import Entry
 from biblicus.disk import files
-from biblicus.errors import UnknownName, UnsafeInput
+from biblicus.errors import ExtractionFailed, UnknownName, UnsafeInput
 from biblicus.models.digest import digest
 from biblicus.models.extraction import Elsewhere, Extraction, NoExtraction
 from biblicus.models.recipe import Choice
@@ -56,6 +55,22 @@ _UNREAD = ("changed", "could not be read")
 """Beginnings of failures that do not depend on the content; they are not cached."""
 _BY_MACHINE = ("it took longer than", "the parser crashed (SIGKILL)")
 """Beginnings of failures that a busy machine may have caused; cached only when a file fails so twice."""
+
+
+_LONGEST = 200
+
+
+def extracted(extractor: Extractor, raw: bytes, hint: MediaHint) -> Outcome:
+    """Return the outcome; a failure if the extractor raises or its text contains a lone surrogate."""
+    try:
+        outcome = extractor.extract(raw, hint)
+        if isinstance(outcome, Extraction) and not outcome.text.isascii():
+            outcome.text.encode()
+        return outcome
+    except ExtractionFailed as error:
+        return NoExtraction("failed", error.reason)
+    except Exception as error:  # a reader may raise anything on a broken file
+        return NoExtraction("failed", " ".join(f"{type(error).__name__}: {error}".split())[:_LONGEST])
 
 
 def _is_unread(outcome: Outcome) -> bool:

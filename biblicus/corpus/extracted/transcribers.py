@@ -45,7 +45,7 @@ def transcribed(job: Job, outcome: Outcome, transcriber: Transcriber, limit: int
     `OSError`, `UnsafeInput`."""
     if isinstance(outcome, NoExtraction) and outcome.status not in ("empty", "unsupported"):
         return outcome
-    from biblicus.extraction.stt.hearing import heard  # lazy: few recipes transcribe recordings
+    from biblicus.extraction.stt import heard  # lazy: few recipes transcribe recordings
 
     source = job.source() if callable(job.source) else job.source
     data = source if isinstance(source, bytes) else files.read(Path(source), limit=limit)
