@@ -433,9 +433,9 @@ def test_merged_cells_of_an_old_word_document_stand_in_all_their_rows_and_column
         return _ROW_END + struct.pack("<HH", 0xD608, len(row) + 1) + row + bytes(1 - len(row) % 2)
 
     lines = [
-        ("Boat\x07Summer\x07", row_end((0, 100, 300), (0x60, 0))),
-        ("\x07Day\x07Week\x07", row_end((0, 100, 200, 300), (0x20, 0, 0))),
-        ("Gull\x079\x0740\x07", row_end((0, 100, 200, 300), (0, 0, 0))),
+        ("Boat\x07Summer\x07", row_end((0, 1000, 3000), (0x60, 0))),
+        ("\x07Day\x07Week\x07", row_end((0, 1000, 2000, 3000), (0x20, 0, 0))),
+        ("Gull\x079\x0740\x07", row_end((0, 1000, 2000, 3000), (0, 0, 0))),
     ]
     parts = [part for text, end in lines for part in ((text, _IN_CELL, False), ("\x07", end, False))]
     document, table = word_97(parts)

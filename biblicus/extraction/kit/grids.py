@@ -28,7 +28,7 @@ HEADER_ROWS = 3
 _FEWEST_PAIRS = 3
 FORM_ROWS = 12
 """Number of first rows that decide if two columns are labels and values."""
-_SAME_EDGE = 40
+_SAME_EDGE = 120
 """Tolerance of the edges of cells, in twips."""
 _WIDEST = 1_000
 """Maximum columns or rows of a merged cell."""
@@ -103,19 +103,16 @@ def filled(table: Sequence[Sequence[str | Cell]]) -> list[Row]:
 
 
 def by_edges(table: Sequence[tuple[Sequence[Cell], Sequence[int]]]) -> list[list[Cell]]:
-    """Return the rows of a table with `across` from the right edges of its cells, in twips. A row without an edge for
-    each cell stays."""
-    columns: list[int] = []
-    for edge in sorted(edge for _, edges in table for edge in edges):
-        if not columns or edge - columns[-1] > _SAME_EDGE:
-            columns.append(edge)
+    """Return the rows of a table with `across` from the right edges of their cells, in twips, by those of the first row
+    with most cells. Rows of as many cells stay, and rows without an edge for each cell."""
+    columns = max((edges for cells, edges in table if len(edges) == len(cells)), key=len, default=())
     written: list[list[Cell]] = []
     for cells, edges in table:
-        ends = [bisect_right(columns, edge) for edge in edges] if len(edges) == len(cells) else []
+        ends = [bisect_right(columns, edge + _SAME_EDGE) for edge in edges]
         widths = [end - begun for begun, end in pairwise([0, *ends])]
-        is_wide = widths and min(widths) > 0
-        written.append([cell._replace(across=cell.across * width) for cell, width in zip(cells, widths, strict=True)]
-                       if is_wide else list(cells))  # fmt: skip
+        if len(edges) == len(cells) < len(columns) and min(widths) > 0:
+            cells = [cell._replace(across=cell.across * width) for cell, width in zip(cells, widths, strict=True)]
+        written.append(list(cells))
     return written
 
 
@@ -146,8 +143,11 @@ def placed(table: Sequence[Sequence[str | Cell]], *, has_header: bool = False) -
             if any(map(folded, row))
         ]
     folded_rows = [row._replace(texts=[folded(text) for text in row.texts]) for _, row in lined]
-    if not has_header and is_form([row.texts for row in folded_rows[:FORM_ROWS]], of_words=True):
-        return [Placed(_pair(row.texts), at, at) for (at, _), row in zip(lined, folded_rows, strict=True)]
+    if not has_header and is_form([row.texts for row in folded_rows[:FORM_ROWS] if not row.is_title], of_words=True):
+        return [
+            Placed(_pair(row.texts[: 1 if row.is_title else None]), at, at)
+            for (at, _), row in zip(lined, folded_rows, strict=True)
+        ]
     start = next((number for number, row in enumerate(folded_rows) if not row.is_title), 0)
     lines = [
         Placed(row_line(row.texts, (), row.repeated), at, at)

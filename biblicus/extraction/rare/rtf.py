@@ -92,7 +92,7 @@ def _extract(raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
     return _Reader().read(raw)
 
 
-build = extractor("rtf/9", _extract)
+build = extractor("rtf/10", _extract)
 
 
 class _Reader:
