@@ -127,8 +127,9 @@ def show(corpus: CorpusFolder, request: ShowRequest, call: Call) -> Shown:
             raise UsageError("Links are read from the files as they are, approved or not: name no layer.")
         from biblicus.corpus.described.links import Linked  # lazy: rarely requested
 
-        linked = Linked(corpus, catalog)
-        family |= {"links": linked.of(item), "backlinks": linked.to(item, call)}
+        with contents.Contents(corpus, call) as opened:
+            linked = Linked(corpus, catalog, opened)
+            family |= {"links": linked.of(item), "backlinks": linked.to(item, call)}
     try:
         raw = present(corpus, item)
     except ItemNotFound:
@@ -178,7 +179,7 @@ def get(corpus: CorpusFolder, request: GetRequest, call: Call) -> Excerpt:
         last,
         on,
         locator(outcome.spots, on, (start, end), (first, last)),
-        citation_url(item.source.uri, item.media_type, first, last) if raw.sha256 == item.sha256 else None,
+        citation_url(item.source.uri, item.media_type, first, last, on) if raw.sha256 == item.sha256 else None,
         boxes=tuple(box._asdict() for box in outcome.boxes if start <= box.start and box.end <= end),
         spots=tuple(spot._asdict() for spot in touched(outcome.spots, start, end)) if request.spots else (),
         headings=tuple(

@@ -123,7 +123,7 @@ class EvidenceBuilder:
             locator=locator(spots, chunk.page, span, (first, last)),
             heading=(below[part - 1][1] or None) if part else chunk.heading,
             copies=tuple(copies),
-            citation_url=citation_url(of_item["source_uri"], of_item["media_type"], first, last),
+            citation_url=citation_url(of_item["source_uri"], of_item["media_type"], first, last, chunk.page),
             spots=spots,
             heads=heads,
             sections=tuple([part for part in own_spots if isinstance(part, str)]),

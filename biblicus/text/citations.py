@@ -106,11 +106,16 @@ def has_lines(media_type: str) -> bool:
     return media.is_textual(media_type) and media.choose(media_type) not in _DERIVED.split()
 
 
-def citation_url(uri: str, media_type: str, line_start: int | None, line_end: int | None) -> str | None:
+def citation_url(
+    uri: str, media_type: str, line_start: int | None, line_end: int | None, page: int | None = None
+) -> str | None:
     """Return the URL to open for lines of an item, or None if its source has no URL. `uri`: the item's source URI.
-    Lines count from 1 and include both ends. Web pages and PDFs are cited without lines."""
+    Lines and pages count from 1, both ends included. Web pages and PDFs are cited without lines, PDFs in Zotero by
+    page."""
     if not _is_address(uri):
         return None
+    if page and uri.startswith("zotero://open-pdf/") and "?" not in uri:
+        return f"{uri}?page={page}"
     if MEMBER in uri:  # only the archive has a URL
         return file_of(uri)
     if line_start is None or line_end is None or not has_lines(media_type):

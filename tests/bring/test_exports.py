@@ -38,9 +38,10 @@ def test_notion(corpus: Corpus, is_packed: bool) -> None:
     }  # fmt: skip
     assert corpus.query("lines at ebb", where={"status": "Done"}).evidence[0].title == "Mooring"
     assert corpus.query("retired grace").evidence[0].title == "Crew.csv"
-    if not is_packed:
-        links = corpus.show(pages["Handbook"].path, links=True).links
-        assert [link.item_id for link in links or ()] == [pages["Mooring"].item_id, pages["Crew.csv"].item_id]
+    links = corpus.show(pages["Handbook"].path, links=True).links
+    assert [link.item_id for link in links or ()] == [pages["Mooring"].item_id, pages["Crew.csv"].item_id]
+    backlinks = corpus.show(pages["Mooring"].path, links=True).backlinks
+    assert [link.path for link in backlinks or ()] == [pages["Handbook"].path]
 
 
 def test_confluence_as_html(corpus: Corpus) -> None:
@@ -66,6 +67,7 @@ def test_confluence_as_xml(corpus: Corpus) -> None:
     assert pages.keys() == {"Mooring.html", "The bar.html"}
     page = pages["Mooring.html"]
     assert (page.title, page.metadata["author"], page.metadata["date"]) == ("Mooring", "ada", "2025-01-02")
+    assert [link.path for link in corpus.show(page.path, links=True).links or ()] == [pages["The bar.html"].path]
     text = corpus.get(page.path).text
     assert "Use two lines near The bar.\n\ntide --now < x\n\nada, 2023-04-12 19:16\n\nThree in winter." in text
 

@@ -60,6 +60,8 @@ def test_entries_notes_files_and_annotations_are_items(zotero: Zotero, corpus: C
     corpus.reindex()
     first = corpus.query("compare neap with spring", where={"collection": "Thesis/Chapter 1"}).evidence[0]
     assert first.citation_url == "zotero://open-pdf/library/items/FILE0001?page=5&annotation=ANNOT001"
+    (of_pdf,) = corpus.query("neap tides", path=("**/*.pdf",)).evidence
+    assert of_pdf.citation_url == "zotero://open-pdf/library/items/FILE0001?page=1"
     assert corpus.query("ask the pilot").evidence[0].path.endswith("NOTE0001.html")
 
 

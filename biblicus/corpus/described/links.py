@@ -8,6 +8,7 @@ from urllib.parse import quote
 
 from biblicus.contracts import Call
 from biblicus.corpus.catalog import Catalog
+from biblicus.corpus.extracted.contents import Contents
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.disk import files
 from biblicus.errors import UnsafeInput
@@ -18,16 +19,16 @@ from biblicus.text.decoding import decode
 from biblicus.text.lines import LineIndex
 from biblicus.text.links import LINKING, MARKDOWN, Link, addresses, link_to
 from biblicus.text.links import links as links_in
-from biblicus.text.paths import from_os, is_member, whole_of
+from biblicus.text.paths import MEMBER, file_of, from_os, is_member, whole_of
 
 _HTML = frozenset(("text/html", "application/xhtml+xml"))
 
 
 class Linked:
-    """The links between the items of a catalog."""
+    """The links between the items of a catalog. `contents`: reads members of archives, too."""
 
-    def __init__(self, corpus: CorpusFolder, catalog: Catalog) -> None:
-        self._corpus, self._catalog = corpus, catalog
+    def __init__(self, corpus: CorpusFolder, catalog: Catalog, contents: Contents | None = None) -> None:
+        self._corpus, self._catalog, self._contents = corpus, catalog, contents
         self._named: dict[str, list[str]] = {}
         for path in catalog.entries:
             name = posixpath.basename(path).lower()
@@ -49,7 +50,15 @@ class Linked:
         stem = posixpath.basename(item.path).removesuffix(".md")
         marks = [mark.lower().encode() for mark in (stem, quote(stem))]
         backlinks = []
-        for path, entry in self._catalog.entries.items():
+        beside = file_of(item.path) + MEMBER
+        entries = self._catalog.entries
+        members = [path for path in entries if path.startswith(beside) and _may_link(entries[path].media_type)]
+        if self._contents is not None:
+            for path in members:
+                self._contents.source(path, "")  # all are registered before the first is read
+            members.sort(key=self._contents.place)
+        for path in (*(path for path in entries if not is_member(path)), *members):
+            entry = entries[path]
             call.check()
             if path == item.path:
                 continue
@@ -77,10 +86,13 @@ class Linked:
 
     def _text(self, path: str, media_type: str, marks: list[bytes] | None = None) -> str:
         """Return the text of a file that may have links, else an empty one."""
-        if not (media_type in LINKING or media_type in _HTML) or is_member(path):
+        if not _may_link(media_type) or (is_member(path) and self._contents is None):
             return ""
         try:
-            raw = files.read(self._corpus.inside(path), limit=self._corpus.settings.max_text_bytes)
+            if is_member(path) and self._contents is not None:
+                raw = self._contents.read(path)
+            else:
+                raw = files.read(self._corpus.inside(path), limit=self._corpus.settings.max_text_bytes)
         except (OSError, UnsafeInput):
             return ""
         return decode(raw).text if marks is None or any(mark in raw.lower() for mark in marks) else ""
@@ -105,6 +117,10 @@ class Linked:
             if "/" not in name or f"/{known.lower()}".endswith((ending, f"{ending}.md"))
         ]
         return min(same, key=lambda known: (posixpath.dirname(known) != folder, known.count("/"), known), default=None)
+
+
+def _may_link(media_type: str) -> bool:
+    return media_type in LINKING or media_type in _HTML
 
 
 def addresses_in(text: str, media_type: str) -> Iterator[tuple[str, int]]:
