@@ -40,7 +40,7 @@ class Recording:
         except tinytag.UnsupportedFormatError:
             return NoExtraction("unsupported", "what its container says cannot be read")
         except (tinytag.TinyTagException, ValueError, OSError, IndexError, KeyError) as error:
-            raise ExtractionFailed(f"its container is damaged: {type(error).__name__}") from error
+            raise ExtractionFailed("its container is damaged") from error
         tags = {name: folded(str(value)) for name in _FIELDS if (value := getattr(tag, name, None))}
         for name in _FURTHER:
             values = tag.other.get(name) or ()

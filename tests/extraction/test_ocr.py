@@ -48,23 +48,23 @@ def columns(left: Sequence[str] = LEFT, right: Sequence[str] = RIGHT) -> list[tu
 
 
 def test_columns_of_prose_are_read_one_after_the_other() -> None:
-    assert texts(in_order(columns(), 500)) == [*LEFT, *RIGHT]
+    assert texts(in_order(columns())) == [*LEFT, *RIGHT]
 
 
 def test_a_heading_across_columns_comes_first() -> None:
     heading = line("A heading that stands across both columns here", 10, -40)
-    assert texts(in_order([*columns(), heading], 500)) == [texts([heading])[0], *LEFT, *RIGHT]
+    assert texts(in_order([*columns(), heading])) == [texts([heading])[0], *LEFT, *RIGHT]
 
 
 def test_the_cells_of_a_table_stay_rows() -> None:
     cells = columns(["Boat", "Gull of the sea", "Tern", "Ox"], ["Fee", "35", "12 and more euros", "7"])
-    assert texts(in_order(cells, 900)) == ["Boat Fee", "Gull of the sea 35", "Tern 12 and more euros", "Ox 7"]
+    assert texts(in_order(cells)) == ["Boat Fee", "Gull of the sea 35", "Tern 12 and more euros", "Ox 7"]
 
 
 def test_slanted_lines_keep_their_order() -> None:
     lines = [line(f"line {n} has many words in it", 10, 40 * n, rise=0.035) for n in range(4)]
     halves = [part for words in lines for part in (words[4:], words[:4])]
-    assert texts(in_order(halves, 400)) == [f"line {n} has many words in it" for n in range(4)]
+    assert texts(in_order(halves)) == [f"line {n} has many words in it" for n in range(4)]
 
 
 def test_words_keep_their_places() -> None:

@@ -3,78 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
 from statistics import median
 
+from biblicus.extraction.kit import blocks
 from biblicus.models.recognition import Word
 
 Line = tuple[Word, ...]
-
-_GUTTER = 0.015
-"""Minimum free space between two columns as a share of the page's width; at least the height of a line."""
-_LEAST_LINES = 4
-_LEAST_SHARE = 0.5
-"""Minimum median share of the column's width that lines of prose fill; narrower ones are table cells."""
-_DEPTH = 6
+_SAME_ROW, _OVERLAP = 0.4, 0.1
+"""Maximum distance of lines of one row, in line heights, and their overlap as a share of the right one."""
 
 
-def in_order(lines: Sequence[Line], width: int) -> tuple[Line, ...]:
+def in_order(lines: Sequence[Line]) -> tuple[Line, ...]:
     """Return the lines in reading order; lines side by side in one row are joined."""
-    slant = _slant(lines)
-    return tuple(_read(list(lines), width, slant, 0))
-
-
-def _read(lines: list[Line], width: int, slant: float, depth: int) -> list[Line]:
-    if depth < _DEPTH:
-        for cut in _gutters(lines, width):
-            sides = [line for line in lines if line[-1].right <= cut], [line for line in lines if line[0].left >= cut]
-            if all(_is_column(side) for side in sides):
-                return [line for side in sides for line in _read(side, width, slant, depth + 1)]
-        if (parts := _bands(lines, width)) is not None:
-            return [line for part in parts for line in _read(part, width, slant, depth + 1)]
-    return _rows(lines, slant)
-
-
-def _gutters(lines: list[Line], width: int) -> list[float]:
-    """Return the middles of the vertical gaps free of text over the page's height, widest first."""
-    edges = sorted((line[0].left, line[-1].right) for line in lines)
-    free: list[tuple[float, float]] = []
-    tall = median(word.bottom - word.top for line in lines for word in line) if lines else 0.0
-    gutter = max(_GUTTER * width, tall)
-    reach = edges[0][1] if edges else 0.0
-    for left, right in edges[1:]:
-        if left - reach > gutter:
-            free.append((left - reach, (left + reach) / 2))
-        reach = max(reach, right)
-    return [middle for _, middle in sorted(free, reverse=True)]
-
-
-def _is_column(lines: list[Line]) -> bool:
-    """Return True if these are lines of prose below each other."""
-    if len(lines) < _LEAST_LINES:
-        return False
-    width = max(line[-1].right for line in lines) - min(line[0].left for line in lines)
-    return median(line[-1].right - line[0].left for line in lines) >= _LEAST_SHARE * width
-
-
-def _bands(lines: list[Line], width: int) -> list[list[Line]] | None:
-    """Split the lines into bands above and below each full-width line, or return None if there is no split."""
-    across = [line for line in lines if line[-1].right - line[0].left > width * 0.55]
-    narrow = [line for line in lines if line not in across]
-    if not across or len(narrow) < 2 * _LEAST_LINES:
-        return None
-    bands: list[list[Line]] = []
-    kind: bool | None = None
-    for line in sorted(lines, key=_middle):
-        if (line in across) != kind:
-            bands.append([])
-            kind = line in across
-        bands[-1].append(line)
-    return bands if len(bands) > 1 else None
-
-
-def _middle(line: Line) -> float:
-    return (line[0].top + line[-1].bottom) / 2
+    rows = _rows(lines, _slant(lines))
+    row_of = [number for number, row in enumerate(rows) for _ in row]
+    parts = [
+        blocks.Part(
+            number,
+            sum(len(word.text.split()) for word in line),
+            line[0].left,
+            line[-1].right,
+            -place,
+            median(word.bottom - word.top for word in line),
+        )
+        for number, (place, line) in enumerate(entry for row in rows for entry in row)
+    ]
+    ordered: list[Line] = []
+    before = -1
+    flat = [line for row in rows for _, line in row]
+    for number in blocks.in_order(parts):
+        if number and number == before + 1 and row_of[number] == row_of[before]:
+            ordered[-1] += flat[number]
+        else:
+            ordered.append(flat[number])
+        before = number
+    return tuple(ordered)
 
 
 def _slant(lines: Sequence[Line]) -> float:
@@ -87,23 +50,23 @@ def _slant(lines: Sequence[Line]) -> float:
     return median(slopes) if slopes else 0.0
 
 
-def _rows(lines: list[Line], slant: float) -> list[Line]:
-    """Return the lines from top to bottom, joined from left to right if at the same height."""
-
-    def height(line: Line) -> float:
-        return median((word.top + word.bottom) / 2 - slant * (word.left + word.right) / 2 for word in line)
-
-    rows: list[list[Line]] = []
-    for line in sorted(lines, key=height):
+def _rows(lines: Sequence[Line], slant: float) -> list[list[tuple[float, Line]]]:
+    """Return the lines by row from top to bottom and from left to right, each with its height without slant."""
+    places = [
+        (median((word.top + word.bottom) / 2 - slant * (word.left + word.right) / 2 for word in line), line)
+        for line in lines
+    ]
+    rows: list[list[tuple[float, Line]]] = []
+    for place, line in sorted(places):
         tall = median(word.bottom - word.top for word in line)
-        if rows and abs(height(line) - height(rows[-1][-1])) < tall * 0.4 and _are_beside(rows[-1], line):
-            rows[-1].append(line)
+        if rows and place - rows[-1][-1][0] < tall * _SAME_ROW and not _overlap(line, rows[-1]):
+            rows[-1].append((place, line))
         else:
-            rows.append([line])
-    return [tuple(word for line in sorted(row, key=lambda line: line[0].left) for word in line) for row in rows]
+            rows.append([(place, line)])
+    return [sorted(row, key=lambda entry: entry[1][0].left) for row in rows]
 
 
-def _are_beside(row: list[Line], line: Line) -> bool:
-    """Return True if the line overlaps none of the row's."""
-    sorted_row = sorted([*row, line], key=lambda one: one[0].left)
-    return all(one[-1].right <= two[0].left + (two[-1].right - two[0].left) * 0.1 for one, two in pairwise(sorted_row))
+def _overlap(line: Line, row: Sequence[tuple[float, Line]]) -> bool:
+    """Return True if a line overlaps another of the row."""
+    left, right = line[0].left, line[-1].right
+    return any(min(right, other[-1].right) - max(left, other[0].left) > _OVERLAP * (right - left) for _, other in row)

@@ -51,7 +51,7 @@ class Stage:
 
 def reading(scan: Scan, sure_from: float, page: int) -> Reading:
     """Return a scan's text and boxes, from lines with enough confidence and with letters along their length."""
-    lines = scan.lines if scan.ordered else in_order(scan.lines, scan.width)
+    lines = scan.lines if scan.ordered else in_order(scan.lines)
     sure_lines = [line for line in lines if _is_sure(line, sure_from)]
     if _width(sure_lines) * 2 < _width(lines):
         return Reading("", (), unsure=True)

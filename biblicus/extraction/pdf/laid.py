@@ -15,9 +15,9 @@ from typing import NamedTuple
 
 import pypdfium2
 
+from biblicus.extraction.kit.blocks import Part, in_order
 from biblicus.extraction.kit.grids import placed
 from biblicus.extraction.kit.raised import lowered, raised
-from biblicus.extraction.pdf.blocks import Part, in_order
 from biblicus.extraction.pdf.tables import Table, tables
 from biblicus.extraction.pdf.words import BROKEN, CELL_GAP, PDFIUM_BROKEN, Letters, Word, words_of
 from biblicus.models.locator import Spot, column_name

@@ -17,6 +17,8 @@ _FEWEST_LINES, _FEWEST_WORDS, _FEWEST_BESIDE = 3, 4, 2
 tables, and if not, as in boxes."""
 _FEWEST_MOVED, _FEWEST_IN_COLUMN = 8, 14
 """Minimum words of a block that is ordered by place, and of a column."""
+_FEWEST_FULL, _FULL = 3, 0.8
+"""Minimum median words of lines that fill this share of their column."""
 _SAME_LINE, _LEVEL, _MOST_LEVEL = 0.35, 0.2, 0.6
 """Maximum distance of parts of one line and of level lines, in line heights, and share of level lines."""
 _UPWARDS, _DOWNWARDS = 2.0, 2.5
@@ -196,8 +198,10 @@ def _is_column(column: Row, parts: Sequence[Part], height: float) -> bool:
     if len(lines) < _FEWEST_LINES or sum(part.words for part in lines) < _FEWEST_IN_COLUMN:
         return False
     words = median([part.words for part in lines])
-    if not _FEWEST_BESIDE <= words < _FEWEST_WORDS:
-        return words >= _FEWEST_WORDS
+    reach = max(part.right for part in lines) - min(part.left for part in lines)
+    is_full = words >= _FEWEST_FULL and median([part.right - part.left for part in lines]) >= _FULL * reach
+    if is_full or not _FEWEST_BESIDE <= words < _FEWEST_WORDS:
+        return is_full or words >= _FEWEST_WORDS
     numbers = {part.number for part in column}
     others = [part for part in parts if part.number not in numbers]
     if not any(min(numbers) < part.number < max(numbers) for part in others):
