@@ -16,16 +16,6 @@ Feature: Evidence becomes a pack for a prompt
     And a sealed run "first"
     And a sealed run "fine" of the recipe "fine"
 
-  Scenario: Entries are numbered, and chunks that touch are one
-    When a context for "moon stars sea" is asked with | recipe: fine | neighbours: 0 |
-    Then the pack has the entries
-      | number | path          | line_start | line_end | chunks |
-      | 1      | notes/sun.txt | 1          | 5        | 3      |
-      | 2      | notes/moon.md | 1          | 5        | 3      |
-      | 3      | boats.txt     | 1          | 1        | 1      |
-    And every entry is its span
-    And the pack verifies
-
   Scenario Outline: The order is the one asked for
     When a context for "tides sea stars gulls" is asked with | recipe: fine | order: <order> | neighbours: 0 |
     Then the entries come from "<places>"
@@ -43,11 +33,6 @@ Feature: Evidence becomes a pack for a prompt
       | path          | reason       |
       | boats.txt     | query:tokens |
       | notes/moon.md | tokens       |
-
-  Scenario: An item that changed since is packed as it was read
-    Given "notes/moon.md" was since edited to "Quite another text."
-    When a context for "gulls" is asked with | recipe: fine | neighbours: 1 | limit: 1 |
-    Then entry 1 reads "Gulls know it."
 
   Scenario: Nothing found is said
     When a context for "xylophone" is asked

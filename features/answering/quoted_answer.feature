@@ -89,17 +89,7 @@ Feature: An answer in the documents' own words
     Then it is an empty answer
     And it says what was searched
 
-  Scenario: Where nothing answers, the nearest statement is shown as such
-    When the answerer "quote" is asked "Which bishop bought oil for the organ of the cathedral in Rome?"
-    Then the answer holds "Nothing answers this; nearest is:"
-    And the answer is in doubt
-    And every citation verifies
-
   Scenario: What the corpus holds less of is answered with less confidence
     Given the answerer "quote" was asked "When was the lamp of the harbour lit?"
     When the answerer "quote" is asked "When was the lamp of the harbour lit by the bishop?"
     Then the confidence is lower
-
-  Scenario: Filters narrow what is answered from
-    When the answerer "quote" is asked "When was the lamp of the harbour lit?" with | path: rules/copy.txt |
-    Then it cites "As said before, the lamp of the harbour was lit in 1842." of "rules/copy.txt"

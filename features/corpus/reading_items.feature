@@ -59,29 +59,12 @@ Feature: Items are listed and read exactly
     When the item "ti" is shown
     Then it is | path: sea/tides.md | lines: 7 | headings: 1 | pages: 0 |
 
-  Scenario: A beginning that fits several is refused with them
-    Given the file "more.md" holds "---\nid: tidewater\n---\nText."
-    And the file "most.md" holds "---\nid: tidemark\n---\nText."
-    And the catalog was refreshed
-    When the item "tidew" is shown
-    Then it is | path: more.md |
-    And showing "tid" is refused as "ambiguous_item"
-
   Scenario: What has no text says why
     Given the file "photo.png" holds the bytes "\x89PNG\r\n\x1a\n\x00\x00\x00\x0dIHDR\x00\x00\x00\x01"
     And the catalog was refreshed
     When the item "photo.png" is read
     Then it is refused as "no_text"
     And the message says "a picture without words of its own"
-
-  Scenario: The tree counts what lies below
-    When the tree is shown
-    Then it is
-      | path          | kind   | items |
-      | land.py       | item   | 1     |
-      | sea/          | folder | 2     |
-      | sea/gulls.txt | item   | 1     |
-      | sea/tides.md  | item   | 1     |
 
   Scenario: Reading what is on disk now
     Given "sea/gulls.txt" was since edited to "Other words."

@@ -26,11 +26,6 @@ Feature: Exact text is cited where it came from
     When the item "moon.py" is read
     Then it has no citation
 
-  Scenario: Lines that there are not
-    When the item "moon.py" is read with | lines: 2:9 |
-    Then it is refused as "out_of_bounds"
-    And the message says "3 lines"
-
   Scenario: A file that is gone since it was indexed
     Given a sealed run "first"
     And "own.md" was since deleted

@@ -38,8 +38,3 @@ Feature: A question about one toolkit is answered from its documents alone
       | path       | toolkit     |
       | a/retry.md | alpha       |
       | b/retry.md | beta, gamma |
-
-  Scenario: A day that is none is refused
-    When "retries" is asked with | since: last week |
-    Then it is refused as "usage"
-    And the message says "since takes a day"

@@ -17,11 +17,6 @@ Feature: Some items count more than others
     And its score is 5 times that of "lexical"
     And the result names the weights
 
-  Scenario: A pattern weighs less
-    Given the weight of "old/**" is 0.1
-    When "moor" is asked
-    Then the evidence starts with | path: guide/moor.md |
-
   Scenario: A weighed item rises from below hundreds of better ones
     Given 300 more items that say "moor moor moor"
     And a sealed run "second"

@@ -27,26 +27,6 @@ Feature: A recipe is measured on questions whose answers are known
     And its figures name latencies, throughput, index size, build time and memory
     And the evaluation is of 3 questions
 
-  Scenario: Metrics and cut-offs of one's own
-    When the dataset "keeper" is evaluated with | metric: ndcg | cutoff: 1 |
-    Then "lexical" reaches | metric: ndcg@1 | value: 1.0 |
-
-  Scenario: Questions without a relevant judgement are counted, never scored
-    Given the questions "some"
-      | query       | relevant   |
-      | horn fog    | horn.md    |
-      | grey whales |            |
-      | black seals | seals.md=0 |
-    When the dataset "some" is evaluated
-    Then the evaluation is of 1 question
-    And it leaves out 2 questions
-
-  Scenario: A judged item that is not there counts as not found, and is said
-    Given the questions "gone" | query: horn fog | relevant: horn.md, whale.md |
-    When the dataset "gone" is evaluated
-    Then "lexical" reaches | metric: recall@10 | value: 0.5 |
-    And "lexical" lacks 1 judged item
-
   Scenario Outline: What cannot be measured is refused in one line
     When the dataset "<dataset>" is evaluated with
       | <option> |

@@ -29,13 +29,6 @@ Feature: PDFs are read by page
     Then the answer begins with "R is a system for statistics that runs nearly everywhere."
     And every citation verifies
 
-  Scenario: What was parsed is kept, and the keeping is bounded
-    Given a corpus with the real documents | file: google-doc-document.pdf |
-    And the setting "cache_bytes" is "0"
-    When the cache is pruned
-    Then it says that 1 extraction went, and no other is left
-    And the text of "google-doc-document.pdf" holds "Beautiful is better than ugly."
-
   Scenario: No chunk crosses a page
     Given a corpus with the real documents | file: pdflatex-4-pages.pdf |
     And a sealed run "first"

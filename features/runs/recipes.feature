@@ -98,17 +98,6 @@ Feature: A recipe is named, validated, and in two sections
     Then it is refused as "no_run"
     And the hint is "biblicus reindex --recipe mine"
 
-  Scenario: Equal builds share one materialization
-    Given a sealed run "first"
-    And the recipe "mine" is "lexical" with
-      """
-      query:
-        budget: {items: 1}
-      """
-    When the corpus is reindexed with | recipe: mine |
-    Then the runs are | recipe: mine | built: unchanged |
-    And the runs that can be searched here are "first"
-
   Scenario: A recipe in a file outside the corpus
     Given a recipe file "own.yml" outside is "lexical" with
       """

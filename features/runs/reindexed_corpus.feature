@@ -95,12 +95,6 @@ Feature: A corpus is reindexed
     When the corpus is reindexed
     Then the runs are | recipe: scan | built: fresh |
 
-  Scenario: An empty corpus gives an empty run
-    Given a corpus without items
-    And a sealed run "first"
-    When "moon" is asked
-    Then nothing is found
-
   Scenario: Before the first run, the way to one is named
     Given a corpus with the items | path: tides.txt | text: The moon pulls tides. |
     When "moon" is asked

@@ -35,12 +35,6 @@ Feature: A page of the web is a source
     And it counts 1 unchanged
     And the site was asked for "/tides" 2 times, the last only if it changed
 
-  Scenario: A page that never gave anything is no source
-    Given a corpus without items
-    When the page "/nothing" is ingested
-    Then it is refused as "ingestion"
-    And there are no sources
-
   Scenario: What no text can be read from is no source
     Given a corpus without items
     And the site has an image at "/chart"
@@ -56,10 +50,3 @@ Feature: A page of the web is a source
     When the page "/print/tides" is ingested
     Then it is told that the page "/print/tides" is a duplicate of "imports/tides/tides.html"
     And the catalog holds | path: imports/tides/tides.html |
-
-  Scenario: A private address needs a flag
-    Given a corpus without items
-    When the page "/tides" is ingested without more
-    Then it is refused as "address_refused"
-    And the site was not asked
-    And there are no sources

@@ -65,13 +65,6 @@ def trusted(world: World, name: str, state: str) -> None:
     assert found == {state: [world.names[name]]}
 
 
-@then(phrase("it says that {count#} extraction went, and no other is left"))
-def extractions_went(world: World, count: str) -> None:
-    deleted, freed = world.value["pruned"]
-    assert (deleted, freed > 0) == (int(count), True)
-    assert list(world.path(".biblicus/local/cache").rglob("*.json")) == []
-
-
 @then(phrase("it says that {count#} {entries} went"))
 def entries_went(world: World, count: str, entries: str) -> None:
     deleted, freed = world.value["pruned"]

@@ -54,21 +54,10 @@ def figures(world: World) -> None:
     assert "cost" not in found
 
 
-@then(phrase("the evaluation is of {count#} question"))
 @then(phrase("the evaluation is of {count#} questions"))
 def counts_questions(world: World, count: str) -> None:
     assert world.value["questions"] == int(count)
     assert all(len(one["rows"]) == int(count) for one in world.value["systems"])
-
-
-@then(phrase("it leaves out {count#} questions"))
-def leaves_out(world: World, count: str) -> None:
-    assert world.value["unjudged"] == int(count)
-
-
-@then(phrase('"{name}" lacks {count#} judged item'))
-def lacks(world: World, name: str, count: str) -> None:
-    assert system(world, name)["missing"] == int(count)
 
 
 @then("the conditions are")

@@ -35,11 +35,6 @@ def read(world: World, item: str, datatable: Table | None = None) -> None:
     world.attempt("get", item, **(numbers(found) if "page" in found else found))
 
 
-@when("the tree is shown")
-def tree(world: World) -> None:
-    world.attempt("tree")
-
-
 @when("the statistics are asked for")
 def stats(world: World) -> None:
     world.attempt("stats")
@@ -61,13 +56,6 @@ def items_with(world: World, key: str, value: str, datatable: Table) -> None:
 @then(phrase('they count as "{kind}"'))
 def they_count(world: World, kind: str, datatable: Table) -> None:
     assert {name: str(count) for name, count in world.value[kind].items()} == dict(datatable[1:])
-
-
-@then(phrase('showing "{name}" is refused as "{code}"'))
-def showing_is_refused(world: World, name: str, code: str) -> None:
-    outcome = world.surface.do(world.folder, "show", name)
-    assert outcome.error is not None
-    assert outcome.error["code"] == code
 
 
 @then(phrase('the text is "{text!}"'))

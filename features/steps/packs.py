@@ -1,12 +1,10 @@
 """Steps about packs: evidence made ready for a prompt."""
 
-import json
 from typing import Any
 
 from pytest_bdd import then, when
 
-from features.phrase import phrase, raw
-from features.steps.proof import verdicts
+from features.phrase import phrase
 from features.world import Table, World, listed, rows, same
 
 _WHOLE = ("limit", "max_tokens", "max_characters", "max_per_source", "neighbours")
@@ -37,31 +35,6 @@ def come_from(world: World, places: str) -> None:
     """Paths with the line where each entry starts."""
     assert [f"{entry['path']}:{entry['line_start']}" for entry in entries(world)] == listed(places)
     assert [entry["number"] for entry in entries(world)] == list(range(1, len(entries(world)) + 1))
-
-
-@then(phrase('entry {number#} reads "{text}"'))
-def entry_reads(world: World, number: str, text: str) -> None:
-    assert entries(world)[int(number) - 1]["text"] == raw(text).decode()
-
-
-@then("every entry is its span")
-def is_its_span(world: World) -> None:
-    for entry in entries(world):
-        start, end = entry["span_start"], entry["span_end"]
-        there = world.do("get", entry["item_id"], span=f"{start}:{end}")
-        shown = ("text", "line_start", "line_end", "item_sha256", "extraction_id")
-        assert {key: entry[key] for key in shown} == {key: there[key] for key in shown}
-        assert entry["hash"] == there["sha256"]
-
-
-@then("the pack verifies")
-def verifies(world: World) -> None:
-    """As it is printed, and, where its text is JSON, that too."""
-    texts = [json.dumps(world.value)] + ([world.value["text"]] if world.value["format"] == "json" else [])
-    for text in texts:
-        found = verdicts(world, text.encode())["evidence"]
-        assert [verdict["status"] for verdict in found] == ["ok"] * len(entries(world))
-        assert found
 
 
 @then("what was left out is")

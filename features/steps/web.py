@@ -162,11 +162,6 @@ def page_ingested(world: World, web: Web, path: str) -> None:
     world.attempt("ingest", web.url + path, allow_private=True)
 
 
-@when(phrase('the page "{path}" is ingested without more'))
-def page_ingested_without(world: World, web: Web, path: str) -> None:
-    world.attempt("ingest", web.url + path)
-
-
 @then(phrase('the item "{item}" is of the page "{path}"'))
 def is_of_the_page(world: World, web: Web, item: str, path: str) -> None:
     source = world.items()[item]["source"]
@@ -184,11 +179,6 @@ def text_is(world: World, item: str, text: str) -> None:
 def asked_times(web: Web, path: str, times: str) -> None:
     assert web.asked.count(path) == int(times)
     assert "If-None-Match" in web.headers[-1]
-
-
-@then("the site was not asked")
-def not_asked(web: Web) -> None:
-    assert web.connections == 0
 
 
 @then(phrase('the site was not asked for "{path}"'))
