@@ -87,3 +87,8 @@ Feature: A dataset is imported, its documents as items
       """
     When the dataset "own.jsonl" outside is imported
     Then the datasets are | name: own | layout: questions | questions: 2 | judgements: 2 | spans: 1 |
+
+  Scenario: Importing it again changes nothing
+    Given the dataset "lights" outside was imported
+    When the dataset "lights" outside is imported
+    Then the import counts | documents: 4 | added: 0 | changed: 0 | unchanged: 4 | registered: false |

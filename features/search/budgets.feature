@@ -17,14 +17,6 @@ Feature: A result keeps to its budget
     And a sealed run "first"
     And a sealed run "fine" of the recipe "fine"
 
-  Scenario: A piece that is too long ends with a sentence
-    When "chair courtiers" is asked with | max_characters: 80 |
-    Then the evidence is
-      | path     | text                                                            | span_start | span_end |
-      | long.txt | The moon pulls the tides of the sea. It does so twice each day. | 0          | 63       |
-    And what was dropped names "characters:shortened"
-    And the evidence verifies
-
   Scenario Outline: A bound that is none is refused
     When "moon" is asked with
       | <bound>  |

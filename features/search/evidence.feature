@@ -38,11 +38,3 @@ Feature: Evidence is an exact span with its provenance
       | path | text                            |
       | a.md | The moon stands at its quarter. |
       | b.md | The moon shines on coils.       |
-
-  Scenario: Where the question's words are shows in the snippet
-    Given a corpus with the items
-      | path  | text |
-      | a.txt | Ropes are coiled on the deck and then again on the pier, as long as there is light, says the old book of the harbour that nobody reads. They are counted in the evening, and the number is written down in the same old book of the harbour, in ink. At the end of the book it says that the moon pulls the tides twice a day. |
-    And a sealed run "first"
-    When "moon tides" is asked
-    Then the snippet shows "the moon pulls the tides"

@@ -114,3 +114,8 @@ def ends_with(world: World, path: str, text: str) -> None:
 @then(phrase('the item "{item_id}" has the path "{path}"'))
 def has_the_path(world: World, item_id: str, path: str) -> None:
     assert world.items()[path]["item_id"] == item_id
+
+
+@then("the import counts")
+def import_counts(world: World, datatable: Table) -> None:
+    same([world.value], datatable)

@@ -47,11 +47,6 @@ def comes_only_from(world: World, paths: str) -> None:
     assert {piece["path"] for piece in pieces(world)} == set(listed(paths))
 
 
-@then("the evidence comes from the addresses")
-def comes_from_addresses(world: World, datatable: Table) -> None:
-    assert sorted(piece["source_uri"] for piece in pieces(world)) == sorted(line[0] for line in datatable[1:])
-
-
 @then(phrase('it refers to the content of "{path}", as "{reason}"'))
 def refers_to(world: World, path: str, reason: str) -> None:
     (reference,) = [piece["content_ref"] for piece in pieces(world)]
@@ -74,13 +69,6 @@ def nothing_is_found(world: World) -> None:
 @then(phrase('the evidence is "{judgement}"'))
 def judged(world: World, judgement: str) -> None:
     assert judgement == ("insufficient" if world.value["insufficient"] else "sufficient")
-
-
-@then(phrase('the snippet shows "{words}"'))
-def the_snippet_shows(world: World, words: str) -> None:
-    snippet = pieces(world)[0]["snippet"]
-    assert words in snippet
-    assert len(snippet) < len(pieces(world)[0]["text"])
 
 
 @then("every piece of evidence is its span")

@@ -48,12 +48,6 @@ def an_oddly_named_file(world: World, name: str, text: str) -> None:
     write(world.path(os.fsdecode(raw(name))), raw(text))
 
 
-@given(phrase('files that say "{text}" are named by the bytes'))
-def oddly_named_files(world: World, text: str, datatable: Table) -> None:
-    for number, row in enumerate(rows(datatable)):
-        an_oddly_named_file(world, row["bytes"], f"{text} {number}")
-
-
 @given(phrase('{count#} more items that say "{text}"'))
 def many_files(world: World, count: str, text: str) -> None:
     for number in range(int(count)):
