@@ -66,3 +66,8 @@ Feature: A persona plans by its manual and answers from the corpus
       """
     When "How long may a visitor stay in winter?" is answered by "keeper"
     Then it says that "style" was not used
+
+  Scenario: Nothing that answers
+    When "Who won the chess tournament in Reykjavik?" is answered by "keeper"
+    Then the persona states nothing
+    And the assessment is "none"

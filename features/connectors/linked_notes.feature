@@ -43,3 +43,7 @@ Feature: Notes that link to each other
       | moon/full | sea/tides.md |
       | far       | sky/moon.md  |
       | moon      | sky/moon.md  |
+
+  Scenario: A line of a template opens the note
+    When I type "biblicus list --path 'sky/moon.md' --format '{title} {obsidian}'"
+    Then standard output says "Moon obsidian://open?vault="

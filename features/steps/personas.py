@@ -175,3 +175,13 @@ def manual_is_of_the_manual(world: World) -> None:
 @then(phrase('it says that "{name}" was not used'))
 def not_used(world: World, name: str) -> None:
     assert world.value["unused"] == [name]
+
+
+@then("the persona states nothing")
+def states_nothing(world: World) -> None:
+    assert (world.value["statements"], world.value["insufficient"]) == ([], True)
+
+
+@then(phrase('the assessment is "{strength}"'))
+def assessed(world: World, strength: str) -> None:
+    assert world.value["assessment"]["strength"] == strength
