@@ -28,6 +28,16 @@ Feature: A page in the browser
     When I follow "What does “Tides” say about “Springs”?"
     Then I see results
 
+  Scenario: A kind on the first page leads to its files
+    When I look at "/"
+    And I follow "PDF"
+    Then I see "Kind: PDF × log.pdf"
+
+  Scenario: An address that leads nowhere has a box for a question
+    When I look at "/c/nosuch"
+    Then I see "No item is named"
+    And I see "Ask"
+
   Scenario: The first page of a corpus that has nothing yet says what to do
     Given no items are left
     And the catalog was refreshed

@@ -40,6 +40,7 @@ def test_ordinary_text_in_any_script_stays_as_it_is(text: str) -> None:
         ("evil\u202ecod.exe", "evil<U+202E>cod.exe"),
         ("a\u2066b\u200fc", "a<U+2066>b<U+200F>c"),
         ("pass\u200bword\ufeff", "pass<U+200B>word<U+FEFF>"),
+        ("sin\u2061θ, 2\u2062x", "sinθ, 2x"),
         ("ab\u200dcd\u200cef", "ab<U+200D>cd<U+200C>ef"),
         ("a\u2028b\u2029c", "a<U+2028>b<U+2029>c"),
         ("\ud800", "<U+D800>"),

@@ -12,7 +12,7 @@ from markupsafe import Markup
 from biblicus.connectors.web.asking import Asked, item_address
 from biblicus.connectors.web.doing import refuse_guest
 from biblicus.connectors.web.kinds import day_of, day_of_run, kind_of
-from biblicus.connectors.web.searching import standing
+from biblicus.connectors.web.searching import chosen, standing
 from biblicus.errors import BiblicusError, UsageError
 from biblicus.measure.comparison import compare
 from biblicus.measure.report import charts, page
@@ -39,6 +39,7 @@ def items(asked: Asked) -> dict[str, Any]:
     corpus_field = {"corpus": corpus} if len(asked.names) > 1 else {}
     folder = asked.word("folder").strip("/")
     shown: dict[str, Any] = {"folder": folder, "above": [], "nodes": [], "items": [], "next": None, "corpus": corpus}
+    shown["filters"] = chosen(asked, "/corpus")
     stats = asked.ask(STATS)
     counts = stats.get("pending")
     shown["told_pending"] = standing(Pending(**counts) if counts else None, corpus_field.get("corpus"))

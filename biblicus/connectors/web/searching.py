@@ -50,7 +50,7 @@ def opened(asked: Asked) -> dict[str, Any]:
         "facets": [],
         "comments": [],
         "recipes": [],
-        "filters": _chosen(asked),
+        "filters": chosen(asked, "/"),
         "recipe": asked.word("recipe"),
         "explain": explain,
         "explained": asked.address("/", explain=None if explain else 1),
@@ -206,20 +206,20 @@ def _switched(asked: Asked, pairs: Sequence[tuple[str, str]]) -> tuple[bool, str
     return on, asked.address("/", **changes)
 
 
-def _chosen(asked: Asked) -> list[dict[str, Any]]:
+def chosen(asked: Asked, path: str) -> list[dict[str, Any]]:
     """Return the current filters, each with its form fields and the address without it."""
-    chosen: dict[tuple[str, str], list[tuple[str, str]]] = {}
+    grouped: dict[tuple[str, str], list[tuple[str, str]]] = {}
     for name, value in asked.words.multi_items():
         if name in asked.filters:
-            chosen.setdefault((facet_name(name), value_name(name, value)), []).append((name, value))
+            grouped.setdefault((facet_name(name), value_name(name, value)), []).append((name, value))
     return [
         {
             "name": name,
             "value": value,
             "fields": pairs,
-            "without": joined("/", [pair for pair in asked.words.multi_items() if pair not in pairs]),
+            "without": joined(path, [pair for pair in asked.words.multi_items() if pair not in pairs]),
         }
-        for (name, value), pairs in chosen.items()
+        for (name, value), pairs in grouped.items()
     ]
 
 
