@@ -820,6 +820,7 @@ winch --slow
         ("<pre>apt install a\na --init</pre>", "apt install a\na --init", []),
         ("<source lang='x'>\na\n</source> Now b.", "\na\nNow b.", []),
         ("{|\n! A !! B\n|-\n| {{yes|}} || two\n|}", "\n| A | B |\n| --- | --- |\n|  | two |\n", []),
+        ("{|\n! A\n|-\n| 1\n|-\n| 2\n|}", "\n| A |\n| --- |\n| 1 |\n|  |\n| 2 |\n", []),
         ("{{Note|\nRun it.\n| a = b [[c]]\n}} Then", "\nRun it.\na: b [c](c)\nThen", []),
         ("Run {{ic|a -S}} and {{stub}}.\n{{W|Never.}}", "Run a -S and .\nNever.", []),
         (

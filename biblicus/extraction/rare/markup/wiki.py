@@ -157,6 +157,10 @@ class _Reader(LineReader):
             self.text.row(at, row.texts)
             if has_header and at + 1 < len(self.source):
                 self.text.columns(at + 1, len(row.texts))
+        if rows and rows[0][1]:  # a blank line would end the table
+            for at in range(rows[0][0] + 1, rows[-1][0]):
+                if not self.text.lines[at]:
+                    self.text.row(at, [""] * len(rows[0][2]))
         return end + 1
 
     def _cell(self, cell: str) -> Cell:
@@ -272,4 +276,4 @@ _OF_DOKU: tuple[Mark, ...] = (
 _OF_OTHERS: tuple[Mark, ...] = (("'''", _BOLD, r"**\1**"), ("''", _ITALIC, r"*\1*"), ("//", _SLANTED, r"*\1*"))
 
 
-build = line_by_line("wiki/5", _read)
+build = line_by_line("wiki/6", _read)
