@@ -54,3 +54,12 @@ Feature: Evidence becomes a pack for a prompt
       | notes/sun.txt | share            |
       | notes/moon.md | share            |
       | notes/moon.md | share            |
+
+  Scenario: A budget holds, and what it leaves out is told
+    When a context for "moon tides" is asked with | max_tokens: 130 |
+    Then the entries come from "notes/moon.md:1"
+    And the text counts at most 130 tokens
+    And what was left out is
+      | path          | reason |
+      | boats.txt     | tokens |
+      | notes/sun.txt | tokens |

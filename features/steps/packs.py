@@ -4,6 +4,7 @@ from typing import Any
 
 from pytest_bdd import then, when
 
+from biblicus.text.tokens import estimate
 from features.phrase import phrase
 from features.world import Table, World, listed, rows, same
 
@@ -45,3 +46,11 @@ def left_out(world: World, datatable: Table) -> None:
 @then(phrase('the text says "{words}"'))
 def says(world: World, words: str) -> None:
     assert words in world.value["text"]
+
+
+@then(phrase("the text counts at most {count#} tokens"))
+def counts_at_most(world: World, count: str) -> None:
+    """Recounted from the text itself."""
+    text, budget = world.value["text"], world.value["budget"]
+    assert text
+    assert budget["used"] == estimate(text) <= int(count) == budget["tokens"]
