@@ -44,6 +44,15 @@ def test_a_script_is_one_and_no_input_becomes_part_of_it(name: str):
         assert subprocess.run([bash, "-n"], input=SCRIPTS[name]["run"], text=True, check=False).returncode == 0
 
 
+def test_what_is_kept_between_runs_holds_no_key_and_is_sealed_by_a_secret():
+    """Whoever can write the cache and knows the key would have an index opened that no machine of ours made."""
+    (cache,) = (step for step in STEPS if str(step.get("uses")).startswith("actions/cache@"))
+    assert cache["if"] == "inputs.cache-key != ''"
+    assert {Path(path).name for path in cache["with"]["path"].splitlines()} == {"cache", "vectors"}
+    assert "steps.tree.outputs.hash" in cache["with"]["key"]
+    assert cache["with"]["key"].startswith(cache["with"]["restore-keys"].strip())
+
+
 @pytest.mark.parametrize("file", ["action.yml", "examples/ci/github-actions.yml", "docs/integrations.md"])
 def test_actions_of_others_are_named_by_a_commit(file: str):
     named = re.findall(r"uses: (actions/\S+)(.*)", (ROOT / file).read_text("utf-8"))
@@ -100,7 +109,9 @@ def run(checkout: Path, name: str, **given: str) -> subprocess.CompletedProcess[
     inputs |= {key.replace("_", "-"): value for key, value in given.items()}
     step: dict[str, Any] = SCRIPTS[name]
     variables = {key: filled(value, inputs) for key, value in step.get("env", {}).items()}
-    outputs = {key: str(checkout / key) for key in ("GITHUB_OUTPUT", "GITHUB_STEP_SUMMARY")}
+    outputs = {key: str(checkout / key) for key in ("GITHUB_ENV", "GITHUB_OUTPUT", "GITHUB_STEP_SUMMARY")}
+    if (kept := checkout / "GITHUB_ENV").exists():
+        variables |= dict(line.split("=", 1) for line in kept.read_text("utf-8").splitlines())
     outputs["RUNNER_TEMP"] = str(checkout.parent)
     folder = checkout / filled(step.get("working-directory", "."), inputs)
     return shell(step["run"], folder, **variables, **outputs)
@@ -126,10 +137,27 @@ def test_a_change_that_does_no_harm_passes_and_nothing_that_it_brings_is_execute
     done = {name: run(checkout, name, **GATE, citations="quoting.md\nnotes\n") for name in SCRIPTS}
     assert not mark.exists(), mark.read_text("utf-8")
     assert {name: step.stderr for name, step in done.items() if step.returncode} == {}
-    assert re.fullmatch(r"index-version=\w+\n", (checkout / "GITHUB_OUTPUT").read_text("utf-8"))
+    assert re.fullmatch(r"hash=[0-9a-f]{40}\nindex-version=\w+\n", (checkout / "GITHUB_OUTPUT").read_text("utf-8"))
     report = checkout.parent / "biblicus-report"
     assert ET.parse(report / "junit.xml").getroot()[0].get("failures") == "0"
     assert (checkout / "GITHUB_STEP_SUMMARY").read_text("utf-8").startswith("## Evaluation of `questions`")
+
+
+def test_the_next_run_believes_only_what_its_secret_sealed(checkout: Path, tmp_path: Path):
+    local = checkout / "docs" / "harbour" / ".biblicus" / "local"
+    kept, parsed = tmp_path / "kept", "cache/extractions"
+    for key, is_believed in (("a" * 32, None), ("a" * 32, True), ("b" * 32, False)):
+        shutil.rmtree(local)
+        if is_believed is not None:
+            shutil.copytree(kept, local / "cache")
+        before = {path: path.stat().st_ino for path in (local / parsed).rglob("*") if path.is_file()}
+        done = run(checkout, "Index", cache_key=key)
+        assert done.returncode == 0, done.stderr
+        after = {path: path.stat().st_ino for path in (local / parsed).rglob("*") if path.is_file()}
+        assert after
+        assert is_believed is None or (after == before) == is_believed
+        shutil.rmtree(kept, ignore_errors=True)
+        shutil.copytree(local / "cache", kept)
 
 
 def test_a_change_that_makes_search_or_a_quotation_worse_fails(checkout: Path):
