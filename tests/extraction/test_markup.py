@@ -890,7 +890,7 @@ def _steps(source: str) -> int:
     """The lines of code, each as often as it runs, that it takes to read a text."""
     steps = 0
 
-    def step(frame: FrameType, event: str, value: object) -> TraceFunction:
+    def step(frame: FrameType, event: str, value: object) -> "TraceFunction":
         nonlocal steps
         steps += event == "line"
         return step
