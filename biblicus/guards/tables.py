@@ -102,6 +102,8 @@ def _with_log(data: bytearray, log: bytes) -> bytearray:
         magic, _, size = struct.unpack(">3I", log[:12])
         order, salts = ">" if magic & 1 else "<", log[16:24]
         total = _checksum(order, log[:24], (0, 0))
+        if struct.unpack(">2I", log[24:32]) != total:  # SQLite ignores it, too
+            log = b""
         pages: dict[int, int] = {}
         for start in range(32, len(log) - 24 - size + 1, 24 + size):
             page, pages_after = struct.unpack(">2I", log[start : start + 8])

@@ -46,8 +46,14 @@ def test_a_torn_log_ends_at_the_last_whole_transaction(tmp_path: Path) -> None:
     assert read((database, log)) == [["a", 1], ["b", 1], ["c", 1]]
     for torn in (log[:-1], log[:-9] + b"\xff" + log[-8:]):
         assert read((database, torn)) == [["a", 1], ["b", 1]]
-    with pytest.raises(BadData, match="no such table"):
-        read((database, log[:40]))
+    for ignored in (
+        log[:40],
+        log[:24] + bytes(8) + log[32:],
+        log[:16] + bytes(8) + log[24:],
+        log[:11] + b"\1" + log[12:],
+    ):
+        with pytest.raises(BadData, match="no such table"):
+            read((database, ignored))
 
 
 def test_hostile_and_damaged_ones_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from biblicus import Corpus
+from biblicus.disk import files
 from biblicus.errors import BiblicusError
 from biblicus.models.item import Item
 from biblicus.sources.connectors import zotero as connector
@@ -93,8 +94,45 @@ def test_stored_files_may_be_left_out_and_names_lead_nowhere(zotero: Zotero, cor
     assert synced(corpus, zotero).keys() == {"ENTRY001/entry.md"}
     zotero.rows.execute("UPDATE itemAttachments SET path = 'storage:a.md'")
     assert synced(corpus, zotero).keys() == {"ENTRY001/entry.md", "FILE0001/FILE0001/a.md"}
+    for key, target in (("FILE0002", tmp_path), ("FILE0003", None)):
+        zotero.file(key, None, "secret.md", b"stored")
+        (zotero.folder / "storage" / key / "secret.md").unlink()
+        if target:
+            (zotero.folder / "storage" / key).rmdir()
+            (zotero.folder / "storage" / key).symlink_to(target)
+        else:
+            (zotero.folder / "storage" / key / "secret.md").symlink_to(tmp_path / "secret.md")
+    zotero._insert("itemAttachments", zotero.item("FILE0004", "attachment"), None, "", f"storage:{300 * 'a'}")
+    assert synced(corpus, zotero).keys() == {"ENTRY001/entry.md", "FILE0001/FILE0001/a.md"}
     corpus.remove_source("up")
     assert synced(corpus, zotero, files="false").keys() == {"ENTRY001/entry.md"}
+
+
+@pytest.mark.parametrize("kind", ["annotation", "note", "attachment"])
+def test_items_without_a_row_of_their_kind_are_left_out(zotero: Zotero, corpus: Corpus, kind: str) -> None:
+    filled(zotero)
+    zotero.item("BROKEN01", kind)
+    other = zotero.item("BROKEN02", kind)
+    zotero._insert("itemNotes" if kind != "note" else "itemAttachments", other, None, "<p>Ebb.</p>", "storage:a")
+    assert not any("BROKEN" in path for path in synced(corpus, zotero))
+
+
+def test_a_journal_may_go_while_it_is_read(
+    tmp_path: Path, corpus: Corpus, zotero: Zotero, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    zotero.entry("ENTRY001", title="Quays")
+    journal = zotero.folder / "zotero.sqlite-journal"
+    journal.write_bytes(b"journal")
+    read = files.read
+
+    def read_later(path: Path, *, limit: int | None = None) -> bytes:
+        if path == journal:
+            journal.unlink()
+        return read(path, limit=limit)
+
+    monkeypatch.setattr(files, "read", read_later)
+    monkeypatch.setattr(connector, "_PAUSE", 0)
+    assert synced(corpus, zotero).keys() == {"ENTRY001/entry.md"}
 
 
 @pytest.mark.parametrize("mode", ["WAL", "DELETE"])

@@ -5,8 +5,10 @@ The database is read as it is on disk, with its write-ahead log, also while Zote
 from __future__ import annotations
 
 import hashlib
+import os.path
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -63,7 +65,7 @@ class Zotero:
                 continue
             document, file = found
             stored = self.folder / "storage" / file if file else None
-            if stored is not None and not (self.options.files and stored.is_file()):
+            if stored is not None and not (self.options.files and _is_stored(stored)):
                 continue
             stamp = (stored.stat().st_size, stored.stat().st_mtime_ns) if stored else None
             self.documents[id] = document, stored
@@ -82,13 +84,15 @@ class Zotero:
         paths = [self.folder / f"{_DATABASE}{end}" for end in ("", "-wal", "-journal")]
         for _ in range(_TRIES):
             self.sync.call.check()
-            stamps = [files.stamp_of(path.stat()) if path.exists() else None for path in paths]
-            data = [
-                files.read(path, limit=_LARGEST) if stamp else b"" for path, stamp in zip(paths, stamps, strict=True)
-            ]
-            is_quiet = not data[2][:8].strip(b"\0")  # a journal with content belongs to an unfinished transaction
-            if is_quiet and stamps == [files.stamp_of(path.stat()) if path.exists() else None for path in paths]:
-                break
+            stamps = [files.stamp(path) for path in paths]
+            with suppress(FileNotFoundError):  # a transaction ended, and its journal is gone
+                data = [
+                    files.read(path, limit=_LARGEST) if stamp else b""
+                    for path, stamp in zip(paths, stamps, strict=True)
+                ]
+                is_quiet = not data[2][:8].strip(b"\0")  # a journal with content belongs to an unfinished transaction
+                if is_quiet and stamps == [files.stamp(path) for path in paths]:
+                    break
             time.sleep(_PAUSE)
         else:
             raise IngestionError(self.sync.url, "Zotero is writing to it, or did not end well", "start Zotero")
@@ -96,3 +100,8 @@ class Zotero:
             return tables.read(data[0], data[1], QUERIES, self.sync.call)
         except BadData as error:
             raise IngestionError(self.sync.url, error.message.rstrip("."), "a newer Zotero, or its backup") from error
+
+
+def _is_stored(path: Path) -> bool:
+    """Return true for a file in a folder of its own, not behind a link."""
+    return os.path.isfile(path) and not path.is_symlink() and not path.parent.is_symlink()

@@ -45,8 +45,8 @@ class Library:
             for item, library, key, kind in rows["items"]
             if library in places and _KEY.fullmatch(str(key))
         }
-        parts = {row[0]: row[1:] for name in ("notes", "attachments", "annotations") for row in rows[name]}
-        self._parts = {item: parts.get(item, [None]) for item in self.items}
+        parts = {(row[0], name): row[1:] for name in ("notes", "attachments", "annotations") for row in rows[name]}
+        self._parts = {item: parts.get((item, f"{kind}s"), [None] * 6) for item, (*_, kind) in self.items.items()}
         self._deleted = {row[0] for row in rows["deleted"]}
         self._fields: dict[Any, dict[str, str]] = defaultdict(dict)
         for item, name, value in rows["fields"]:
@@ -87,7 +87,7 @@ class Library:
             text, title = words[0] or "", str(words[1] or title)
             name, data = f"{key}.html", f"<!doctype html><title>{escape(title)}</title>{text}" if text else ""
         elif kind == "attachment":
-            path = str(words[0] or "").removeprefix("storage:") if words else ""
+            path = str(words[0] or "").removeprefix("storage:")
             if not path or path in (".", "..") or set(path) & set("/\\:\0"):  # linked, not stored
                 return None
             name, file, title = f"{key}/{part(path)}", f"{key}/{path}", title or self._fields[item].get("title", path)
