@@ -51,8 +51,8 @@ def is_member(path: str) -> bool:
 
 
 def depth_of(path: str) -> int:
-    """Return the number of nested archives in a path. Parts of one export count as one."""
-    return path.count(MEMBER) - len(_OF_AN_EXPORT.findall(path))
+    """Return the number of nested archives in a path. An export and the archive within it count as one."""
+    return path.count(MEMBER) - bool(_OF_AN_EXPORT.search(path))
 
 
 def as_typed(path: str) -> str:

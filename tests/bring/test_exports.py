@@ -92,3 +92,12 @@ def test_a_vault_of_obsidian(tmp_path: Path) -> None:
     for words in ("HP-7", "quay works", "bollard"):
         assert corpus.query(words).evidence[0].path == "Plan.md"
     assert next(item.title for item in corpus.list() if item.path == "2026-03-02.md").endswith("Met Plan crew.")
+
+
+def test_an_archive_named_as_a_part_of_an_export_is_opened_once(corpus: Corpus) -> None:
+    packed = exports.zipped({"a.txt": "The moon."})
+    for number in range(4):
+        packed = exports.zipped({"Export-d609fb9f-43a4-475d-ba88-1db3e9e6bcd2.zip": packed, f"{number}.txt": "Ebb."})
+    (corpus.path / "all.zip").write_bytes(packed)
+    corpus.reindex()
+    assert {item.path.rpartition("/")[2] for item in corpus.list() if item.path.endswith(".txt")} == {"2.txt", "3.txt"}

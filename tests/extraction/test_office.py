@@ -865,6 +865,12 @@ def test_raised_letters_and_symbols_of_an_old_presentation_are_shown(
     assert text_of("ole", compound({"PowerPoint Document": document + slide + places_of})) == f"{shown}\n"
 
 
+def test_letters_of_an_old_presentation_whose_paragraphs_are_cut_off_are_kept() -> None:
+    words = record(0x0FA8, b"Ebb") + record(0x0FA1, struct.pack("<IHI", 2, 0, 0))
+    slide = record(0x03EE, shape_97(record(0xF00D, words)), container=True)
+    assert list(powerpoint._texts(slide, 0, len(slide))) == ["Ebb"]
+
+
 def test_merged_cells_of_an_old_table_stand_in_all_their_rows() -> None:
     tall = shape_97(record(0xF00F, struct.pack("<4i", 0, 9, 9, 27)), record(0xF00D, record(0x0FA8, b"North")))
     cells = [cell_97(0, 0, "Pier"), cell_97(9, 0, "Ship"), tall, cell_97(9, 9, "Gull"), cell_97(9, 18, "Tern")]

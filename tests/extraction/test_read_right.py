@@ -79,6 +79,14 @@ def test_front_matter_of_other_markup_is_read_and_lines_stay(name: str, body: st
     assert name == "html" or found.text.count("\n") == (front + body).count("\n")
 
 
+@pytest.mark.parametrize("name", ["html", "asciidoc", "rst", "org", "wiki", "markdown"])
+@pytest.mark.parametrize("front", ["---\ntitle: Pay\nreaders: [ben\n---\n", "---\nreaders: [ben]\n"])
+def test_readers_in_front_matter_that_cannot_be_read_are_unreadable(name: str, front: str) -> None:
+    found = extracted(name, f"{front}<title>Pay</title><meta name=author content=Ada>They rise.\n".encode())
+    assert isinstance(found, Extraction)
+    assert found.metadata["readers"] is None
+
+
 def test_an_object_that_is_the_whole_text_is_no_front_matter() -> None:
     assert front_matter.read('{\n"title": "x"\n}\n').masked == ()
     assert front_matter.read('{\n"port": 1\n}\ntext\n').masked == ()

@@ -40,7 +40,8 @@ ITEM_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 MEDIA_TYPE = re.compile(r"[a-z0-9][a-z0-9.+-]*/[a-z0-9][a-z0-9.+-]*")
 LANGUAGE = re.compile(r"[a-z]{2,3}")
 KEYS = ("id", "title", "tags", "media_type", "doctype", "language", "source", "metadata", "members")
-_DECLARING = frozenset({"markdown", "text", "rst", "asciidoc", "org", "wiki", "html"})
+_PLAIN = frozenset({"markdown", "text"})
+_DECLARING = _PLAIN | {"rst", "asciidoc", "org", "wiki", "html"}
 _TITLE_LIMIT = 300
 _INVISIBLE = dict.fromkeys(map(ord, "\u00ad\u200b\u2060\ufeff"))
 _SAMPLE = 4096
@@ -230,7 +231,7 @@ def describe(
     of_front = front.values.get("metadata", {})
     origins = (text_metadata, front.rest, of_front, source.rest, sidecar.rest, sidecar.values.get("metadata", {}))
     stated_readers = [origin[readers.KEY] for origin in origins if readers.KEY in origin]
-    if text and media.choose(media_type) in _DECLARING and not text.metadata and _may_name_readers(text):
+    if text and media.choose(media_type) in _PLAIN and not text.metadata and _may_name_readers(text):
         stated_readers.append(None)
     if stated_readers:
         metadata[readers.KEY] = readers.combined(stated_readers)

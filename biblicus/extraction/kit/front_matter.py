@@ -11,6 +11,7 @@ from biblicus.contracts import MediaHint
 from biblicus.errors import BadData
 from biblicus.extraction.kit.texts import ReadText
 from biblicus.models.extraction import Extraction, NoExtraction, Span
+from biblicus.models.sources import readers
 
 _YAML_END, _TOML_END, _JSON_END = (
     re.compile(rf"\n(?:{sign})[ \t]*\r?(?:\n|\Z)") for sign in (r"---|\.\.\.", r"\+\+\+", r"\}")
@@ -27,6 +28,9 @@ _KEY = re.compile(
     re.MULTILINE | re.IGNORECASE,
 )
 """A key that most front matter has and that dialogue between two rules (`Q: …`, `Ada: …`) lacks."""
+_FENCE = re.compile(r"(?:---|\+\+\+)[ \t]*\r?\n|\{\s*\"")
+_SAMPLE = 4096
+"""Characters of a text in which its readers are looked for, if its front matter cannot be parsed."""
 _LONGEST = 1 << 20
 """Maximum characters of a block, so that a leading rule of dashes does not cause a search of the entire text."""
 
@@ -72,7 +76,14 @@ def apart(text: str, front: FrontMatter) -> tuple[str, str]:
 
 def read(text: str) -> FrontMatter:
     """Parse the front matter of a text: YAML between `---`, TOML between `+++`, or a JSON object. A block that cannot
-    be parsed and may be ordinary text is kept as text, with a warning."""
+    be parsed and may be ordinary text is kept as text, with a warning; if it may name readers, they are unreadable."""
+    front = _parsed(text)
+    if not front.metadata and readers.KEY in text[:_SAMPLE] and _FENCE.match(text):
+        return front._replace(metadata={readers.KEY: None})
+    return front
+
+
+def _parsed(text: str) -> FrontMatter:
     fence = text[:3]
     if text.startswith("{"):
         return _in_json(text)

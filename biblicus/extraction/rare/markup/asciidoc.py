@@ -363,4 +363,4 @@ def _anchors(lines: list[str]) -> dict[str, str]:
     return anchors
 
 
-build = line_by_line("asciidoc/6", lambda source: _Reader(source).read())
+build = line_by_line("asciidoc/7", lambda source: _Reader(source).read())

@@ -180,4 +180,4 @@ def plain(text: str) -> str:
     return _PLAIN.sub(lambda match: next(filter(None, match.groups()), ""), said(text)).strip()
 
 
-build = line_by_line("org/2", lambda source: _Reader(source).read())
+build = line_by_line("org/3", lambda source: _Reader(source).read())

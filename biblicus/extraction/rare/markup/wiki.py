@@ -276,4 +276,4 @@ _OF_DOKU: tuple[Mark, ...] = (
 _OF_OTHERS: tuple[Mark, ...] = (("'''", _BOLD, r"**\1**"), ("''", _ITALIC, r"*\1*"), ("//", _SLANTED, r"*\1*"))
 
 
-build = line_by_line("wiki/6", _read)
+build = line_by_line("wiki/7", _read)

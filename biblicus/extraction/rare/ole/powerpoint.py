@@ -321,7 +321,7 @@ def _styled(data: bytes, text: str, style: _Record) -> Iterator[str]:
         done = 0
         while done <= len(text):
             if at + head + 4 > style.end:
-                yield text[done:] if head == 4 else ""
+                yield text[done:] if head == 4 else text
                 return
             count, mask = struct.unpack_from("<I2xI" if head == 6 else "<II", data, at)
             at += head + 4
