@@ -17,12 +17,17 @@ from tests.mcp_server.conftest import Served
 
 SHOWS = advertise(apps.EXTENSION, {"mimeTypes": [apps.MEDIA_TYPE]})
 SHOWS_OTHERS = advertise(apps.EXTENSION, {"mimeTypes": ["text/html;profile=other"]})
+SHOWS_NONE, SHOWS_ODD = (advertise(apps.EXTENSION, {"mimeTypes": odd}) for odd in (None, 5))
 
 
 @pytest.mark.parametrize("mode", ["auto", "legacy"])
 @pytest.mark.parametrize(
     ("extensions", "with_view"),
-    [((SHOWS,), ["knowledge_base_get", "knowledge_base_query"]), ((SHOWS_OTHERS,), []), ((), [])],
+    [
+        ((SHOWS,), ["knowledge_base_get", "knowledge_base_query"]),
+        *(((extension,), []) for extension in (SHOWS_OTHERS, SHOWS_NONE, SHOWS_ODD)),
+        ((), []),
+    ],
 )
 def test_only_a_client_that_shows_views_is_told_of_them(folder: Path, mode: str, extensions: Any, with_view: list[str]):
     async def told(client: Client) -> list[str]:
@@ -70,19 +75,31 @@ def page() -> Iterator[Any]:
         browser.close()
 
 
-def test_the_view_shows_evidence_as_text_and_asks_for_the_page(page: Any):
-    hostile = "<img src=x onerror='parent.postMessage({hacked: 1}, \"*\")'>"
-    piece = {"ref": "1f0c#lines=3-9", "path": "log.pdf", "page": 2, "title": "Log", "snippet": hostile}
+def _shown(page: Any, piece: dict[str, Any], drawn: dict[str, Any]) -> Any:
+    """Return the view within a host that gives it one piece of evidence, and `drawn` when it asks for a page."""
     result = {"content": [], "structuredContent": {"evidence": [piece], "insufficient": True}}
     html = (Path(apps.__file__).parent / "evidence.html").read_text("utf-8")
     host_reply = {"hostCapabilities": {"serverTools": {}}, "hostContext": {"theme": "dark"}}
-    drawn = {"content": [{"type": "image", "mimeType": "image/png", "data": "iVBORw0KGgo="}]}
     values = {"VIEW": html, "RESULT": result, "HELD": host_reply, "DRAWN": drawn}
     host = _HOST
     for name, value in values.items():
         host = host.replace(name, json.dumps(value).replace("</", "<\\/"), 1)
     page.set_content(host)
-    view = page.frame_locator("iframe")
+    return page.frame_locator("iframe")
+
+
+def test_a_page_that_cannot_be_shown_is_told(page: Any):
+    refused = {"content": [{"type": "text", "text": "It is gone."}], "isError": True}
+    view = _shown(page, {"ref": "1f0c#lines=3-9", "path": "log.pdf", "page": 2}, refused)
+    view.locator("button").click()
+    view.get_by_text("The page could not be shown").wait_for(timeout=5_000)
+
+
+def test_the_view_shows_evidence_as_text_and_asks_for_the_page(page: Any):
+    hostile = "<img src=x onerror='parent.postMessage({hacked: 1}, \"*\")'>"
+    piece = {"ref": "1f0c#lines=3-9", "path": "log.pdf", "page": 2, "title": "Log", "snippet": hostile}
+    drawn = {"content": [{"type": "image", "mimeType": "image/png", "data": "iVBORw0KGgo="}]}
+    view = _shown(page, piece, drawn)
     assert view.locator("blockquote").inner_text() == hostile
     assert "log.pdf, page 2" in view.locator("article").inner_text()
     assert "Little of this fits" in view.locator("main").inner_text()

@@ -24,7 +24,8 @@ def with_view(tools: Sequence[types.Tool], ctx: ServerRequestContext[Any, Any]) 
     """Return the tools; those that show evidence have the view if the client can show it."""
     capabilities = ctx.session.client_capabilities
     settings = ((capabilities and capabilities.extensions) or {}).get(EXTENSION, {})
-    if MEDIA_TYPE not in settings.get("mimeTypes", ()):
+    shown = settings.get("mimeTypes")
+    if not isinstance(shown, list) or MEDIA_TYPE not in shown:
         return list(tools)
     return [tool.model_copy(update={"meta": _META}) if tool.name in _TOOLS else tool for tool in tools]
 

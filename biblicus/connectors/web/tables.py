@@ -165,8 +165,8 @@ def _words(line: Line) -> str:
 # --- tables of text files, and the structure of messages ---
 
 _HEAD_GROUPS = 2
-_LISTED = re.compile(r"\s*(?:[-–•‣◦▪*]|\d{1,3}[.)])\s")
 """A message begins with its subject, then header fields."""
+_LISTED = re.compile(r"\s*(?:[-–•‣◦▪*]|\d{1,3}[.)])\s")
 
 
 def records(text: str, first: int, separator: str, rows: Sequence[Line]) -> list[dict[str, Any]] | None:

@@ -31,7 +31,7 @@ class ImportDatasetRequest(Request):
 
 
 class SynthesizeRequest(Request):
-    """Generate questions from the items' titles, headings and sentences, without a model; they are marked synthetic."""
+    """Generate questions from the items' titles and headings, without a model; they are marked synthetic."""
 
     kinds: tuple[str, ...] = field(
         default=(),
