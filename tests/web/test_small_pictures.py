@@ -58,6 +58,12 @@ def test_a_small_picture_is_shown_or_an_icon(home: str, item: str, media_type: s
     assert visitor.headers["x-content-type-options"] == "nosniff"
 
 
+def test_a_presentation_is_opened_in_a_worker_alone(home: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(zipfile, "ZipFile", None)
+    visitor = Visitor(home).ask("GET", "/file/shown.pptx?small=1")
+    assert (visitor.status, visitor.raw) == (200, _JPEG)
+
+
 def test_only_the_first_slide_has_the_picture(home: str) -> None:
     visitor = Visitor(home).look("/?q=slide+list+table+item")
     results = [" ".join(node.text().split()) for node in visitor.nodes(".results > li")]

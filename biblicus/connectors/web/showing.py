@@ -1,4 +1,5 @@
-"""Images and recordings for the browser: the bytes are sent unchanged, and never decoded here.
+"""Images and recordings for the browser: the bytes are sent unchanged, and never decoded here. A presentation is opened
+in a guarded worker.
 
 Only types that cannot include a script are sent, with their own media type, as attachment and with `nosniff`. Players
 request parts of the file one after the other."""
@@ -7,16 +8,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from contextlib import suppress
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
 from starlette.responses import Response
 
+from biblicus.config import load_settings
 from biblicus.connectors.web.asking import Asked, item_address, picture_address
 from biblicus.connectors.web.kinds import kind_of
 from biblicus.errors import NotShown
-from biblicus.guards.archive import Archive, ArchiveRefused
+from biblicus.extraction.workers.unpacking import Bounds, Unpacker
+from biblicus.guards.process import Limits
 from biblicus.models.reading import FilePart
 from biblicus.models.requests.items import FilePartRequest
 from biblicus.service.verbs import FILE_PART, SHOW
@@ -42,11 +44,13 @@ _LIGHT = 4 << 20
 MOST = 32 << 20
 """Maximum bytes of an image, and of one response."""
 _STRETCH = 4 << 20
-_PREVIEWS = (
-    ("docProps/thumbnail.jpeg", "image/jpeg", b"\xff\xd8\xff"),
-    ("Thumbnails/thumbnail.png", "image/png", b"\x89PNG"),
-)
-"""Members of office files with a picture of the first page: the name, media type and first bytes."""
+_PREVIEWS = {
+    "docProps/thumbnail.jpeg": ("image/jpeg", b"\xff\xd8\xff"),
+    "Thumbnails/thumbnail.png": ("image/png", b"\x89PNG"),
+}
+"""Members of office files with a picture of the first page: media type and first bytes by name."""
+_SECONDS = 5.0
+"""Time limit of taking one out."""
 _RANGE = re.compile(r"bytes=(\d{1,16})-(\d{0,16})")
 
 
@@ -102,12 +106,14 @@ def _preview(asked: Asked, item: Mapping[str, Any]) -> Stretch | None:
     """Return the picture of the first slide that a presentation brings with it. It is taken out, and not decoded."""
     if kind_of(item["media_type"]).icon != "slides" or item["bytes"] > MOST:
         return None
-    with suppress(ArchiveRefused):
-        package = Archive(_whole(asked, item))
-        for name, media_type, begins in _PREVIEWS:
-            picture = package.read(name)
-            if picture.startswith(begins) and len(picture) <= _LIGHT:
-                return Stretch(picture, 0, len(picture), media_type)
+    settings = load_settings()
+    limits = Limits(seconds=_SECONDS, memory=settings.extraction_memory, walls=settings.sandbox == "on")
+    bounds = Bounds(settings.archive_members, settings.archive_bytes, settings.archive_ratio, _LIGHT)
+    with Unpacker(limits, bounds, asked.call) as unpacker:
+        for member in unpacker.members(_whole(asked, item), "", "application/zip", list(_PREVIEWS)):
+            media_type, begins = _PREVIEWS.get(member.name, ("", b""))
+            if media_type and member.data.startswith(begins):
+                return Stretch(member.data, 0, len(member.data), media_type)
     return None
 
 
