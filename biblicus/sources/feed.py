@@ -25,7 +25,7 @@ from biblicus.sources.web import GONE, Got, Stopped, Visitor, WebSource, etag_of
 from biblicus.text.decoding import decode
 from biblicus.text.globs import matches_path
 
-_ACCEPT = "application/atom+xml, application/rss+xml, application/feed+json, application/xml;q=0.9, */*;q=0.5"
+_ACCEPT = "application/atom+xml, application/rss+xml, application/xml;q=0.9, */*;q=0.5"
 _LONGEST = 300
 """Maximum characters of a title, and of an author's name."""
 _FIRST_WORDS = 60

@@ -22,7 +22,7 @@ _MOST_LINKS = 5_000
 _LONGEST_PAGE = 2 << 20
 """Maximum characters scanned."""
 
-_FEEDS = frozenset(("application/rss+xml", "application/atom+xml", "application/feed+json"))
+_FEEDS = frozenset(("application/rss+xml", "application/atom+xml"))
 
 
 @dataclass

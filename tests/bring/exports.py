@@ -101,6 +101,7 @@ def confluence_xml() -> bytes:
         + _page(2, "Mooring", "<p>Use one line.</p>", _related("originalVersion", 1))
         + _page(3, "Plan", "<p>Secret plan.</p>", status="draft")
         + _page(4, "The bar", "<p>Deep at noon.</p>")
+        + _page(6, ".NET at\nsea", "<p>Programs on board.</p>")
         + _content("Comment", 5, "<p>Three in winter.</p>", _related("containerContent", 1))
         + "</hibernate-generic>\n"
     )

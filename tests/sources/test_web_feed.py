@@ -137,7 +137,8 @@ def test_a_copy_that_is_missing_is_made_again(web: Web, read: Any) -> None:
 
 
 def test_a_page_that_names_its_feed(web: Web, read: Any) -> None:
-    web.html("/blog", "<p>Blog</p>", '<link rel="alternate" type="application/rss+xml" href="/feed">')
+    of_json, of_rss = (f'rel="alternate" type="application/{kind}"' for kind in ("feed+json", "rss+xml"))
+    web.html("/blog", "<p>Blog</p>", f'<link {of_json} href="/feed.json"><link {of_rss} href="/feed">')
     put(web, "Moon tides", etag='"1"')
     first = read(path="/blog")
     assert list(first.found) == ["tag:moon-tides"]

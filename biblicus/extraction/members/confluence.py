@@ -52,7 +52,9 @@ def _is_current(content: dict[str, str]) -> bool:
 
 
 def _file(title: str) -> str:
-    return re.sub(r"[/\\\0:]+", "-", title)[:150] + ".html"
+    """Return the name of a page's file, not a hidden one."""
+    name = re.sub(r"[/\\\0:]+|\A\.", "-", " ".join(title.split()))
+    return f"{name[:150]}.html"
 
 
 def _html(storage: str) -> str:
