@@ -96,7 +96,9 @@ def _options(kind: str, name: str, options: Choice, where: str) -> Choice:
     try:
         resolved: Choice = plugins.checked(kind, name, options, where).model_dump(mode="json")
     except UnknownName as error:
-        raise ConfigInvalid(where, error.message, error.hint) from error
+        path, _, _ = where.partition(": ")
+        edit = f"edit {path}, or " if path.endswith((".yml", ".yaml")) else ""
+        raise ConfigInvalid(where, error.message, f"{edit}{error.hint}") from error
     return resolved
 
 

@@ -32,6 +32,8 @@ Feature: A page in the browser
     When I look at "/"
     And I follow "PDF"
     Then I see "Kind: PDF × log.pdf"
+    When I look at "/corpus?type=x%2Fy"
+    Then I see "No file fits these filters"
 
   Scenario: An address that leads nowhere has a box for a question
     When I look at "/c/nosuch"

@@ -47,6 +47,7 @@ Feature: A recipe is named, validated, and in two sections
     When the corpus is reindexed with | recipe: mine |
     Then it is refused as "<code>"
     And the message says "<says>"
+    And the hint says "edit .biblicus/recipes/mine.yml"
 
     Examples:
       | section | value                                             | code         | says                                    |
@@ -58,6 +59,7 @@ Feature: A recipe is named, validated, and in two sections
       | build   | {chunking: {default: {by: paragrafs}}}            | invalid_file | paragraphs                              |
       | build   | {chunking: {defualt: {by: whole}}}                | invalid_file | did you mean "default"                  |
       | build   | {legs: {lexical: {engine: lucene}}}               | invalid_file | tantivy                                 |
+      | query   | {rerank: {by: mmr}}                               | invalid_file | judge, cross-encoder                    |
       | query   | {threshold: {lexcial: 0.5}}                       | invalid_file | did you mean "lexical"                  |
 
   Scenario: A recipe that does not exist
