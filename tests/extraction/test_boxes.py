@@ -2,6 +2,7 @@
 
 import pytest
 
+from biblicus.extraction.kit.blocks import Part, in_order
 from biblicus.extraction.kit.boxes import Box, from_top
 
 
@@ -17,3 +18,22 @@ from biblicus.extraction.kit.boxes import Box, from_top
 )
 def test_boxes_are_read_as_they_stand(boxes: list[Box | None], order: list[int]) -> None:
     assert from_top(boxes) == order
+
+
+FORMULA = [
+    (11, 122, 315, 715), (15, 143, 539, 699), (10, 122, 255, 665), (2, 251, 285, 662), (3, 295, 328, 662),
+    (1, 330, 345, 665), (5, 341, 397, 662), (5, 400, 539, 664), (6, 137, 185, 651), (2, 90, 161, 631),
+    (12, 122, 291, 616), (1, 151, 157, 383), (1, 151, 157, 410), (1, 151, 157, 437),
+]  # fmt: skip
+CASES = [
+    (6, 210, 419, 695), (9, 90, 333, 651), (1, 333, 335, 655), (1, 332, 335, 647), (5, 336, 379, 651),
+    (2, 110, 151, 631), (4, 205, 264, 611), (2, 264, 306, 618.3), (5, 335, 394, 616.5), (1, 398, 402, 621.9),
+    (1, 398, 402, 613.8), (3, 412, 442, 616.4), (4, 264, 325, 600.2), (2, 335, 364, 603.9), (5, 359, 403, 599.8),
+    (8, 110, 295, 572.7), (6, 90, 431, 546),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("lines", [FORMULA, CASES], ids=["a formula in one line", "cases of a formula"])
+def test_parts_of_formulas_are_no_columns(lines: list[tuple[int, float, float, float]]) -> None:
+    parts = [Part(number, *line, 10.9) for number, line in enumerate(lines)]
+    assert in_order(parts) == list(range(len(parts)))

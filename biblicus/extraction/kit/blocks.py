@@ -19,8 +19,9 @@ _FEWEST_MOVED, _FEWEST_IN_COLUMN = 8, 14
 """Minimum words of a block that is ordered by place, and of a column."""
 _FEWEST_FULL, _FULL = 3, 0.8
 """Minimum median words of lines that fill this share of their column."""
-_SAME_LINE, _LEVEL, _MOST_LEVEL = 0.35, 0.2, 0.6
-"""Maximum distance of parts of one line and of level lines, in line heights, and share of level lines."""
+_SAME_LINE, _LEVEL, _MOST_LEVEL, _MOST_PARTS = 0.35, 0.2, 0.6, 1.5
+"""Maximum distance of parts of one line and of level lines, in line heights, share of level lines, and mean parts of a
+line in a box; those of formulas have more."""
 _UPWARDS, _DOWNWARDS = 2.0, 2.5
 """Steps up and down to a part that begins another block, in line heights."""
 _LARGER, _APART = 1.15, 1.4
@@ -195,7 +196,8 @@ def _is_column(column: Row, parts: Sequence[Part], height: float) -> bool:
     lines = [part for part in column if part.words]
     if len(lines) < len(column):
         return True
-    if len(lines) < _FEWEST_LINES or sum(part.words for part in lines) < _FEWEST_IN_COLUMN:
+    rows = _lines(lines, height)
+    if len(rows) < _FEWEST_LINES or sum(part.words for part in lines) < _FEWEST_IN_COLUMN:
         return False
     words = median([part.words for part in lines])
     reach = max(part.right for part in lines) - min(part.left for part in lines)
@@ -206,12 +208,15 @@ def _is_column(column: Row, parts: Sequence[Part], height: float) -> bool:
     others = [part for part in parts if part.number not in numbers]
     if not any(min(numbers) < part.number < max(numbers) for part in others):
         return True  # drawn at once, not row by row
+    if len(lines) > _MOST_PARTS * len(rows):
+        return False
     middles = sorted(part.middle for part in others)
-    level = sum(
+    level = [
         bisect_right(middles, part.middle + _LEVEL * height) > bisect_left(middles, part.middle - _LEVEL * height)
         for part in lines
-    )
-    return level <= _MOST_LEVEL * len(lines)
+        if part.words >= _FEWEST_BESIDE  # no letters of a formula
+    ]
+    return sum(level) <= _MOST_LEVEL * len(level)
 
 
 def _downwards(parts: Sequence[Part], height: float) -> list[Part]:
