@@ -85,8 +85,24 @@ def _related(name: str, id: int) -> str:
     return f'<property name="{name}" class="Page" {_OF_PAGES}><id name="id">{id}</id></property>'
 
 
+def _restricted(id: int, page: int, *subjects: tuple[str, str]) -> str:
+    """Who may view a page, as Confluence's own exports have it."""
+    of_security = 'package="com.atlassian.confluence.security"'
+    kind = '<property name="type"><![CDATA[View]]></property>'
+    text = f'<object class="ContentPermissionSet" {of_security}><id name="id">{id}</id>{kind}'
+    text += f"{_related('owningContent', page)}</object>"
+    for number, (name, subject) in enumerate(subjects, 1):
+        key = f'<id name="key"><![CDATA[{subject}]]></id>' if name == "userSubject" else f"<![CDATA[{subject}]]>"
+        owner = (
+            f'<property name="owningSet" class="ContentPermissionSet" {of_security}><id name="id">{id}</id></property>'
+        )
+        text += f'<object class="ContentPermission" {of_security}><id name="id">{id + number}</id>{kind}'
+        text += f'<property name="{name}">{key}</property>{owner}</object>'
+    return text
+
+
 def confluence_xml() -> bytes:
-    """A space as XML: a page with a comment, its earlier version, a draft. Shape of
+    """A space as XML: a page with a comment, its earlier version, a draft, restricted pages. Shape of
     https://github.com/xwiki-contrib/confluence/tree/c06e7497/confluence-xml/src/test/resources/confluencexml/commentorder
     """
     link = '<ac:link><ri:page ri:content-title="The bar" /></ac:link>'
@@ -101,6 +117,12 @@ def confluence_xml() -> bytes:
         + _page(2, "Mooring", "<p>Use one line.</p>", _related("originalVersion", 1))
         + _page(3, "Plan", "<p>Secret plan.</p>", status="draft")
         + _page(4, "The bar", "<p>Deep at noon.</p>")
+        + _page(7, "Wages", "<p>Ada earns most.</p>", _related("parent", 1))
+        + _page(8, "Bonus", "<p>Paid at Easter.</p>", _related("parent", 7))
+        + _page(9, "Sackings", "<p>None so far.</p>", _related("parent", 7))
+        + _page(10, "Torn", "<p>Tides.</p>" + "<ac:link " * 50_000 + "<ac:link>" * 50_000 + "<ac:placeholder" * 50_000)
+        + _restricted(20, 7, ("userSubject", "u1"), ("groupName", "board"))
+        + _restricted(30, 9, ("userName", "grace"))
         + _page(6, ".NET at\nsea", "<p>Programs on board.</p>")
         + _content("Comment", 5, "<p>Three in winter.</p>", _related("containerContent", 1))
         + "</hibernate-generic>\n"

@@ -64,7 +64,13 @@ def test_confluence_as_xml(corpus: Corpus) -> None:
     (corpus.path / "Space-export.zip").write_bytes(exports.confluence_xml())
     corpus.reindex()
     pages = {item.path.rpartition("!/")[2]: item for item in corpus.list() if item.media_type == "text/html"}
-    assert pages.keys() == {"Mooring.html", "The bar.html", "-NET at sea.html"}
+    titles = ("Mooring", "The bar", "-NET at sea", "Wages", "Bonus", "Sackings", "Torn")
+    assert pages.keys() == {f"{title}.html" for title in titles}
+    readers = {name: page.metadata.get("readers") for name, page in pages.items()}
+    assert readers.pop("Wages.html") == readers.pop("Bonus.html") == ["ada", "group:board"]
+    assert readers.pop("Sackings.html") == []
+    assert {*readers.values()} == {None}
+    assert pages["Wages.html"].title == "Wages"
     page = pages["Mooring.html"]
     assert (page.title, page.metadata["author"], page.metadata["date"]) == ("Mooring", "ada", "2025-01-02")
     assert [link.path for link in corpus.show(page.path, links=True).links or ()] == [pages["The bar.html"].path]

@@ -47,7 +47,10 @@ def test_entries_notes_files_and_annotations_are_items(zotero: Zotero, corpus: C
         "ENTRY001/entry.md": ("The tide", "select/library/items/ENTRY001"),
         "ENTRY001/NOTE0001.html": ("Plan", "select/library/items/NOTE0001"),
         "ENTRY001/FILE0001/Byron 1866.pdf": ("The tide", "open-pdf/library/items/FILE0001"),
-        "ENTRY001/ANNOT001.md": ("The tide, p. x4", "open-pdf/library/items/FILE0001?page=5&annotation=ANNOT001"),
+        "ENTRY001/FILE0001/ANNOT001.md": (
+            "The tide, p. x4",
+            "open-pdf/library/items/FILE0001?page=5&annotation=ANNOT001",
+        ),
         "groups-77/SHARED01/entry.md": ("Shared pilots", "select/groups/77/items/SHARED01"),
     }
     for item in list(items.values())[:4]:
@@ -55,7 +58,7 @@ def test_entries_notes_files_and_annotations_are_items(zotero: Zotero, corpus: C
         assert item.metadata["author"] == ["Ada Byron", "Society of Pilots"]
         assert item.metadata["collection"] == ["Thesis/Chapter 1"]
         assert (item.metadata["date"], item.metadata["doi"]) == ("1866-03", "10.5555/tides")
-    of_page = items["ENTRY001/ANNOT001.md"].metadata
+    of_page = items["ENTRY001/FILE0001/ANNOT001.md"].metadata
     assert (of_page["page"], of_page["color"], of_page["file"]) == ("x4", "#ffd400", "Byron 1866.pdf")
     assert corpus.sync().sources[0].outcome == "unchanged"
     corpus.reindex()
@@ -77,7 +80,7 @@ def test_edits_and_deletions_are_followed(zotero: Zotero, corpus: Corpus) -> Non
     assert items.keys() == before.keys() - {"ENTRY001/NOTE0001.html"}
     assert {items[path].title for path in items if path != "ENTRY002/entry.md"} == {"The tides", "The tides, p. x4"}
     assert items["ENTRY001/entry.md"].item_id == before["ENTRY001/entry.md"].item_id
-    assert items["ENTRY001/ANNOT001.md"].tags == ("ebb", "moon", "quay")
+    assert items["ENTRY001/FILE0001/ANNOT001.md"].tags == ("ebb", "moon", "quay")
     zotero.trash(file)  # its annotations go with it
     assert synced(corpus, zotero).keys() == {"ENTRY001/entry.md", "ENTRY002/entry.md"}
     zotero.trash(entry)

@@ -11,7 +11,7 @@ from importlib import import_module
 from biblicus import plugins
 from biblicus.models.extraction import NoExtraction, Packed
 
-VERSION = "4"
+VERSION = "5"
 """Version of this unpacking. Increase it when the same archive would give other members."""
 _OFFICE = "application/vnd.openxmlformats-officedocument"
 _MODULES = {

@@ -1,9 +1,12 @@
 """Pages of a Confluence space exported as XML (`entities.xml`): current versions with their comments, as HTML.
 
+A page with view restrictions, its own or of a page above it, names its readers in front matter.
+
 Storage format: https://confluence.atlassian.com/doc/confluence-storage-format-790796544.html"""
 
 from __future__ import annotations
 
+import json
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -14,11 +17,16 @@ from urllib.parse import quote
 from biblicus.guards import xml
 from biblicus.models.extraction import Packed
 
-_PARAMETER = re.compile(r"<ac:parameter\b[^>]*>[^<]*</ac:parameter>|<ac:placeholder\b.*?</ac:placeholder>", re.DOTALL)
-_PLAIN = re.compile(r"<!\[CDATA\[(.*?)\]\]\s?>", re.DOTALL)
-_LINK = re.compile(r"<ac:link\b[^>]*>(.*?)</ac:link>", re.DOTALL)
-_TARGET = re.compile(r"<ri:(?:page|blog-post)\b[^>]*?\bri:content-title=\"([^\"]*)\"[^>]*>")
-_BODY = re.compile(r"<ac:(?:plain-text-)?link-body>(.*?)</ac:(?:plain-text-)?link-body>", re.DOTALL)
+_PARAMETER = re.compile(
+    r"<ac:parameter\b[^<>]*>[^<]*</ac:parameter>|<ac:placeholder\b(?:(?!<ac:placeholder\b).)*?</ac:placeholder>",
+    re.DOTALL,
+)
+_PLAIN = re.compile(r"<!\[CDATA\[((?:(?!<!\[CDATA\[).)*?)\]\]\s?>", re.DOTALL)
+_LINK = re.compile(r"<ac:link\b[^<>]*>((?:(?!<ac:link\b).)*?)</ac:link>", re.DOTALL)
+_TARGET = re.compile(r"<ri:(?:page|blog-post)\b[^<>]*?\bri:content-title=\"([^\"<>]*)\"[^<>]*>")
+_BODY = re.compile(r"<ac:(?:plain-text-)?link-body>((?:(?!link-body>).)*)</ac:(?:plain-text-)?link-body>", re.DOTALL)
+_DEEPEST = 100
+"""Maximum pages above a page."""
 
 
 def members(raw: bytes, name: str, passwords: Sequence[str]) -> Iterator[Packed]:
@@ -31,11 +39,14 @@ def members(raw: bytes, name: str, passwords: Sequence[str]) -> Iterator[Packed]
             comments[comment.get("containerContent", comment.get("owner", ""))].append(comment)
     bodies = {body.get("content", ""): body.get("body", "") for body in objects.of["BodyContent"]}
     people = {person["id"]: person.get("name", "") for person in objects.of["ConfluenceUserImpl"] if "id" in person}
+    restricted = _restrictions(objects, people)
+    parents = {page.get("id", ""): page.get("parent", "") for page in objects.of["Page"]}
     for page in (*objects.of["Page"], *objects.of["BlogPost"]):
         if not _is_current(page) or not (title := page.get("title", "").strip()):
             continue
         id, author = page.get("id", ""), people.get(page.get("creator", ""), page.get("creatorName", ""))
-        parts = [f"<!doctype html><html><head><meta charset=utf-8><title>{escape(title)}</title>"]
+        parts = [*_readers(id, parents, restricted)]
+        parts += [f"<!doctype html><html><head><meta charset=utf-8><title>{escape(title)}</title>"]
         parts += [f'<meta name="author" content="{escape(author)}">'] if author else []
         parts += [f'<meta name="date" content="{escape(page.get("lastModificationDate", "")[:10])}"></head><body>']
         parts += [f"<main><h1>{escape(title)}</h1>\n{_html(bodies.get(id, ''))}\n"]
@@ -44,6 +55,29 @@ def members(raw: bytes, name: str, passwords: Sequence[str]) -> Iterator[Packed]
             heading = ", ".join(filter(None, (people.get(comment.get("creator", "")), date)))
             parts.append(f"<h2>{escape(heading)}</h2>\n{_html(bodies.get(comment.get('id', ''), ''))}\n")
         yield Packed(_file(title), ["".join((*parts, "</main></body></html>")).encode("utf-8", "replace")])
+
+
+def _restrictions(objects: _Objects, people: dict[str, str]) -> dict[str, list[str]]:
+    """Return the people and groups that may view a page, for each that is restricted itself."""
+    readers: dict[str, list[str]] = defaultdict(list)
+    for permission in objects.of["ContentPermission"]:
+        person = permission.get("userName") or people.get(permission.get("userSubject", ""), "")
+        group = permission.get("groupName")
+        readers[permission.get("owningSet", "")] += filter(None, (person, group and f"group:{group}"))
+    sets = [entry for entry in objects.of["ContentPermissionSet"] if entry.get("type", "View").lower() == "view"]
+    return {entry.get("owningContent", ""): readers[entry.get("id", "")] for entry in sets}
+
+
+def _readers(id: str, parents: dict[str, str], restricted: dict[str, list[str]]) -> Iterator[str]:
+    """Yield the front matter of a restricted page. Several lists that differ leave the owner alone."""
+    lists = []
+    for _ in range(_DEEPEST):
+        lists += [restricted[id]] if id in restricted else []
+        if not (id := parents.get(id, "")):
+            break
+    if id or lists:
+        agreed = [] if id or any(readers != lists[0] for readers in lists) else lists[0]
+        yield f"---\nreaders: {json.dumps(agreed)}\n---\n"
 
 
 def _is_current(content: dict[str, str]) -> bool:

@@ -77,9 +77,10 @@ class Library:
         address, metadata = f"zotero://select/{place}/items/{key}", self._about(entry, kind)
         if kind == "annotation":
             text, comment, metadata["color"], page, position = words
-            name, data = f"{key}.md", "\n\n".join(str(passage) for passage in (text, comment) if passage)
+            file_key = self.items[line[1 % len(line)]][1]
+            name, data = f"{file_key}/{key}.md", "\n\n".join(str(passage) for passage in (text, comment) if passage)
             title = f"{title}, p. {page}" if page else title
-            address = f"zotero://open-pdf/{place}/items/{self.items[line[1 % len(line)]][1]}?annotation={key}"
+            address = f"zotero://open-pdf/{place}/items/{file_key}?annotation={key}"
             if number := re.search(r'"pageIndex":\s*(\d{1,6})\b', str(position)):
                 address = address.replace("?", f"?page={int(number[1]) + 1}&")
             metadata |= {"page": page, "file": str(self._parts[line[1 % len(line)]][-1] or "").removeprefix("storage:")}
