@@ -136,9 +136,9 @@ class Answer:
     `confidence`: probability (0-1) that it is right. `evidence_strength`: share (0-1) of the question that the evidence
     covers, over all legs. `usage`: of a model. `searched`: the source of the evidence: `corpus_id`, `recipe_id`,
     `run_id`, `index_version`, `as_of`, `filters`, `pieces` (number seen), `support` (measure of each leg), and, if
-    present, `leg_weights` and `notes`; for several corpora also `corpora` (by name; the other fields are those of the
-    first) and `failed`. `timings`: `query`, `answer`, `total` in ms. `debug`: prompts and replies, on request.
-    `result`: the evidence; the JSON has only what was cited. `pending`: changes in the folder since the run."""
+    present, `leg_weights` and `notes`. `timings`: `query`, `answer`, `total` in ms. `debug`: prompts and replies, on
+    request. `result`: the evidence; the JSON has only what was cited. `pending`: changes in the folder since the run.
+    """
 
     question: str
     answer: str
