@@ -110,17 +110,24 @@ def _shown(parts: list[bytes], scripts: list[int]) -> Iterator[tuple[str, str]]:
             size = 1 + (flags & 1)
             border = ends[bisect_right(ends, at)]
             end = min(at + (count - len(text)) * size, border)
-            text += data[at:end].decode("utf-16-le" if flags & 1 else "latin-1", "replace")
+            text += _units(data[at:end]) if flags & 1 else data[at:end].decode("latin-1")
             at = end
             if len(text) < count and at == border < len(data):  # a record that continues has flags of its own
                 flags, at = flags & ~1 | data[at] & 1, at + 1
         fonts = list(struct.iter_unpack("<HH", data[at : at + 4 * runs])) if at + 4 * runs <= len(data) else []
         at += 4 * runs + beyond
         if any(font < len(scripts) and scripts[font] for _, font in fonts):
-            yield (
-                text,
-                "".join(_run(text, run, end, scripts) for run, (end, _) in pairwise([(0, 0), *fonts, (count, 0)])),
-            )
+            shown = "".join(_run(text, run, end, scripts) for run, (end, _) in pairwise([(0, 0), *fonts, (count, 0)]))
+            yield _joined(text), _joined(shown)
+
+
+def _units(raw: bytes) -> str:
+    """Return UTF-16 with a character for each unit, by which lengths and runs count."""
+    return "".join(chr(unit) for (unit,) in struct.iter_unpack("<H", raw[: len(raw) & ~1]))
+
+
+def _joined(units: str) -> str:
+    return units.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
 def _run(text: str, run: tuple[int, int], end: int, scripts: list[int]) -> str:
