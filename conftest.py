@@ -100,8 +100,8 @@ def _machine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         patch.setenv("BIBLICUS_RUNTIME_HOME", short)  # a socket's path has a limit
         patch.setenv("BIBLICUS_WORKERS", "1")
         patch.setenv("BIBLICUS_MEANING", "off")  # whatever models are installed, `auto` is words
-        # A busy machine gives no look at the folder up, whose outcome scenarios count on; `tests/runs/test_standing.py`
-        # says when it does.
+        # A busy machine gives no look at the folder up, whose outcome scenarios count on;
+        # `tests/runs/test_freshness.py` says when it does.
         patch.setattr("biblicus.runs.freshness.PATIENCE", 60.0)
         yield folder
 

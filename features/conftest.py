@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import pytest
+from pytest_bdd.parser import Step
 
 pytest.register_assert_rewrite("features.steps", "features.world")
 
@@ -114,6 +115,11 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if through is _BOTH:
         through = by_turns(through, metafunc.function.turn)
     metafunc.parametrize("surface", through, indirect=True)
+
+
+def pytest_bdd_step_error(step: Step, exception: BaseException) -> None:
+    """Name the step with the values of its row, which several rows of one test share."""
+    exception.add_note(f"{step.keyword} {step.name}")
 
 
 @pytest.fixture

@@ -11,6 +11,7 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import import_module
+from itertools import product
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
@@ -48,7 +49,12 @@ def _take_together(template: ScenarioTemplate) -> None:
         return
     start = next(at for at, step in enumerate(template._steps) if step.type == "when")
     contexts = [context for examples in template.examples for context in examples.as_contexts()]
+    assert contexts, f"{template.name!r} has no rows"
     steps = template._steps[start:]
+    for step, name in product(template._steps[:start], contexts[0]):
+        cells = [cell.value for row in step.datatable.rows for cell in row.cells] if step.datatable else []
+        shared = "\n".join([step.name, step.docstring or "", *cells])
+        assert f"<{name}>" not in shared, f"{template.name!r}: rows that differ by <{name}> cannot share {step.name!r}"
     template._steps[start:] = [_of_row(step, context) for context in contexts for step in steps]
     template.examples.clear()
 
@@ -110,6 +116,8 @@ def _steps(parser: FeatureParser, data: Any) -> list[Step]:
         if row := _ROW_IN_LINE.fullmatch(step.name):
             cells = [cell.partition(":") for cell in re.split(r"(?<!\\)\|", row[2])]
             names, values = [name.strip() for name, _, _ in cells], [_unescaped(value.strip()) for _, _, value in cells]
+            assert step.datatable is None, f"two tables: {step.name!r}"
+            assert len({name.strip() for name, colon, _ in cells if colon}) == len(cells), f"no row: {step.name!r}"
             step.name, step.datatable = row[1], _table((names, values))
     return steps
 

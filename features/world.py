@@ -40,6 +40,7 @@ class World:
 
     def attempt(self, verb: str, *words: str, **options: Any) -> None:
         """The act of a `When`: what comes of it, an error too, is for the `Then` steps."""
+        self._none_unnoticed()
         self.asked = verb, words, dict(options)
         self.last = self._act(self.surface, verb, *words, **options)
         self._seen = False
@@ -83,9 +84,12 @@ class World:
         return self.last.error
 
     def close(self) -> None:
-        """Called after the scenario: no act may go unlooked at where it failed."""
+        """Called after the scenario: no act may go unlooked at where it failed; nor before the next one."""
         self.surface.close()
         self.python.close()
+        self._none_unnoticed()
+
+    def _none_unnoticed(self) -> None:
         assert self._seen or self.last is None or self.last.error is None, f"unnoticed failure: {self.last}"
 
     # --- looking at the folder ---

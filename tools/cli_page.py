@@ -190,7 +190,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "biblicus tune ../questions.jsonl --over build.legs.lexical.title=none,prefix --holdout 0.3 --save tuned",
     ),
 }
-"""Example lines by command; tests/docs/test_cli_page.py runs every one of them, in this order, in the harbour."""
+"""Example lines by command; tests/docs/test_readme.py runs every one of them, in this order, in the harbour."""
 
 
 def page() -> str:

@@ -54,9 +54,8 @@ def options() -> str:
         named = [(name, module) for name, module in modules if _fields(plugins.options_class(module))]
         plain = [f"`{name}`" for name, module in modules if (name, module) not in named]
         parts += [f"## {title}", "", *(f"* `{name}`: {_purpose(module)}" for name, module in named), ""]
-        parts += ["| of | key | values | default | meaning |", "|---|---|---|---|---|", *_shared_rows(named), ""]
-        if plain:
-            parts += [f"Without options: {', '.join(plain)}.", ""]
+        parts += ["| of | key | values | default | meaning |", "|---|---|---|---|---|", *_shared_rows(named)]
+        parts += [f"| {', '.join(plain)} | no options | | | |", ""] if plain else [""]
     return "\n".join(parts)
 
 

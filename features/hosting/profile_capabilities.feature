@@ -259,5 +259,5 @@ Feature: The profile capabilities
     Examples: one after the other
       | who                          | status |
       | its owner                    | 200    |
-      | another user of this machine | 404    |
       | somebody through a proxy     | 404    |
+      | another user of this machine | 404    |

@@ -1,0 +1,51 @@
+"""A table in the line of its step, and rows that share a start, hide no failure."""
+
+from pathlib import Path
+
+import pytest
+from pytest_bdd.feature import get_feature
+
+from features import lookup
+from features.surfaces import Python
+from features.world import World
+from tests.sampling import each
+
+ONE_ROW = '| question |\n| ""       |'
+
+
+def parsed(folder: Path, *, given: str = "", then: str = "it ends", rows: str = ONE_ROW) -> list[str]:
+    """The steps of an outline whose rows share a start."""
+    name = f"{len(list(folder.iterdir()))}.feature"
+    start = f"Given a corpus\n{given}\nWhen <question> is asked\nThen {then}\nExamples: one after the other\n"
+    (folder / name).write_text(f"Feature: F\nScenario Outline: O\n{start}{rows}\n", "utf-8")
+    (outline,) = get_feature(str(folder), name).scenarios.values()
+    lookup._take_together(outline)
+    return [step.name for step in outline.render({}).steps]
+
+
+def test_every_row_is_asked_from_one_start(tmp_path: Path) -> None:
+    steps = parsed(tmp_path, rows="| question |\n| one |\n| two |")
+    assert steps == ["a corpus", "one is asked", "it ends", "two is asked", "it ends"]
+
+
+@each(
+    "said, changed",
+    [
+        ("has no rows", {"rows": "| question |"}),
+        ("rows that differ by <question> cannot share", {"given": 'And the file "<question>" is gone'}),
+        ("rows that differ by <question> cannot share", {"given": "And these | path: <question> |"}),
+        ("no row", {"then": "it says | path: a | path: b |"}),
+        ("no row", {"then": "it says | path: a | b |"}),
+        ("two tables", {"then": "it says | path: a |\n| path |\n| b |"}),
+    ],
+)
+def test_what_would_be_passed_over_is_refused(tmp_path: Path, said: str, changed: dict[str, str]) -> None:
+    with pytest.raises(AssertionError, match=said):
+        parsed(tmp_path, **changed)
+
+
+def test_a_failure_that_nobody_looked_at_fails_before_the_next_act(tmp_path: Path) -> None:
+    world = World(tmp_path, tmp_path, Python(), Python())
+    world.attempt("query", "moon")
+    with pytest.raises(AssertionError, match="unnoticed failure"):
+        world.attempt("query", "sun")
