@@ -107,8 +107,9 @@ def test_on_this_machine_no_token_reads_and_writes_only_where_that_was_said(serv
 
 
 def test_a_service_that_others_reach_is_not_started_without_a_token(
-    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ):
+    monkeypatch.setattr("biblicus.connectors.http.server.serve", lambda *_: None)  # which would not end
     code = run(["serve", str(folder), "--host", "0.0.0.0", "--port", "0", "--token-file", str(tmp_path / "t.json")])
     assert code == 7
     assert "biblicus token new" in capsys.readouterr().err
