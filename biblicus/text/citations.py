@@ -70,7 +70,7 @@ _HOSTS = {
 }
 _DERIVED = """
     html man mhtml icalendar chat fictionbook drawing notebook mail subtitles feed odf spreadsheetml docx pptx xml
-    literature genealogy
+    literature genealogy archive
 """
 """Extractors whose output has other lines than the file."""
 
