@@ -37,3 +37,22 @@ CASES = [
 def test_parts_of_formulas_are_no_columns(lines: list[tuple[int, float, float, float]]) -> None:
     parts = [Part(number, *line, 10.9) for number, line in enumerate(lines)]
     assert in_order(parts) == list(range(len(parts)))
+
+
+def test_boxes_of_a_diagram_that_were_drawn_at_once_stay_whole() -> None:
+    boxes = [
+        Part(10 * box + line, 6, 60 + 90 * box, 125 + 90 * box, 690 - 10 * box - 12 * line, 10)
+        for box in range(3)
+        for line in range(10)
+    ]
+    boxes[14] = boxes[14]._replace(right=235)  # closes the gutter
+    assert in_order([*boxes, Part(30, 4, 60, 325, 740, 10)]) == [30, *range(30)]
+
+
+@pytest.mark.parametrize(
+    ("left", "order"), [(185, [0, 4, 1, 2, 3]), (260, [2, 0, 4, 1, 3])], ids=["a label", "a mark across the page"]
+)
+def test_turned_words_stand_first_only_across_others(left: float, order: list[int]) -> None:
+    lines = [(8, 72, 293, 739, 9), (15, 72, 540, 500, 9), (3, left, left + 12, 400, 85), (2, 249, 417, 420, 9)]
+    parts = [Part(number, *line) for number, line in enumerate([*lines, (9, 72, 347, 665, 9)])]
+    assert in_order(parts) == order

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from statistics import median
 from typing import NamedTuple
@@ -67,34 +67,37 @@ def in_order(parts: Sequence[Part]) -> list[int]:
     height = median([part.height for part in parts if part.words] or [1.0]) or 1.0
     if not _is_mixed(parts, height):
         return [part.number for part in parts]
-    across = [part for part in parts if part.words and part.height > _TALLEST * height]  # such as the word "draft"
-    return [part.number for part in (*across, *_ordered([part for part in parts if part not in across], height))]
+    tall = [part for part in parts if part.words and part.height > _TALLEST * height]
+    lines = [part for part in parts if part not in tall]
+    ordered = _ordered(lines, height)
+    for part in reversed(tall):
+        level = [line for line in lines if abs(part.middle - line.middle) < part.height / 2]
+        is_across = any(part.left < line.right and line.left < part.right for line in level)  # such as the word "draft"
+        before = 0 if is_across else bisect_left(lines, part)
+        ordered.insert(ordered.index(lines[before - 1]) + 1 if before else 0, part)
+    return [part.number for part in ordered]
 
 
 def _ordered(parts: Sequence[Part], height: float) -> list[Part]:
-    rows = _lines(parts, height)
+    rows, drawn = _lines(parts, height), {part.number: part for part in parts}
     ordered: list[Part] = []
     alone: list[Line] = []
     at = 0
     while at < len(rows):
         end, gutters = _band(rows, at, height)
-        if gutters:
-            while (
-                alone
-                and all(_fits(part, gutters) for part in alone[-1].parts)
-                and not _is_heading(rows, at - 1, height)
-            ):
-                at -= 1
-                alone.pop()
+        while gutters and alone and _fit(alone[-1].parts, gutters) and not _is_heading(rows, at - 1, height):
+            at -= 1
+            alone.pop()
+        columns = _columns([part for row in rows[at:end] for part in row.parts], gutters)
+        if gutters and not _are_cut(columns, drawn, height):
             ordered += _downwards([part for row in alone for part in row.parts], height)
-            columns = _columns([part for row in rows[at:end] for part in row.parts], gutters)
             if end < len(rows):
                 columns.sort(key=lambda column: _goes_on(column, rows[end].parts[0], height))
             for column in columns:
                 ordered += _ordered(column, height)
             alone = []
         else:
-            alone.append(rows[at])
+            alone += rows[at:end]
         at = end
     return ordered + _downwards([part for row in alone for part in row.parts], height)
 
@@ -112,9 +115,9 @@ def _is_mixed(parts: Sequence[Part], height: float) -> bool:
     return turns >= _FEWEST_LINES
 
 
-def _fits(part: Part, gutters: Sequence[Interval]) -> bool:
+def _fit(parts: Row, gutters: Sequence[Interval]) -> bool:
     middles = [(low + high) / 2 for low, high in gutters]
-    return all(part.right <= middle or part.left >= middle for middle in middles)
+    return all(part.right <= middle or part.left >= middle for middle in middles for part in parts)
 
 
 def _columns(parts: Sequence[Part], gutters: Sequence[Interval]) -> list[Row]:
@@ -183,6 +186,18 @@ def _is_heading(rows: Sequence[Line], at: int, height: float) -> bool:
         return False
     near = [rows[number].parts[0].middle for number in (at - 1, at + 1) if number < len(rows)]
     return all(abs(middle - part.middle) > _APART * height for middle in near)
+
+
+def _are_cut(columns: Sequence[Row], drawn: Mapping[int, Part], height: float) -> bool:
+    """Return True if several columns go on in drawn order right above a band, or right below."""
+    cut = [0, 0]
+    for column in columns:
+        left, right = min(part.left for part in column), max(part.right for part in column)
+        for side, end in enumerate((min(column), max(column))):
+            near = drawn.get(end.number + 2 * side - 1)
+            if near and abs(near.middle - end.middle) <= _UPWARDS * height:
+                cut[side] += near.left < right and near.right > left
+    return max(cut) > 1
 
 
 def _goes_on(column: Row, part: Part, height: float) -> bool:

@@ -58,7 +58,7 @@ class RapidOcr:
             versions = " ".join(f"{package}/{version(package)}" for package in _PACKAGES)
         except PackageNotFoundError as error:
             raise ExtraMissing("OCR by rapidocr", "ocr") from error
-        self.fingerprint = f"ocr/3 {versions} PP-OCRv6-small"
+        self.fingerprint = f"ocr/4 {versions} PP-OCRv6-small"
 
     def read(self, image: bytes) -> Iterator[Scan]:
         import numpy

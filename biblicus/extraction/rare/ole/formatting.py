@@ -64,7 +64,7 @@ class Formatting:
     `looks` from 1."""
 
     def __init__(self, document: bytes, table: bytes) -> None:
-        self.looks: list[Look] = [Look()]
+        self.looks, self._numbers = [Look()], {Look(): 0}
         self.rows: list[RowOfTable] = []
         self._fonts = list(_fonts(table, *struct.unpack_from("<II", document, _FONTS)))
         self._levels = _levels(document, table)
@@ -87,9 +87,9 @@ class Formatting:
             font if is_symbol_font(font) else "",
             symbol(code, self._font(of)) if code else "",
         )
-        if look not in self.looks:
-            self.looks.append(look)
-        return self.looks.index(look)
+        number = self._numbers.setdefault(look, len(self.looks))
+        self.looks += [look] if number == len(self.looks) else []
+        return number
 
     def _font(self, number: bytes) -> str:
         at = int.from_bytes(number, "little") if number else len(self._fonts)
