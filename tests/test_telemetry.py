@@ -166,9 +166,8 @@ def test_a_language_model_that_is_asked_is_a_span_with_its_tokens(
         served.says = [json.dumps({"statements": [stated], "insufficient": False})]
         telemetry.start("console")
         answer = corpus.answer("What does the lamp burn?", answerer="llm")
-        again = corpus.answer("What does the lamp burn?", answerer="llm")
     spans, metrics = told()
-    assert (answer.answer, again.usage) == (f"It burns {SECRET}.", {"requests": 0, "cached": 1})
+    assert answer.answer == f"It burns {SECRET}."
     (chat,) = [span for span in spans if span["name"] == f"chat {MODEL}"]
     assert (parent_of(chat, spans), chat["kind"]) == ("answer.llm", "SpanKind.CLIENT")
     attributes = chat["attributes"]

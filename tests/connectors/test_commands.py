@@ -1,5 +1,7 @@
 """The command line is held against the table of verbs: what a request can say can be typed, and by nothing else."""
 
+from __future__ import annotations  # the fields of requests are read as texts
+
 import ast
 import inspect
 import tomllib
