@@ -61,12 +61,15 @@ help:  ## this list
 		'@modelcontextprotocol/inspector@^0.15'
 	mkdir -p .venv && touch $@
 
-# A browser for the tests of the page: Debian's Chromium, where this is root, and axe-core of npm. Where either does not
-# come, those tests are skipped with a reason; in CI they fail. Without windows it takes a third of the processor.
+# A browser for the tests of the page: Debian's Chromium, where this is root, and axe-core of npm. Without windows it takes
+# a third of the processor. A mail server and rclone for the tests of sources. Where one does not come, its tests are
+# skipped with a reason; in CI they fail.
 .venv/.browser:
 	-test "$$(id -u)" != 0 || command -v chromium-headless-shell >/dev/null || { apt-get update -qq && \
 		for browser in chromium-headless-shell chromium; do timeout 300 apt-get install -y -qq --no-install-recommends \
 		$$browser poppler-utils >/dev/null && break; done; }
+	-test "$$(id -u)" != 0 || { command -v dovecot && command -v rclone; } >/dev/null || { apt-get update -qq && \
+		timeout 300 apt-get install -y -qq --no-install-recommends dovecot-imapd rclone >/dev/null; }
 	-command -v npm >/dev/null && timeout 180 npm install --silent --no-audit --no-fund --prefix .venv/axe \
 		'axe-core@^4.14'
 	mkdir -p .venv && touch $@
