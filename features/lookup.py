@@ -130,4 +130,4 @@ def _unescaped(cell: str) -> str:
 # By its full name, for `pytest_bdd.scenario` is the decorator.
 import_module("pytest_bdd.scenario").find_fixturedefs_for_step = _fixturedefs_for_step
 Step.render_datatable = staticmethod(_render_datatable)
-FeatureParser.parse_steps = _steps  # type: ignore[method-assign]
+FeatureParser.parse_steps = _steps  # type: ignore[method-assign]  # pytest-bdd has no hook for it

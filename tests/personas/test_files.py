@@ -16,7 +16,9 @@ from biblicus.models.answers.persona import Persona
 
 @pytest.fixture
 def place(tmp_path: Path) -> CorpusFolder:
-    return create(tmp_path / "corpus", None)
+    folder = tmp_path / "home" / "team"  # what a test puts above the corpus stays in its own folder
+    folder.mkdir(parents=True)
+    return create(folder / "corpus", None)
 
 
 def pointing(said: str) -> Persona:
