@@ -28,7 +28,7 @@ VERSION = "37"
 LONGEST_WORD = 60
 """Maximum bytes of an indexed word; longer ones are data."""
 
-_REMEMBERED = 1 << 14
+_REMEMBERED = 1 << 16
 """Maximum words cached for each analyzer."""
 _ASCII_WORD = re.compile(r"[a-zA-Z0-9]+")
 _LETTER = re.compile(r"\w")

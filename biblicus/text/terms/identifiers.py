@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import chain
 
-_REMEMBERED, _NAMES = 1 << 14, 1 << 10
+_REMEMBERED, _NAMES = 1 << 16, 1 << 10
 """Maximum cached words and names, each with their other spellings."""
 LONGEST = 120
 """Maximum bytes of a name; longer ones are data (base64, minified code)."""
