@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -37,17 +36,19 @@ if TYPE_CHECKING:
     from biblicus.guards.side_by_side import Executor
 
 Outcome = Extraction | NoExtraction
-_MEMORY = 16 << 20
+_MEMORY = 48 << 20
 _NO_EXTRACTOR = "no extractor for "
 _TRANSCRIBED = "subtitles"
 """Extractor of transcripts next to recordings."""
-_OCR, _STT, _RECORDING = "ocr", "stt", "recording"
-"""Keys in a recipe's extraction that are no extractors but stages of some, and the extractor of `stt`."""
+_OCR = "ocr"
+"""Key in a recipe's extraction that is no extractor but a stage of the following extractors."""
 _SCANNED = ("pdf", "picture")
 _ARCHIVE = "archive"
 """Extractor of files that contain only members."""
 _LOCKED = frozenset(("pdf", "ole", _ARCHIVE))
 """Extractors of files that may need a password."""
+_STT, _RECORDING = "stt", "recording"
+"""Key of a stage, and the extractor it belongs to."""
 _UNREAD_SCANS = ("needs ocr: page", "needs ocr: a picture")
 _UNHEARD = ("empty: a recording", f"unsupported: {_NO_EXTRACTOR}audio/", f"unsupported: {_NO_EXTRACTOR}video/")
 """Beginnings of the reasons for files that these stages could read."""
@@ -85,8 +86,8 @@ def _unread(error: OSError | UnsafeInput) -> NoExtraction:
 class Extractions:
     """The extractions of one writer's pass, with a bounded memory of decoded texts not yet used.
 
-    `retry_failed`: parse files with a cached failure once more. `room`: bytes of compressed text kept. `elsewhere`:
-    helper number that decoded a path's text. `executor`: remote parser."""
+    `retry_failed`: parse files with a cached failure once more. `room`: characters kept in memory. `elsewhere`: helper
+    number that decoded a path's text. `executor`: remote parser."""
 
     corpus: CorpusFolder
     call: Call
@@ -95,7 +96,7 @@ class Extractions:
     _failed: dict[str, NoExtraction] = field(default_factory=dict)
     _plugins: dict[str, Extractor] = field(default_factory=dict)
     _bases: dict[str, str] = field(default_factory=dict)
-    _memory: dict[tuple[str, str, str], tuple[Extraction, bytes]] = field(default_factory=dict)
+    _memory: dict[tuple[str, str, str], Extraction] = field(default_factory=dict)
     _held: int = 0
     room: int = _MEMORY
     elsewhere: dict[str, int] = field(default_factory=dict)
@@ -208,11 +209,12 @@ class Extractions:
         return versions
 
     def get(self, raw: Raw, data: bytes | None = None) -> Outcome | None:
-        """Return the outcome, or None if it needs a guarded worker and is not cached. `data`: its bytes, if read."""
+        """Return the outcome, or None if it needs a guarded worker and is not cached.
+
+        `data`: the raw bytes, if the caller has read them."""
         if (cached := self._memory.pop(self._place(raw), None)) is not None:
-            kept, text = cached
-            self._held -= len(text)
-            return replace(kept, text=zlib.decompress(text).decode("utf-8", "surrogatepass"))
+            self._held -= len(cached.text)
+            return cached
         outcome = self._own(raw, data)
         return outcome if outcome is None else self._transcribed(raw, outcome)
 
@@ -288,10 +290,9 @@ class Extractions:
     def remember(self, raw: Raw, outcome: Outcome) -> None:
         """Keep a decoded text in memory for the next build, within a bound."""
         place = self._place(raw)
-        if place[-1] and isinstance(outcome, Extraction) and self._held < self.room:
-            text = zlib.compress(outcome.text.encode("utf-8", "surrogatepass"), 1)
-            self._memory[place] = replace(outcome, text=""), text
-            self._held += len(text)
+        if place[-1] and isinstance(outcome, Extraction) and self._held + len(outcome.text) <= self.room:
+            self._memory[place] = outcome
+            self._held += len(outcome.text)
 
     # --- in workers ---
 
