@@ -112,7 +112,8 @@ def look(browser: Any, home: str) -> Iterator[Looked]:
 
 def test_a_question_leads_to_the_words_on_the_page(look: Looked, home: str) -> None:
     page = look("/")
-    page.keyboard.type("who saw the moon")  # the question has the focus
+    page.wait_for_selector("#q:focus")  # a browser gives it a moment after the page is there
+    page.keyboard.type("who saw the moon")
     page.keyboard.press("Enter")
     page.wait_for_url("**/?q=who**")
     page.goto(home + page.locator(".results a", has_text="log").first.get_attribute("href"))
