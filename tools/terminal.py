@@ -30,30 +30,9 @@ PICTURE = ROOT / "docs" / "pictures" / "terminal.svg"
 TYPED = ("What does a lift cost?", "1", "")
 COLUMNS, ROWS = 96, 60
 _PROMPT = b"> "
-_THEME = TerminalTheme(
-    (252, 251, 248),
-    (28, 33, 38),
-    [
-        (28, 33, 38),
-        (163, 38, 27),
-        (27, 107, 58),
-        (122, 84, 0),
-        (19, 90, 124),
-        (117, 63, 131),
-        (0, 98, 104),
-        (85, 96, 106),
-    ],
-    [
-        (85, 96, 106),
-        (163, 38, 27),
-        (27, 107, 58),
-        (122, 84, 0),
-        (19, 90, 124),
-        (117, 63, 131),
-        (0, 98, 104),
-        (28, 33, 38),
-    ],
-)
+_INK, _GREY = (28, 33, 38), (85, 96, 106)
+_HUES = [(163, 38, 27), (27, 107, 58), (122, 84, 0), (19, 90, 124), (117, 63, 131), (0, 98, 104)]
+_THEME = TerminalTheme((252, 251, 248), _INK, [_INK, *_HUES, _GREY], [_GREY, *_HUES, _INK])
 """Colours of the page (docs/design.md), each at least 4.5 to 1 on its paper."""
 _SVG = """<svg xmlns="http://www.w3.org/2000/svg" class="rich-terminal" viewBox="0 0 {width} {height}" role="img">
 <title>biblicus in a terminal: its state, a question, its answer and results, and a result opened</title>

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,7 @@ from mcp import Client, types
 from mcp.client import advertise
 
 from biblicus.connectors.mcp import apps
+from tests.browser import launched
 from tests.mcp_server.conftest import Served
 
 SHOWS = advertise(apps.EXTENSION, {"mimeTypes": [apps.MEDIA_TYPE]})
@@ -64,15 +64,8 @@ addEventListener("message", ({ data }) => {
 
 @pytest.fixture
 def page() -> Iterator[Any]:
-    program = shutil.which("chromium-headless-shell") or shutil.which("chromium")
-    if program is None:
-        pytest.skip("chromium is missing: make .venv/.browser")
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
+    with launched() as browser:
         yield browser.new_page()
-        browser.close()
 
 
 def _shown(page: Any, piece: dict[str, Any], drawn: dict[str, Any]) -> Any:

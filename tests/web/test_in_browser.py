@@ -2,7 +2,6 @@
 
 import json
 import re
-import shutil
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -14,6 +13,7 @@ from biblicus import Corpus
 from biblicus.connectors.web.page import Page as UserPage
 from features.steps.language_models import define
 from tests.answering.language_models import reply, statement
+from tests.browser import launched
 from tests.extraction.pdf_files import pdf
 from tests.llm.server import running
 from tests.visitor import no_tokens, page_of
@@ -43,15 +43,8 @@ PATHS = (
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
-    program = shutil.which("chromium-headless-shell") or shutil.which("chromium")
-    if program is None:
-        pytest.skip("chromium is missing: make .venv/.browser")
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        launched = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
-        yield launched
-        launched.close()
+    with launched() as started:
+        yield started
 
 
 @pytest.fixture(scope="module")

@@ -62,10 +62,10 @@ class Mailbox(imaplib.IMAP4):
         self._pinned.close()
 
     def _command(self, name: str, *words: Any) -> Any:
-        return self._bounded(super()._command, name, *words)  # type: ignore[misc]
+        return self._bounded(super()._command, name, *words)  # type: ignore[misc]  # imaplib's own step, which typeshed leaves out
 
     def _command_complete(self, name: str, tag: Any) -> Any:
-        return self._bounded(super()._command_complete, name, tag)  # type: ignore[misc]
+        return self._bounded(super()._command_complete, name, tag)  # type: ignore[misc]  # as above
 
     def _bounded(self, step: Callable[..., Any], *words: Any) -> Any:
         """Turn the failures of the connection into `IngestionError`, after which nothing else is requested."""
