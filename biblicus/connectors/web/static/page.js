@@ -2,7 +2,6 @@
 (() => {
   "use strict";
   const typing = (target) => target.closest("input, textarea, select, [contenteditable]");
-  const follow = (link) => link && link.click();
   const revealed = (root) => root.querySelectorAll("[data-copy]").forEach((button) => (button.hidden = false));
 
   // --- a document beside the results: on narrow screens it lies over them ---
@@ -16,9 +15,12 @@
 
   const beside = document.getElementById("beside");
   const listed = () => [...document.querySelectorAll(".results h3 a, .items li > a")];
-  let reading = 0;
+  let reading = 0, opened = Promise.resolve();
+  // the next place of the document that was asked for last, not of one that it replaces
+  const follow = (selector) => opened.then(() => document.querySelector(selector)?.click());
+  const read = (link) => (opened = load(link));
 
-  async function read(link, isNew = true) {
+  async function load(link) {
     const request = (reading += 1);
     document.querySelectorAll(".reading").forEach((other) => other.classList.remove("reading"));
     link.closest(".results > li")?.classList.add("reading");
@@ -35,13 +37,13 @@
       bar.className = "bar over";
       bar.append(close, alone);
       beside.replaceChildren(bar, reader);
-      if (isNew && !history.state?.beside) history.pushState({ beside: true }, "");
+      if (!history.state?.beside) history.pushState({ beside: true }, "");
       revealed(beside);
       (beside.querySelector("#mark") || bar).scrollIntoView({ block: beside.querySelector("#mark") ? "center" : "start" });
     } catch {
       missed("The service does not answer. Is it still running?");
     } finally {
-      beside.removeAttribute("aria-busy");
+      if (request === reading) beside.removeAttribute("aria-busy");
     }
   }
 
@@ -80,8 +82,8 @@
       "/": () => document.getElementById("q")?.focus(),
       j: () => step(1),
       k: () => step(-1),
-      n: () => follow(document.querySelector("a[rel=next]")),
-      p: () => follow(document.querySelector("a[rel=prev]")),
+      n: () => follow("a[rel=next]"),
+      p: () => follow("a[rel=prev]"),
       Escape: () => beside?.firstChild && history.back(),
       "?": () => (keys.open ? keys.close() : keys.showModal()),
     };
