@@ -111,6 +111,33 @@ def test_stored_files_may_be_left_out_and_names_lead_nowhere(zotero: Zotero, cor
     assert synced(corpus, zotero, files="false").keys() == {"ENTRY001/entry.md"}
 
 
+def test_linked_files_are_read_in_the_folder_that_is_named(zotero: Zotero, corpus: Corpus, tmp_path: Path) -> None:
+    papers, key = tmp_path / "papers", iter(f"LINKED{number:02}" for number in range(9))
+    (papers / "tides").mkdir(parents=True)
+    (papers / "tides" / "neap.pdf").write_bytes(pdf("Neap tides are weak."))
+    (tmp_path / "secret.md").write_text("secret")
+    (papers / "away.md").symlink_to(tmp_path / "secret.md")
+    entry = zotero.entry("ENTRY001", title="The tide")
+    file = zotero.link(next(key), entry, "attachments:tides/neap.pdf")
+    zotero.link(next(key), entry, str(papers / "tides" / "neap.pdf"))
+    for elsewhere in (
+        "attachments:../secret.md",
+        str(tmp_path / "secret.md"),
+        "attachments:away.md",
+        "C:\\a.md",
+        "a\0",
+    ):
+        zotero.link(next(key), entry, elsewhere)
+    zotero.annotate("ANNOT001", file, "Neap tides are weak.", "", 4)
+    without = {"ENTRY001/entry.md", "ENTRY001/LINKED00/ANNOT001.md"}
+    items = synced(corpus, zotero)
+    assert items.keys() == without
+    assert items["ENTRY001/LINKED00/ANNOT001.md"].metadata["file"] == "neap.pdf"
+    corpus.remove_source("up")
+    files = {f"ENTRY001/LINKED0{number}/neap.pdf" for number in range(2)}
+    assert synced(corpus, zotero, linked=str(papers)).keys() == without | files
+
+
 @pytest.mark.parametrize("kind", ["annotation", "note", "attachment"])
 def test_items_without_a_row_of_their_kind_are_left_out(zotero: Zotero, corpus: Corpus, kind: str) -> None:
     filled(zotero)

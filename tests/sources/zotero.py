@@ -95,6 +95,10 @@ class Zotero:
         (place / name).write_bytes(data)
         return item
 
+    def link(self, key: str, parent: int | None, path: str) -> int:
+        """Add a file that Zotero does not store."""
+        return self._insert("itemAttachments", self.item(key, "attachment"), parent, "application/pdf", path)
+
     def annotate(self, key: str, file: int, text: str, comment: str, page: int) -> int:
         item = self.item(key, "annotation")
         position = json.dumps({"pageIndex": page, "rects": [[231.2, 402.1, 293.1, 410.1]]})

@@ -20,7 +20,7 @@ from biblicus.errors import BadData, IngestionError
 from biblicus.guards import tables
 from biblicus.models.digest import canonical
 from biblicus.models.sources.syncing import Document, Listed, Page, State
-from biblicus.sources.connectors.zotero_items import QUERIES, Library
+from biblicus.sources.connectors.zotero_items import LINKED, QUERIES, Library
 from biblicus.sources.door import Sync, sync_of
 
 _DATABASE = "zotero.sqlite"
@@ -29,11 +29,13 @@ _TRIES, _PAUSE = 20, 0.25
 
 
 class Options(BaseModel):
-    """`files`: also the stored files of entries, as PDFs."""
+    """`files`: also the files of entries, as PDFs. `linked`: the folder that Zotero calls "Linked Attachment Base
+    Directory"; linked files elsewhere are left out."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     files: bool = True
+    linked: str | None = None
 
 
 def build(options: Options, given: Given) -> Zotero:
@@ -46,7 +48,7 @@ def build(options: Options, given: Given) -> Zotero:
 
 @dataclass
 class Zotero:
-    """`documents`: of the list, by id, with the path of a stored file, if their bytes are there."""
+    """`documents`: of the list, by id, with the path of the file that has their bytes."""
 
     options: Options
     sync: Sync
@@ -64,8 +66,8 @@ class Zotero:
             if (found := library.document(item)) is None:
                 continue
             document, file = found
-            stored = self.folder / "storage" / file if file else None
-            if stored is not None and not (self.options.files and _is_stored(stored)):
+            stored = self._place(file) if file else None
+            if file and stored is None:
                 continue
             stamp = (stored.stat().st_size, stored.stat().st_mtime_ns) if stored else None
             self.documents[id] = document, stored
@@ -78,6 +80,18 @@ class Zotero:
         document, stored = self.documents[entry.id]
         limit = self.sync.reach.file_bytes
         return document if stored is None else replace(document, data=files.read(stored, limit=limit))
+
+    def _place(self, file: str) -> Path | None:
+        """Return where a file lies; None if it is not there, leads elsewhere, or is not wanted."""
+        linked = file.removeprefix(LINKED)
+        if not self.options.files or (linked != file and self.options.linked is None):
+            return None
+        base = self.folder / "storage" if linked == file else Path(os.path.expanduser(self.options.linked or ""))
+        path = base / linked
+        # a stored file lies in a folder of its own, and no file behind a link
+        is_there = os.path.isfile(path) and not path.is_symlink() and not path.parent.is_symlink()
+        is_there = is_there and Path(os.path.realpath(path)).is_relative_to(os.path.realpath(base))
+        return path if is_there else None
 
     def _tables(self) -> dict[str, tables.Rows]:
         """Return the rows of a state between two transactions. Raises `IngestionError`."""
@@ -100,8 +114,3 @@ class Zotero:
             return tables.read(data[0], data[1], QUERIES, self.sync.call)
         except BadData as error:
             raise IngestionError(self.sync.url, error.message.rstrip("."), "a newer Zotero, or its backup") from error
-
-
-def _is_stored(path: Path) -> bool:
-    """Return true for a file in a folder of its own, not behind a link."""
-    return os.path.isfile(path) and not path.is_symlink() and not path.parent.is_symlink()

@@ -14,6 +14,9 @@ from biblicus.models.sources.syncing import Document
 from biblicus.sources.naming import part
 
 _KEY = re.compile(r"[A-Z0-9]{8}")
+LINKED = "linked:"
+"""Before the path of a file that Zotero does not store: absolute, or relative to the folder of linked files."""
+_STORED = "storage:"
 _ABOUT = {"publicationTitle": "journal", "bookTitle": "book", "DOI": "doi", "url": "url", "citationKey": "citation_key"}
 QUERIES = {
     "libraries": "SELECT libraryID, type, groupID FROM libraries LEFT JOIN groups USING (libraryID)",
@@ -69,7 +72,7 @@ class Library:
         return not self._deleted.isdisjoint(self._line(item))
 
     def document(self, item: Any) -> tuple[Document, str | None] | None:
-        """Return an item's document, and its file below `storage/`; None if it has neither text nor a file."""
+        """Return an item's document, and its file below `storage/` or `LINKED`; None without text and file."""
         line = self._line(item)
         entry, (place, key, kind), (_, *words) = line[-1], self.items[item], self._parts[item]
         fields, lists = self._fields[entry], {name: by_item[entry] for name, by_item in self._lists.items()}
@@ -83,15 +86,17 @@ class Library:
             address = f"zotero://open-pdf/{place}/items/{file_key}?annotation={key}"
             if number := re.search(r'"pageIndex":\s*(\d{1,6})\b', str(position)):
                 address = address.replace("?", f"?page={int(number[1]) + 1}&")
-            metadata |= {"page": page, "file": str(self._parts[line[1 % len(line)]][-1] or "").removeprefix("storage:")}
+            metadata |= {"page": page, "file": _name(str(self._parts[line[1 % len(line)]][-1] or ""))}
         elif kind == "note":
             text, title = words[0] or "", str(words[1] or title)
             name, data = f"{key}.html", f"<!doctype html><title>{escape(title)}</title>{text}" if text else ""
         elif kind == "attachment":
-            path = str(words[0] or "").removeprefix("storage:")
-            if not path or path in (".", "..") or set(path) & set("/\\:\0"):  # linked, not stored
+            path = str(words[0] or "")
+            own = _name(path)
+            if not own or own in (".", "..") or (path.startswith(_STORED) and path != _STORED + own):
                 return None
-            name, file, title = f"{key}/{part(path)}", f"{key}/{path}", title or self._fields[item].get("title", path)
+            file = f"{key}/{own}" if path.startswith(_STORED) else LINKED + path.removeprefix("attachments:")
+            name, title = f"{key}/{part(own)}", title or self._fields[item].get("title", own)
             address = address.replace("select", "open-pdf", 1) if path.lower().endswith(".pdf") else address
         else:
             about = (", ".join(lists["creators"]), fields.get("date", "")[:4], fields.get("publicationTitle", ""))
@@ -112,3 +117,8 @@ class Library:
         metadata: dict[str, Any] = {name: fields.get(field) for field, name in _ABOUT.items()}
         metadata |= {"author": self._lists["creators"][entry], "collection": self._lists["collections"][entry]}
         return {**metadata, "date": "-".join(filter(None, date.groups())) if date else None, "kind": kind}
+
+
+def _name(path: str) -> str:
+    """Return the file name in a path as Zotero writes it: `storage:NAME`, `attachments:PATH`, or one of any system."""
+    return re.split(r"[/\\:\0]", path)[-1]
