@@ -22,6 +22,19 @@ NOTION = {
 https://github.com/obsidianmd/obsidian-importer reads them (src/formats/notion and notion-markdown)."""
 
 
+NOTION_HTML = (
+    '<html><head><title>Mooring</title></head><body><article id="a" class="page sans"><header>'
+    '<h1 class="page-title">Mooring</h1><table class="properties"><tbody>'
+    '<tr class="property-row property-row-status"><th><span class="icon property-icon"></span>Status</th>'
+    '<td><span class="status-value">Done</span></td></tr><tr class="property-row property-row-multi_select">'
+    '<th>Tags</th><td><span class="selected-value select-value-color-green">quay</span>'
+    '<span class="selected-value">winter</span></td></tr><tr class="property-row property-row-date"><th>Due</th>'
+    "<td><time>@March 1, 2026</time></td></tr></tbody></table></header>"
+    '<div class="page-body"><p>Use two lines at ebb: always.</p></div></article></body></html>'
+)
+"""A page exported as "HTML", in the shape of public exports."""
+
+
 def zipped(files: Mapping[str, str | bytes]) -> bytes:
     data = io.BytesIO()
     with zipfile.ZipFile(data, "w") as archive:
@@ -101,6 +114,17 @@ def _restricted(id: int, page: int, *subjects: tuple[str, str]) -> str:
     return text
 
 
+def _labelled(page: int, name: str, namespace: str, id: int) -> str:
+    """A label, in the shape that public importers read: namespaces are `global`, `team`, and `my` of one person."""
+    package = 'package="com.atlassian.confluence.labels"'
+    return (
+        f'<object class="Label" {package}><id name="id">{id}</id><property name="name"><![CDATA[{name}]]></property>'
+        f'<property name="namespace"><![CDATA[{namespace}]]></property></object>'
+        f'<object class="Labelling" {package}><id name="id">1{id}</id><property name="label" class="Label" {package}>'
+        f'<id name="id">{id}</id></property>{_related("content", page)}</object>'
+    )
+
+
 def confluence_xml() -> bytes:
     """A space as XML: a page with a comment, its earlier version, a draft, restricted pages. Shape of
     https://github.com/xwiki-contrib/confluence/tree/c06e7497/confluence-xml/src/test/resources/confluencexml/commentorder
@@ -121,6 +145,10 @@ def confluence_xml() -> bytes:
         + _page(8, "Bonus", "<p>Paid at Easter.</p>", _related("parent", 7))
         + _page(9, "Sackings", "<p>None so far.</p>", _related("parent", 7))
         + _page(10, "Torn", "<p>Tides.</p>" + "<ac:link " * 50_000 + "<ac:link>" * 50_000 + "<ac:placeholder" * 50_000)
+        + _labelled(1, "quay", "global", 500)
+        + _labelled(1, "winter", "global", 501)
+        + _labelled(7, "money", "global", 502)
+        + _labelled(1, "favourite", "my", 503)
         + _restricted(20, 7, ("userSubject", "u1"), ("groupName", "board"))
         + _restricted(30, 9, ("userName", "grace"))
         + _page(6, ".NET at\nsea", "<p>Programs on board.</p>")

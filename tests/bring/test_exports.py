@@ -44,6 +44,15 @@ def test_notion(corpus: Corpus, is_packed: bool) -> None:
     assert [link.path for link in backlinks or ()] == [pages["Handbook"].path]
 
 
+def test_properties_of_notion_as_html(corpus: Corpus) -> None:
+    unpacked(corpus, {f"Mooring {exports.IDS[1]}.html": exports.NOTION_HTML})
+    corpus.reindex()
+    (page,) = corpus.list()
+    assert (page.title, page.tags, page.metadata) == (
+        "Mooring", ("quay", "winter"), {"status": "Done", "due": "2026-03-01"},
+    )  # fmt: skip
+
+
 def test_confluence_as_html(corpus: Corpus) -> None:
     body = '<p>Use two lines. See <a href="Harbour_2057266878.html">the harbour</a>.</p>'
     files = {"Mooring_3575244931.html": exports.confluence_page("Mooring", body)}
@@ -71,6 +80,8 @@ def test_confluence_as_xml(corpus: Corpus) -> None:
     assert readers.pop("Sackings.html") == []
     assert {*readers.values()} == {None}
     assert pages["Wages.html"].title == "Wages"
+    tags = {name: page.tags for name, page in pages.items() if page.tags}
+    assert tags == {"Mooring.html": ("quay", "winter"), "Wages.html": ("money",)}
     page = pages["Mooring.html"]
     assert (page.title, page.metadata["author"], page.metadata["date"]) == ("Mooring", "ada", "2025-01-02")
     assert [link.path for link in corpus.show(page.path, links=True).links or ()] == [pages["The bar.html"].path]

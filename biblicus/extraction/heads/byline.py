@@ -1,4 +1,4 @@
-"""Author and date of an HTML page from its `meta`, JSON-LD and microdata; nothing is guessed."""
+"""Author, date and properties of an HTML page from its markup (`meta`, JSON-LD, microdata); nothing is guessed."""
 
 from __future__ import annotations
 
@@ -31,6 +31,20 @@ def byline(page: LexborHTMLParser) -> dict[str, str | list[str]]:
     date = next(filter(None, map(day, _dates(page, metas, linked))), "")
     fields = {"author": authors[0] if len(authors) == 1 else authors, "date": date}
     return {key: value for key, value in fields.items() if value}
+
+
+def properties(page: LexborHTMLParser) -> dict[str, Any]:
+    """Return the properties of a page that Notion exported, as front matter would have them."""
+    values: dict[str, str | list[str]] = {}
+    for row in page.css("header > table.properties tr.property-row")[:_MOST]:
+        name, cell = row.css_first("th"), row.css_first("td")
+        if name is None or cell is None or not (text := _line(cell.text())):
+            continue
+        chosen = [_line(value.text()) for value in cell.css(".selected-value, .user")[:_MOST]]
+        date = text.removeprefix("@")
+        values[_line(name.text()).lower()] = chosen or day(date) or day(f"{date} 00:00") or text
+    tags = next((values.pop(key) for key in ("tags", "tag") if key in values), "")
+    return {"tags": tags, "metadata": values} if tags or values else {}
 
 
 def _metas(page: LexborHTMLParser) -> dict[str, list[str]]:

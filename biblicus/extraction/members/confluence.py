@@ -1,6 +1,7 @@
 """Pages of a Confluence space exported as XML (`entities.xml`): current versions with their comments, as HTML.
 
-A page with view restrictions, its own or of a page above it, names its readers in front matter.
+A page's front matter names its labels as tags and, with view restrictions of its own or of a page above it, its
+readers.
 
 Storage format: https://confluence.atlassian.com/doc/confluence-storage-format-790796544.html"""
 
@@ -39,13 +40,16 @@ def members(raw: bytes, name: str, passwords: Sequence[str]) -> Iterator[Packed]
             comments[comment.get("containerContent", comment.get("owner", ""))].append(comment)
     bodies = {body.get("content", ""): body.get("body", "") for body in objects.of["BodyContent"]}
     people = {person["id"]: person.get("name", "") for person in objects.of["ConfluenceUserImpl"] if "id" in person}
-    restricted = _restrictions(objects, people)
+    restricted, labels = _restrictions(objects, people), _labels(objects)
     parents = {page.get("id", ""): page.get("parent", "") for page in objects.of["Page"]}
     for page in (*objects.of["Page"], *objects.of["BlogPost"]):
         if not _is_current(page) or not (title := page.get("title", "").strip()):
             continue
         id, author = page.get("id", ""), people.get(page.get("creator", ""), page.get("creatorName", ""))
-        parts = [*_readers(id, parents, restricted)]
+        head = {**_readers(id, parents, restricted), **({"tags": labels[id]} if id in labels else {})}
+        parts = (
+            ["---\n", *(f"{name}: {json.dumps(listed)}\n" for name, listed in head.items()), "---\n"] if head else []
+        )
         parts += [f"<!doctype html><html><head><meta charset=utf-8><title>{escape(title)}</title>"]
         parts += [f'<meta name="author" content="{escape(author)}">'] if author else []
         parts += [f'<meta name="date" content="{escape(page.get("lastModificationDate", "")[:10])}"></head><body>']
@@ -68,16 +72,26 @@ def _restrictions(objects: _Objects, people: dict[str, str]) -> dict[str, list[s
     return {entry.get("owningContent", ""): readers[entry.get("id", "")] for entry in sets}
 
 
-def _readers(id: str, parents: dict[str, str], restricted: dict[str, list[str]]) -> Iterator[str]:
-    """Yield the front matter of a restricted page. Several lists that differ leave the owner alone."""
+def _labels(objects: _Objects) -> dict[str, list[str]]:
+    """Return the labels of each page that all its readers see; those of one person are left out."""
+    names = {label.get("id", ""): label for label in objects.of["Label"] if label.get("namespace", "global") != "my"}
+    labels: dict[str, list[str]] = defaultdict(list)
+    for labelling in objects.of["Labelling"]:
+        if name := names.get(labelling.get("label", ""), {}).get("name"):
+            labels[labelling.get("labelableId") or labelling.get("content", "")].append(name)
+    return labels
+
+
+def _readers(id: str, parents: dict[str, str], restricted: dict[str, list[str]]) -> dict[str, list[str]]:
+    """Return the readers of a restricted page, else nothing. Several lists that differ leave the owner alone."""
     lists = []
     for _ in range(_DEEPEST):
         lists += [restricted[id]] if id in restricted else []
         if not (id := parents.get(id, "")):
             break
-    if id or lists:
-        agreed = [] if id or any(readers != lists[0] for readers in lists) else lists[0]
-        yield f"---\nreaders: {json.dumps(agreed)}\n---\n"
+    if not (id or lists):
+        return {}
+    return {"readers": [] if id or any(readers != lists[0] for readers in lists) else lists[0]}
 
 
 def _is_current(content: dict[str, str]) -> bool:

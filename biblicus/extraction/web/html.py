@@ -12,7 +12,7 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING, Literal
 
 from biblicus.contracts import Extractor, Given, MediaHint
-from biblicus.extraction.heads.byline import byline
+from biblicus.extraction.heads.byline import byline, properties
 from biblicus.extraction.kit import front_matter
 from biblicus.extraction.kit.formulas import formula
 from biblicus.extraction.kit.raised import lowered, raised, with_fractions
@@ -93,7 +93,7 @@ class Html:
     def __init__(self, options: Options) -> None:
         self._main_only = options.content == "main"
         self._mark_quotes = options.mark_quotes
-        self.fingerprint = f"html/30 selectolax/{version('selectolax')}"
+        self.fingerprint = f"html/31 selectolax/{version('selectolax')}"
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         from selectolax.lexbor import LexborHTMLParser
@@ -101,7 +101,7 @@ class Html:
         text, _, lossy = decode(raw)
         front = front_matter.read(text)
         page = LexborHTMLParser(front_matter.apart(text, front)[1])
-        page_title, language, metadata = titles.title(page), titles.language(page), byline(page)
+        page_title, language, metadata = titles.title(page), titles.language(page), {**properties(page), **byline(page)}
         writer = _Writer(
             self._mark_quotes, nodes.look_of(page), nodes.moving_classes(style.text() for style in page.css("style"))
         )
