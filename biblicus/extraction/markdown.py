@@ -49,7 +49,7 @@ def _extract(text: str, warnings: tuple[str, ...], hint: MediaHint) -> Extractio
     )
 
 
-build = of_text("markdown/8", fronted(_extract))
+build = of_text("markdown/9", fronted(_extract))
 
 
 def title(found: list[Heading]) -> str | None:

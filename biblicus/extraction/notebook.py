@@ -14,6 +14,7 @@ from typing import Any
 from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.extraction.kit.composing import clean
 from biblicus.extraction.kit.grids import rows
+from biblicus.extraction.kit.raised import in_markup
 from biblicus.extraction.kit.texts import OfText, nothing
 from biblicus.extraction.markdown import headings, title
 from biblicus.extraction.rst import section_titles
@@ -50,7 +51,7 @@ class Notebook(OfText):
 
     def __init__(self, options: Options) -> None:
         self._outputs = options.outputs
-        self.fingerprint = "notebook/4"
+        self.fingerprint = "notebook/5"
 
     def read(self, text: str, warnings: tuple[str, ...], hint: MediaHint) -> Extraction | NoExtraction:
         try:
@@ -69,6 +70,7 @@ class Notebook(OfText):
             source = _joined_lines(cell.get("source", cell.get("input")))
             cell_headings: list[Heading] = []
             if cell.get("cell_type") in ("markdown", "heading"):
+                source = in_markup(source)
                 cell_headings = list(headings(source))
             elif cell.get("cell_type") == "raw" and _is_rst(cell):
                 cell_headings = list(section_titles(source, levels))

@@ -39,7 +39,7 @@ def _extract(text: str, warnings: tuple[str, ...], hint: MediaHint) -> Extractio
     return Extraction(text, headings=tuple(outline), title=_stated(text) or title(sections), warnings=warnings)
 
 
-build = of_text("rst/8", fronted(_extract))
+build = of_text("rst/9", fronted(_extract))
 
 
 def _stated(text: str) -> str | None:

@@ -814,7 +814,11 @@ winch --slow
 @pytest.mark.parametrize(
     ("source", "text", "headings"),
     [
-        (MEDIAWIKI, MEDIAWIKI_READ, [(2, "Her history"), (ENTRY, "davit")]),
+        (
+            MEDIAWIKI,
+            MEDIAWIKI_READ,
+            [(2, "Her history"), (ENTRY, "davit"), (3, "Trips"), (2, "Her history")],
+        ),
         (DOKUWIKI, DOKUWIKI_READ, [(1, "The winch"), (2, "Use")]),
         (ZIM, "\n\n\n# Tags\n\n[ ] Oil it\n#### More", [(1, "Tags"), (4, "More")]),
         ("<pre>apt install a\na --init</pre>", "apt install a\na --init", []),

@@ -12,7 +12,7 @@ from biblicus.models.extraction import Extraction
 from biblicus.text import media
 from biblicus.text.decoding import decode, is_binary
 from biblicus.text.latex_letters import with_letters
-from biblicus.text.media.format_names import FORMAT_NAMES
+from biblicus.text.media.format_names import format_name
 from tests.extraction.office_files import extracted, text_of
 
 
@@ -148,10 +148,85 @@ def test_a_series_says_what_it_leaves_out_and_what_stands_instead() -> None:
         ("a.hwp", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\0\0", "application/x-hwp"),
         ("a.hwpx", b"PK\x03\x04\x14\0\0\0mimetype", "application/x-hwp"),
         ("a.wpd", b"\xffWPC\x10\0\0\0", "application/vnd.wordperfect"),
+        ("a.psd", b"8BPS\0\1\0\0", "image/vnd.adobe.photoshop"),
+        ("mail", b"!BDN\x9f\1\0\0", "application/vnd.ms-outlook-pst"),
+        ("plan.dwg", b"AC1032\0\0\0", "image/vnd.dwg"),
+        ("a.xps", b"PK\x03\x04\x14\0", "application/vnd.ms-xpsdocument"),
+        ("a.ai", b"%!PS-Adobe-3.0\n%%Creator: Adobe Illustrator", "application/postscript"),
+        ("a.indd", b"\x06\x06\xed\xf5\xd8\x1d\x46\xe5", "application/x-indesign"),
+        ("a.sketch", b"PK\x03\x04\x14\0", "application/vnd.sketch"),
+        ("a.blend", b"BLENDER-v300REND\0\0", "application/x-blender"),
+        ("a.mdb", b"\0\1\0\0Standard Jet DB\0", "application/vnd.ms-access"),
+        ("a.one", b"\xe4\x52\x5c\x7b\x8c\xd8\xa7\x4d", "application/onenote"),
+        ("a.pub", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\0", "application/x-mspublisher"),
+        ("a.dxf", b"  0\nSECTION\n  2\nHEADER\n", "image/vnd.dxf"),
+        ("notes.txt", b"AC10 is a code, BLENDER a mixer\n", "text/plain"),
         ("id.pub", b"ssh-ed25519 AAAA ada\n", "text/plain"),
         ("key.key", b"-----BEGIN KEY-----\n", "text/plain"),
     ],
 )
 def test_formats_that_are_not_read_have_names(name: str, head: bytes, kind: str) -> None:
     assert media.media_type(name, head) == kind
-    assert kind == "text/plain" or kind in FORMAT_NAMES
+    assert kind == "text/plain" or format_name(kind) != kind
+
+
+_UNMOVED = "`x<sup>2</sup>` HEAD~1~2 ~~a 2~~ the 1<sup>st</sup>"
+_LATEX = "\\begin{{table}}\\begin{{tabular}}{{lr}}Gull & 35\\end{{tabular}}\\caption{{{}}}\\end{{table}}"
+_JATS = "<table-wrap><caption><p>{}</p></caption><table><tr><td>Gull</td><td>35</td></tr></table></table-wrap>"
+_FEES = "Everybody pays.\n\n{}\n\n{}\n\nAfter the tables.\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "section", "table"),
+    [
+        ("html", "<h2>Charges</h2>", "<table><caption>{}</caption><tr><td>Gull<td>35<tr><td>Tern<td>42</table>"),
+        ("html", "<h2>Charges</h2>", "<figure><table><tr><td>Gull<td>35</table><figcaption>{}</figcaption></figure>"),
+        ("html", "<h2>Charges</h2>", "<figure><pre>fee = 35</pre><figcaption>{}</figcaption></figure>"),
+        ("xml", "<sec><title>Charges</title>", _JATS),
+        ("rst", "Charges\n=======\n", ".. table:: {}\n\n   ==== =====\n   Gull Thirty-five marks, in advance"),
+        ("outline", "\\section{{Charges}}", _LATEX),
+        ("asciidoc", "== Charges\n", ".{}\n[cols=2]\n|===\n|Gull |35\n|==="),
+        ("org", "* Charges", "#+CAPTION: {}\n#+NAME: t\n| Gull | 35 |"),
+        ("wiki", "== Charges ==", "{{|\n|+ class=a | {}\n| Gull || 35\n|}}"),
+    ],
+)  # fmt: skip
+def test_rows_of_a_table_are_under_its_caption(name: str, section: str, table: str) -> None:
+    source = _FEES.format(table.format("Winter berths"), table.format("Summer berths"))
+    end = "</sec>" if name == "xml" else ""
+    found = extracted(name, (section.replace("{{", "{").replace("}}", "}") + "\n" + source + end).encode())
+    assert isinstance(found, Extraction)
+    shown = [(heading.title, found.text[heading.offset :].lstrip()[:5]) for heading in found.headings]
+    after = ("Charges", "After")
+    names = [title for title, _ in shown]
+    assert [name for name in names if "berths" in name] == ["Winter berths", "Summer berths"]
+    assert shown[0][0] == "Charges"
+    assert shown[-1] == after
+    levels = {heading.title: heading.level for heading in found.headings}
+    assert levels["Summer berths"] == levels["Winter berths"] > levels["Charges"]
+
+
+@pytest.mark.parametrize(
+    ("style", "body", "shown"),
+    [
+        (".pre{display:none}", "<p class='a pre'>Teaser</p><p>Fee 35, in advance.</p>", "Fee 35, in advance.\n"),
+        ("#pre{visibility:hidden}", "<p id=pre>Teaser</p><p>Fee 35 in advance.</p>", "Fee 35 in advance.\n"),
+        ("@media print{p{display:none}.a{display:none}}", "<p class=a>Fee 35.</p>", "Fee 35.\n"),
+        (".tab{display:none}.tab.on{display:block}", "<p class=tab>A.</p><p>B at last.</p>", "A.\n\nB at last.\n"),
+        ("p.all{display:none}", "<p class=all>Fee 35.</p>", "Fee 35.\n"),
+    ],
+)  # fmt: skip
+def test_words_that_the_style_sheet_of_a_page_hides_are_no_text(style: str, body: str, shown: str) -> None:
+    assert text_of("html", f"<style>/* a */ h1{{color:red}} {style}</style>{body}".encode()) == shown
+
+
+@pytest.mark.parametrize(
+    ("kind", "written", "shown"),
+    [
+        ("markdown", "10<sup>6</sup> l, 1<sup>1</sup>/<sub>2</sub>, H~2~O, 10^-3^", "10⁶ l, 1 1/2, H₂O, 10⁻³"),
+        ("markdown", _UNMOVED, _UNMOVED),
+        ("x-rst", r"H\ :sub:`2`\ O, 10 :sup:`6`", "H₂O, 10 ⁶"),
+        ("org", "10<sup>6</sup>", "10⁶"),
+    ],
+)  # fmt: skip
+def test_raised_digits_of_markup(kind: str, written: str, shown: str) -> None:
+    assert decoded(written.encode(), f"text/{kind}")[0] == shown

@@ -43,11 +43,12 @@ def test_docbook_is_read_as_its_page() -> None:
     assert outcome.text == (
         "winch\n\nwinch, crab — pull a rope\n\nSynopsis\n\n```\nwinch [-s N] {ROPE}... [--up | --down]\n```\n\n"
         "Options\n\n--slow\nTurns slowly, which spares the rope and the winch.\n\nBeware\n\n"
-        "See Options and sails. (Or ask.)\n\nSpeeds\n\nGear | Speed\nGear: low | Speed: 3 m\n\n"
+        "See Options and sails. (Or ask.)\n\nSpeeds\nGear | Speed\nGear: low | Speed: 3 m\n\n"
         "```\nwinch -s 3 \\\n  rope < list\n```\n\nA winch.\n"
     )
     assert [(heading.level, heading.title) for heading in outcome.headings] == [
         (1, "winch"), (2, "Synopsis"), (2, "Options"), (ENTRY, "--slow"), (2, "Options"),
+        (3, "Speeds"), (2, "Options"),
     ]  # fmt: skip
     assert (outcome.title, outcome.language) == ("winch", "en")
     assert outcome.metadata == {"author": "Ada Stone", "date": "2020-01-02"}

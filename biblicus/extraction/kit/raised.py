@@ -8,6 +8,13 @@ _RAISED = str.maketrans("0123456789+-−–=()ni", "⁰¹²³⁴⁵⁶⁷⁸⁹�
 _LOWERED = str.maketrans("0123456789+-−–=()", "₀₁₂₃₄₅₆₇₈₉₊₋₋₋₌₍₎")
 _PLAIN = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹₀₁₂₃₄₅₆₇₈₉", "0123456789" * 2)
 _FRACTION = re.compile("(?:(?<=[0-9])[ \xa0]?)?([⁰¹²³⁴-⁹]{1,6})[ \xa0]?[/⁄∕][ \xa0]?([₀-₉]{1,6})")
+_MARKED_UP = re.compile(
+    r"(```|~~~).*?(?:\1|\Z)|(`+)[^`\n]+\2|<(su[pb])>\s*(?P<tagged>[^<>]{1,60}?)\s*</\3>"
+    r"|(?:\\\s)?:(su[pb])(?:er)?(?:script)?:`(?P<role>[^`\n]{1,60})`(?:\\\s)?"
+    r"|(?<=\w)([\^~])(?P<between>[-+\u2212\d]{1,9})\7(?![\d~^])",
+    re.IGNORECASE | re.DOTALL,
+)
+"""Code, or a superscript or subscript: a tag of HTML, a role of reStructuredText, signs of Pandoc's Markdown."""
 _MARK = re.compile(r"\W*[\[*†‡§]")
 """The beginning of a footnote mark."""
 
@@ -32,6 +39,21 @@ def _moved(text: str, table: dict[int, int], sign: str) -> str:
     if any(char.isalnum() and moved[number] == char for number, char in enumerate(words)):
         moved = f"{sign}({words})" if len(words) > 1 else sign + words
     return text[:at] + moved + text[at + len(words) :]
+
+
+def in_markup(text: str) -> str:
+    """Return Markdown or other markup with Unicode characters for superscripts and subscripts; code stays."""
+    if "</su" in text or ":su" in text or "^" in text or "~" in text:
+        return with_fractions(_MARKED_UP.sub(_shown, text))
+    return text
+
+
+def _shown(match: re.Match[str]) -> str:
+    words = match["tagged"] or match["role"] or match["between"]
+    if not words:
+        return match[0]
+    moved = (raised if (match[3] or match[5] or match[7]).lower() in ("sup", "^") else lowered)(words)
+    return match[0] if moved == words else moved
 
 
 def with_fractions(text: str) -> str:

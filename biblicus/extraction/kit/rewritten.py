@@ -52,9 +52,15 @@ class Rewritten:
             self.lines[at] = f"- **{name}**: {says}"
             self._headings[at] = ENTRY + depth, called
 
+    def caption(self, at: int, end: int, words: str) -> None:
+        """Make the title of the table up to line `end` the heading of its rows; its line is not changed."""
+        if words := " ".join(words.split())[:_LONGEST]:
+            self._headings[at] = min(self.section.level + 1, 6), words
+            self.resume(end)
+
     def resume(self, at: int, entry: str = "", depth: int = 0) -> None:
         """Return to the enclosing `entry`, or else to the section, from line `at` on."""
-        if at not in self._headings:
+        if at not in self._headings and at < len(self.lines):
             self._headings[at] = (ENTRY + depth, entry) if entry else (self.section.level, self.section.title)
 
     def row(self, at: int, cells: Sequence[str]) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.errors import BadData
+from biblicus.extraction.kit.raised import in_markup
 from biblicus.models.extraction import Extraction, NoExtraction
 from biblicus.models.records import NoOptions
 from biblicus.text.decoding import decode
@@ -20,6 +21,8 @@ _TERMINAL = re.compile("\x1b\\[[0-9;:]{0,40}[mK]")
 _ESCAPED = re.compile(r"(?<!\\)((?:\\\\){0,20})((?:\\u[0-9a-fA-F]{4}){1,2000})")
 _WITH_ESCAPES = frozenset(("application/json", "application/x-ndjson", "text/x-ini"))
 """Types of files that write letters as `\\u00fc`."""
+_WITH_RAISED = frozenset(("text/markdown", "text/x-rst", "text/asciidoc", "text/org", "text/x-wiki"))
+"""Markup that raises and lowers digits, by HTML or signs of its own."""
 
 
 def decoded(raw: bytes, media_type: str = "") -> tuple[str, tuple[str, ...]]:
@@ -31,6 +34,8 @@ def decoded(raw: bytes, media_type: str = "") -> tuple[str, tuple[str, ...]]:
         text = _TERMINAL.sub("", text)
     if "\\" in text and media_type == "text/x-tex":
         text = with_letters(text)
+    elif media_type in _WITH_RAISED:
+        text = in_markup(text)
     elif "\\u" in text and media_type in _WITH_ESCAPES:
         text = _ESCAPED.sub(_unescaped, text)
     return text, ((f"Some bytes are not {encoding} text; each stands as U+FFFD.",) if lossy else ())

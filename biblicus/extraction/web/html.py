@@ -19,13 +19,7 @@ from biblicus.extraction.kit.raised import lowered, raised, with_fractions
 from biblicus.extraction.kit.symbol_fonts import in_font
 from biblicus.extraction.kit.texts import nothing
 from biblicus.extraction.web import lists, nodes, references, tables, titles
-from biblicus.extraction.web.page_links import (
-    is_only_a_link,
-    without_marks_of_names,
-    without_navigation,
-    without_pages_beside,
-    without_repetition,
-)
+from biblicus.extraction.web.page_links import is_only_a_link, main_element
 from biblicus.models.extraction import ENTRY, Extraction, Heading, NoExtraction, named
 from biblicus.models.frozen import dataclass
 from biblicus.models.records import Record
@@ -33,17 +27,6 @@ from biblicus.text.decoding import decode
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborHTMLParser, LexborNode
-
-_DROPPED = (
-    "script, style, template, noscript, svg, iframe:not([srcdoc]), object, canvas, audio, video, head, annotation, "
-    "button, select, textarea, nav, [role=navigation], [role=search], .navheader, "
-    ".navfooter, .mw-editsection, #siteSub, #contentSub, #catlinks, .printfooter, a.headerlink, "
-    "body > header, body > footer, body > * > footer, [role=contentinfo], "
-    "body > #footer, body > .footer, body > * > #footer, body > * > .footer"
-)
-_MAIN = "main, [role=main], article"
-_ENOUGH = 0.5
-"""Minimum share of a page's text in its declared main element; otherwise the body is used."""
 
 _PARAGRAPHS = frozenset(
     ("p", "h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "dl", "table", "pre", "blockquote", "figure", "hr", "details")
@@ -93,7 +76,7 @@ class Html:
     def __init__(self, options: Options) -> None:
         self._main_only = options.content == "main"
         self._mark_quotes = options.mark_quotes
-        self.fingerprint = f"html/31 selectolax/{version('selectolax')}"
+        self.fingerprint = f"html/32 selectolax/{version('selectolax')}"
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         from selectolax.lexbor import LexborHTMLParser
@@ -101,13 +84,14 @@ class Html:
         text, _, lossy = decode(raw)
         front = front_matter.read(text)
         page = LexborHTMLParser(front_matter.apart(text, front)[1])
+        nodes.hide_by_rules(page)
         page_title, language, metadata = titles.title(page), titles.language(page), {**properties(page), **byline(page)}
         writer = _Writer(
             self._mark_quotes, nodes.look_of(page), nodes.moving_classes(style.text() for style in page.css("style"))
         )
         if page.body is not None:
             names = references.names_of(page, page.body) if self._main_only else {}
-            main = _main(page) if self._main_only else page.body
+            main = main_element(page) if self._main_only else page.body
             writer.names = names
             writer.write(main, titles.titled(main, page_title))
         if not writer.length:
@@ -125,21 +109,6 @@ class Html:
 
 def build(options: Options, given: Given) -> Extractor:
     return Html(options)
-
-
-def _main(page: LexborHTMLParser) -> LexborNode:
-    """Return the element with the main content, after removing menus and other non-content."""
-    body = page.body
-    assert body is not None  # for the type checker; the caller has checked it
-    for node in body.css(_DROPPED):
-        node.decompose()
-    without_marks_of_names(body)
-    without_navigation(body)
-    without_pages_beside(body)
-    without_repetition(body)
-    text_length = len(body.text())
-    candidates = [node for node in body.css(_MAIN) if len(node.text()) >= _ENOUGH * text_length]
-    return candidates[-1] if candidates else body
 
 
 class _Writer:
@@ -166,10 +135,12 @@ class _Writer:
         self._frames: list[LexborHTMLParser] = []  # documents in frames, which must outlive their nodes
         self._title: int | None = None  # `mem_id` of the element that is the page's title
         self._heading: tuple[int, int, int] | None = None  # level, offset (-1 before its text), first part
-        self._entries: list[Heading | None] = []  # for each open definition list, the heading around it
+        self._lists = 0  # number of open definition lists
+        self._around: list[Heading | None] = []  # the heading around each open definition list, table and figure
+        self._caption = 0  # `mem_id` of the last caption of a table or figure
         self._other_terms: list[str] = []  # further terms of the open entry
         self._defined = ""  # name that the open entry defines, if marked up
-        self._resumed: Heading | None = None  # heading to resume after a definition list
+        self._resumed: Heading | None = None  # heading to resume after a definition list or captioned table
 
     def write(self, root: LexborNode, title: int | None) -> None:
         """Append the text of an element without recursion, since a malicious page may be nested deeply. `title`: the
@@ -186,12 +157,20 @@ class _Writer:
                 self._text(node.text_content or "")
             elif node.is_element_node and not nodes.is_unseen(node):
                 pending += self._looked(node)
+                caption = None if self._rows or self._look.hides else nodes.caption(node)
+                if caption is not None:
+                    pending.append("CAPTIONED")
+                    self._caption = caption.mem_id
+                    self._around.append(self._section)
                 opened = self._open(node)
                 pending.append(opened)
                 child = self._framed(node) if opened == "iframe" else None if opened == _SKIPPED else node.last_child
                 while child is not None:
-                    pending.append(child)
+                    if child.mem_id != self._caption:
+                        pending.append(child)
                     child = child.prev
+                if caption is not None:
+                    pending.append(caption)
 
     def _looked(self, node: LexborNode) -> list[nodes.Look]:
         """Apply the style of an element; return the style to restore after it."""
@@ -269,12 +248,22 @@ class _Writer:
             self._append(_FENCE + "\n")
             return "FRAGMENT"
         elif tag == "dl":
-            self._entries.append(self.headings[-1] if self.headings else None)
-        elif tag == "dt" and 0 < len(self._entries) <= _DEEPEST and not self._rows and nodes.is_entry(node):
-            self._heading = (ENTRY + len(self._entries) - 1, -1, 0)
+            self._lists += 1
+            self._around.append(self._section)
+        elif node.mem_id == self._caption:
+            level = self._section.level if self._section else 1
+            self._heading = (level + 1 if level >= ENTRY else min(level + 1, 6), -1, 0)
+            return "CAPTION"
+        elif tag == "dt" and 0 < self._lists <= _DEEPEST and not self._rows and nodes.is_entry(node):
+            self._heading = (ENTRY + self._lists - 1, -1, 0)
             self._other_terms, self._defined = nodes.terms_after(node), nodes.defined(node)
             return "ENTRY"
         return tag
+
+    @property
+    def _section(self) -> Heading | None:
+        """The heading that the next text is under."""
+        return self._resumed or (self.headings[-1] if self.headings else None)
 
     def _cell(self, node: LexborNode) -> str:
         """Start a data cell with its column's name, after the merged cells that precede it."""
@@ -361,21 +350,23 @@ class _Writer:
             names, across = self._across.pop() if tag == "CELL" else ((), ())
             for cell in across if names else ():
                 self._shown_again(cell, names, True)
-        elif tag == "table":
-            self._tables.pop()
         elif tag in lists.LISTS:
             self._numbers.pop()
         elif tag in ("pre", "FENCE"):
             self._pre -= 1
             if tag == "FENCE":
                 self._append(_FENCE if self.parts[-1].endswith("\n") else "\n" + _FENCE)
-        elif tag == "dl" and self._entries:
-            above = self._entries.pop()
-            self._resumed = above if self.headings and above != self.headings[-1] else None
+        elif tag == "table":
+            self._tables.pop()
+        elif tag == "CAPTIONED" or (tag == "dl" and self._lists):
+            self._lists -= tag == "dl"
+            above = self._around.pop()
+            if self.headings and above != self.headings[-1]:
+                self._resumed = above or (Heading(0, 1, "") if tag == "CAPTIONED" else None)
         elif tag == "FRAGMENT":
             self._block(1)
             self._append(_FENCE)
-        elif tag in ("ENTRY", "TITLE", "NAMED") and self._heading is not None:
+        elif tag in ("ENTRY", "TITLE", "NAMED", "CAPTION") and self._heading is not None:
             level, offset, first = self._heading
             self._heading = None
             written = "".join(self.parts[first:]) if offset >= 0 else ""
@@ -388,7 +379,7 @@ class _Writer:
                     terms = self._other_terms
                 self.headings.append(Heading(offset, level, named((name, *terms))[:300]))
         apart = tag in _PARAGRAPHS or tag in _APART
-        self._block(2 if apart else 1 if tag in _LINES or tag in ("ENTRY", "LINK") else 0)
+        self._block(2 if apart else 1 if tag in _LINES or tag in ("ENTRY", "LINK", "CAPTION") else 0)
 
     def _block(self, lines: int) -> None:
         """Start a new block after `lines` line feeds. In a data row it is only separated by a space, and the first

@@ -22,6 +22,12 @@ _VERTICAL = re.compile(
 _RULE, _CLASS = re.compile(r"([^{}]{1,500})\{([^{}]{0,2000})\}"), re.compile(r"(?:^|[,\s]\w*|^\w+)\.([\w-]+)\s*(?=,|$)")
 _GONE = re.compile(r"(?i)(?:display\s*:\s*none|mso-hide\s*:\s*all|max-height\s*:\s*0(?:px)?\s*(?:;|!|$))")
 """Style of hidden elements, such as the preview text of a mail."""
+_ASIDE = re.compile(r"/\*.*?\*/|@[^{};]{0,300}\{(?>(?:[^{}]*\{[^{}]*\})*)[^{}]*\}", re.DOTALL)
+"""Comments of a style sheet, and rules for print, small screens and the like."""
+_HIDES = re.compile(r"(?i)(?:^|[;\s])(?:display\s*:\s*none|visibility\s*:\s*hidden|mso-hide\s*:\s*all)\b")
+_SHOWS = re.compile(r"(?i)(?:^|[;\s])(?:display\s*:\s*(?!none)|visibility\s*:\s*visible)")
+_NAME, _MOST_HIDING = re.compile(r"^[\w\s>.#-]*[.#]([\w-]+)$"), 200
+"""A selector that ends in a class or name, and the maximum number of selectors that are tried."""
 _STATED = re.compile(r"(?:^|;)\s*(visibility|font-size|color|background(?:-color)?)\s*:\s*([^;!]*)", re.IGNORECASE)
 _NO_SIZE = re.compile(r"[0.]+(?:[a-z]+|%)?\Z")
 _COLOR = re.compile(r"#?[0-9a-f]{6}\b|#[0-9a-f]{3}\b|rgb\([\d, ]+\)|[a-z]+\b(?!\()")
@@ -113,6 +119,42 @@ def _moved(style: str) -> str:
         if name.lower() == "vertical-align" or "relative" in style.lower():
             return place.lower() or ("sub" if bool(sign) is (name.lower() != "top") else "super")
     return ""
+
+
+def hide_by_rules(page: LexborHTMLParser) -> None:
+    """Mark the elements that the page's own style sheets hide as `hidden`, unless that is more than half of the page. A
+    class or name that a rule shows elsewhere or that a script names is switched by the reader."""
+    sheets = [_ASIDE.sub("", style.text()) for style in page.css("style")]
+    rules = [(selector.strip(), style) for sheet in sheets for heads, style in _RULE.findall(sheet)
+             for selector in heads.split(",")]  # fmt: skip
+    hiding = [selector for selector, style in rules if _HIDES.search(style)][:_MOST_HIDING]
+    if not hiding or page.body is None:
+        return
+    showing = " ".join(selector for selector, style in rules if _SHOWS.search(style))
+    showing += " ".join(script.text() for script in page.css("script"))
+    from selectolax.lexbor import SelectolaxError
+
+    hidden: list[LexborNode] = []
+    for selector in hiding:
+        name = _NAME.search(selector)
+        if name is None or re.search(rf"(?<![\w-]){re.escape(name[1])}(?![\w-])", showing):
+            continue
+        try:
+            hidden += page.body.css(selector)
+        except SelectolaxError:
+            continue
+    if 2 * sum(len(node.text()) for node in hidden) <= len(page.body.text()):
+        for node in hidden:
+            node.attrs["hidden"] = ""
+
+
+def caption(node: LexborNode) -> LexborNode | None:
+    """Return the caption of a table, or of a figure with a table or code, if it has words."""
+    name = {"table": "caption", "figure": "figcaption"}.get(node.tag or "")
+    if not name or (node.tag == "figure" and node.css_first("table, pre") is None):
+        return None
+    children = (child for child in node.iter() if child.tag == name)
+    return next((child for child in children if child.text().strip()), None)
 
 
 def box(node: LexborNode) -> str:

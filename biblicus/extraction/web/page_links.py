@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from selectolax.lexbor import LexborNode
+    from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 _FEWEST = 2
 """Minimum links of a table of contents."""
@@ -40,6 +40,31 @@ _MAYBE_NAVIGATION = ", ".join(
 _LINKED, _SAYS_MORE = 0.6, 80
 """Minimum share of letters in links for navigation; minimum letters of the page outside it."""
 _HEADINGS = "h1, h2, h3, h4, h5, h6"
+_DROPPED = (
+    "script, style, template, noscript, svg, iframe:not([srcdoc]), object, canvas, audio, video, head, annotation, "
+    "button, select, textarea, nav, [role=navigation], [role=search], .navheader, "
+    ".navfooter, .mw-editsection, #siteSub, #contentSub, #catlinks, .printfooter, a.headerlink, "
+    "body > header, body > footer, body > * > footer, [role=contentinfo], "
+    "body > #footer, body > .footer, body > * > #footer, body > * > .footer"
+)
+_MAIN = "main, [role=main], article"
+_ENOUGH = 0.5
+"""Minimum share of a page's text in its declared main element; otherwise the body is used."""
+
+
+def main_element(page: LexborHTMLParser) -> LexborNode:
+    """Return the element with the main content, after removing menus and other non-content."""
+    body = page.body
+    assert body is not None  # for the type checker; the caller has checked it
+    for node in body.css(_DROPPED):
+        node.decompose()
+    without_marks_of_names(body)
+    without_navigation(body)
+    without_pages_beside(body)
+    without_repetition(body)
+    text_length = len(body.text())
+    candidates = [node for node in body.css(_MAIN) if len(node.text()) >= _ENOUGH * text_length]
+    return candidates[-1] if candidates else body
 
 
 def without_navigation(body: LexborNode) -> None:

@@ -13,8 +13,9 @@ from io import BytesIO
 from typing import NamedTuple
 
 from biblicus.text.decoding import is_binary
+from biblicus.text.media.format_names import UNREAD
 
-VERSION = "27"
+VERSION = "28"
 """Increase when a file gets another media type, doctype or extractor. If only the extractor changes, also increase the
 old extractor's fingerprint, by which runs detect the change."""
 
@@ -142,7 +143,6 @@ _KINDS = [
     *_binary("doc", "ole", f"application/msword doc dot; {_MS}-powerpoint ppt pps"),
     *_binary("doc", "rtf", "application/rtf rtf"),
     *_binary("data", "ole", f"{_MS}-excel xls xlt"),
-    *_binary("data", None, "application/vnd.sqlite3 sqlite sqlite3 db; application/vnd.apache.parquet parquet"),
     *_binary("message", "ole", f"{_MS}-outlook msg"),
     *_binary("message", "tnef", "application/ms-tnef tnef"),
     *_binary(
@@ -150,7 +150,7 @@ _KINDS = [
     ),
     *_binary("image", "picture", "image/tiff tiff tif; image/heic heic heif; image/avif avif"),
     *_text("image", "drawing", "image/svg+xml svg"),
-    *_binary("image", None, "image/x-icon ico; image/vnd.djvu djvu djv"),
+    *_binary("image", None, "image/x-icon ico"),
     *_binary("audio", "recording", "audio/mpeg mp3; audio/wav wav; audio/mp4 m4a m4b; audio/ogg ogg oga opus"),
     *_binary("audio", "recording", "audio/flac flac; audio/aiff aiff aif; audio/x-ms-wma wma"),
     *_binary("video", "recording", "video/mp4 mp4 m4v; video/quicktime mov"),
@@ -159,22 +159,15 @@ _KINDS = [
     *_binary("other", "archive", "application/x-xz xz txz; application/x-7z-compressed 7z; application/x-tar tar"),
     *_binary("other", "archive", "application/zstd zst; application/vnd.rar rar"),
     *_binary("other", None, f"{_PACKAGE} jar war whl; application/x-executable exe so dll"),
-    *_binary("doc", None, "application/vnd.apple.pages pages; application/vnd.apple.keynote key"),
-    *_binary(
-        "doc", None, "application/x-hwp hwp hwpx; application/onenote one onetoc2; application/vnd.visio vsd vsdx"
-    ),
-    *_binary("doc", None, "application/x-mspublisher pub; application/vnd.ms-htmlhelp chm"),
-    *_binary("data", None, f"application/vnd.apple.numbers numbers; application/vnd.dbf dbf; {_MS}-access mdb accdb"),
-    *_binary("doc", None, "application/x-mobipocket-ebook mobi azw azw3; application/vnd.wordperfect wpd"),
-    *_binary("audio", None, "audio/aac aac; audio/amr amr"),
-    *_text("other", None, "application/postscript ps eps; application/x-mork msf"),
+    *(_Kind(row.media_type, tuple(row.suffixes.split()), row.doctype, None, False) for row in UNREAD),
+    *_text("other", None, "application/postscript ps eps; image/vnd.dxf dxf; application/x-mork msf"),
     *_binary("other", None, "font/ttf ttf otf woff woff2"),
     *_binary("other", "ole", _OLE),
     *_binary(
         "other",
         None,
-        f"{BINARY} bin dat o a class pyc pyo pyd dylib wasm npy npz pkl pt pth onnx safetensors h5 hdf5 feather arrow "
-        "iso dmg egg deb rpm apk keystore jks p12 icns psd xcf ai eot",
+        f"{BINARY} bin dat o a class pyc pyo pyd dylib wasm npy npz pkl pt pth onnx safetensors feather arrow "
+        "iso dmg egg deb rpm apk keystore jks p12 icns eot",
     ),
 ]
 _BY_TYPE = {kind.media_type: kind for kind in reversed(_KINDS)}
@@ -203,14 +196,13 @@ _IN_ZIP = frozenset(
     for name in _BY_TYPE
     if (name.startswith((_OFFICE, OPEN, _SUN)) and not name.endswith(FLAT))
     or name.endswith(_MACROS)
-    or name.startswith("application/vnd.apple.")
-    or name in ("application/epub+zip", _ZIP, _PACKAGE, "application/vnd.visio", "application/x-hwp")
-)
+    or name in ("application/epub+zip", _ZIP, _PACKAGE)
+) | {row.media_type for row in UNREAD if "zip" in row.holder}
 _IN_OLE = frozenset(
     (
         *("application/msword", "application/vnd.ms-excel", "application/vnd.ms-powerpoint"),
         "application/vnd.ms-outlook",
-        *("application/x-hwp", "application/vnd.visio", "application/x-mspublisher"),
+        *(row.media_type for row in UNREAD if "ole" in row.holder),
     )
 )
 _MAGIC = (
@@ -221,7 +213,6 @@ _MAGIC = (
     (b"GIF89a", "image/gif"),
     (b"II*\0", "image/tiff"),
     (b"MM\0*", "image/tiff"),
-    (b"AT&TFORM", "image/vnd.djvu"),
     (b"PK\x03\x04", _ZIP),
     (b"PK\x05\x06", _ZIP),
     (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", _OLE),
@@ -231,18 +222,19 @@ _MAGIC = (
     (b"7z\xbc\xaf\x27\x1c", "application/x-7z-compressed"),
     (b"\x28\xb5\x2f\xfd", "application/zstd"),
     (b"Rar!\x1a\x07", "application/vnd.rar"),
-    (b"SQLite format 3\0", "application/vnd.sqlite3"),
-    (b"PAR1", "application/vnd.apache.parquet"),
     (b"ID3", "audio/mpeg"),
     (b"fLaC", "audio/flac"),
     (b"OggS", "audio/ogg"),
     (b"\x1a\x45\xdf\xa3", "video/webm"),
     (b"\x7fELF", "application/x-executable"),
     (b"{\\rtf", "application/rtf"),
+    (b"%!PS-Adobe-", "application/postscript"),
+    (b"\xc5\xd0\xd3\xc6", "application/postscript"),
     (b"\x78\x9f\x3e\x22", "application/ms-tnef"),
+    *((magic, row.media_type) for row in UNREAD for magic in row.magics),
 )
 _FIRST_BYTES = frozenset(magic[0] for magic, _ in _MAGIC) | frozenset(b"R")
-_TEXTUAL_MAGIC = frozenset(("application/pdf", "application/rtf"))
+_TEXTUAL_MAGIC = frozenset(("application/pdf", "application/rtf", "application/postscript"))
 _NO_TEXT = re.compile(rb"[\x00-\x08\x0e-\x1f\x80-\xff]")
 """Bytes that cannot occur at the beginning of a text."""
 _MEMBERS = (("word/", "docx"), ("ppt/", "pptx"), ("xl/", "xlsx"))
@@ -260,7 +252,7 @@ _BRANDS = {
     b"avi": "image/avif",
 }
 _IN_MP4 = frozenset(("audio/mp4", "video/quicktime", "image/heic", "image/avif"))
-_RIFF = {b"WAVE": "audio/wav", b"WEBP": "image/webp", b"AVI ": "video/x-msvideo"}
+_RIFF = {b"WAVE": "audio/wav", b"WEBP": "image/webp", b"AVI ": "video/x-msvideo", b"CDR": "application/vnd.corel-draw"}
 _JSON = "application/json"
 _MAILDIR = frozenset(("cur", "new"))
 """Maildir folders, in which each file is a message whatever its extension."""
@@ -411,7 +403,7 @@ def _by_magic(head: bytes, named: str | None) -> str | None:
         return _BRANDS.get(head[8:11]) or (named if named in _IN_MP4 else "video/mp4")
     if head[:1] and head[0] in _FIRST_BYTES:
         if head[:4] == b"RIFF":
-            return _RIFF.get(head[8:12])
+            return _RIFF.get(head[8:12]) or _RIFF.get(head[8:11])
         for magic, kind in _MAGIC:
             if head.startswith(magic) and (kind in _TEXTUAL_MAGIC or _NO_TEXT.search(magic) or is_binary(head)):
                 return _container(head, kind, named)

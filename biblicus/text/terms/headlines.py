@@ -42,7 +42,7 @@ _TAGS, _ALT = re.compile(r"<[^<>]*>|!?\[\]\([^()]*\)"), re.compile(r"\balt=\"([^
 ENTRIES = re.compile(
     r"^([ \t]*)\.\.[ ]+(?:\w[\w-]*[:-])?(function|(?:class|static)?method|class|exception|data|attribute|property"
     r"|decorator|option|cmdoption|envvar|confval|setting|macro|type|struct|enum|describe|object"
-    r"|templatetag|templatefilter|fieldlookup|glossary)::"
+    r"|templatetag|templatefilter|fieldlookup|table|glossary)::"
     r"(?:[ \t]+(.+?))?[ \t]*$",
     re.MULTILINE,
 )

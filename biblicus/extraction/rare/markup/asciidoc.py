@@ -191,6 +191,12 @@ class _Reader(LineReader):
         return next((end for end in range(at, len(self.source)) if not self.source[end]), len(self.source))
 
     def _table(self, start: int, end: int, block: str) -> None:
+        above = start - 1
+        while above >= 0 and _BLOCK.match(self.source[above]):
+            above -= 1
+        title = _TITLE.match(self.source[above]) if above >= 0 else None
+        if title and not self._depth():
+            self.text.caption(above, end + 1, self._inline.name(title[1]))
         for at, cells in cells_of(self.source[start : end + 1], block):
             line = start + at
             if cells:
@@ -363,4 +369,4 @@ def _anchors(lines: list[str]) -> dict[str, str]:
     return anchors
 
 
-build = line_by_line("asciidoc/7", lambda source: _Reader(source).read())
+build = line_by_line("asciidoc/8", lambda source: _Reader(source).read())

@@ -80,6 +80,12 @@ class _Reader(LineReader):
             self.text.lines[at] = f"{key.capitalize()}: {said(value)}" if value else ""
         elif key == "caption":
             self.text.lines[at] = f"{said(value)}:"
+            begin = next((line for line in range(at, len(self.source)) if not _KEYWORD.match(self.source[line])), at)
+            end = begin
+            while end < len(self.source) and self.source[end].lstrip().startswith("|"):
+                end += 1
+            if end > begin and not self.entries:
+                self.text.caption(at, end, plain(value))
         elif key == "include":
             name = value.split('"')[1] if value.count('"') > 1 else value
             self.text.lines[at] = f"[{name}]({name})"
@@ -180,4 +186,4 @@ def plain(text: str) -> str:
     return _PLAIN.sub(lambda match: next(filter(None, match.groups()), ""), said(text)).strip()
 
 
-build = line_by_line("org/3", lambda source: _Reader(source).read())
+build = line_by_line("org/4", lambda source: _Reader(source).read())

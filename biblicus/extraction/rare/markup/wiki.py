@@ -12,7 +12,6 @@ from collections.abc import Sequence
 
 from biblicus.extraction.kit.grids import Cell, filled
 from biblicus.extraction.kit.line_reader import ANY, LineReader, Mark, marked
-from biblicus.extraction.kit.raised import lowered, raised
 from biblicus.extraction.kit.rewritten import Rewritten, line_by_line
 from biblicus.extraction.rare.markup import tiddlers
 
@@ -46,7 +45,6 @@ _LEFT_OUT = re.compile(
     re.IGNORECASE,
 )
 _TEMPLATE = re.compile(r"\{\{([^{}]{0,1000})\}\}")
-_RAISED = re.compile(r"<(sup|sub)>([^<>]{1,60})</\1>", re.IGNORECASE)
 _TAG = re.compile(
     r"</?(?:small|big|sub|sup|u|s|b|i|em|strong|tt|center|span|div|nowiki|font|wrap|blockquote|p)\b[^<>]{0,200}>",
     re.IGNORECASE,
@@ -145,7 +143,8 @@ class _Reader(LineReader):
                 rows += [(begin, has_header, cells)] if cells else []
                 cells, has_header = [], False
             elif line.startswith("|+"):
-                self.text.lines[at] = self._said(line[2:])
+                self.text.lines[at] = self._said(_ATTRIBUTES.sub("", line[2:]))
+                self.text.caption(at, end + 1, self._plain(_ATTRIBUTES.sub("", line[2:])))
             elif line[:1] in ("|", "!"):
                 has_header = has_header or (line[0] == "!" and not cells)
                 begin = begin if cells else at
@@ -260,7 +259,6 @@ _MARKS: tuple[Mark, ...] = (
     ("", _LEFT_OUT, ""),
     ("{{", _TEMPLATE, _told),
     ("", _BREAK, " "),
-    ("<", _RAISED, lambda mark: (raised if mark[1].lower() == "sup" else lowered)(mark[2])),
     ("<", _TAG, ""),
     ("[[", _LINK, _linked),
     ("[[", _LINK, _linked),
@@ -276,4 +274,4 @@ _OF_DOKU: tuple[Mark, ...] = (
 _OF_OTHERS: tuple[Mark, ...] = (("'''", _BOLD, r"**\1**"), ("''", _ITALIC, r"*\1*"), ("//", _SLANTED, r"*\1*"))
 
 
-build = line_by_line("wiki/7", _read)
+build = line_by_line("wiki/8", _read)

@@ -41,7 +41,7 @@ class WrittenInXml(OfText):
 
     def __init__(self, html: Extractor) -> None:
         self._html = html
-        self.fingerprint = f"xml/4 {self._html.fingerprint}"
+        self.fingerprint = f"xml/5 {self._html.fingerprint}"
 
     def read(self, text: str, warnings: tuple[str, ...], hint: MediaHint) -> Extraction | NoExtraction:
         root = _root(xml.with_texts_of_entities(text))
@@ -244,7 +244,7 @@ class _Writer:
         elif above is None or above.tag in known.SECTIONS:
             self._heading(_words(node), depth)
         else:
-            self._block("p", _words(node))
+            self._block("caption" if above.tag == "table" else "p", _words(node))
 
     def _about(self, node: Element, depth: int) -> None:
         """Write only the title and abstract from a section's metadata."""
@@ -331,10 +331,10 @@ class _Writer:
             self._words(f"{_words(node)} ")
 
     def _caption(self, node: Element, depth: int) -> None:
-        """Write the caption of a figure or table as a paragraph with its number."""
+        """Write the caption of a figure or table with its number."""
         above = self._parents.get(node)
         number = folded((above.findtext("label") or "") if above is not None else "")
-        self._block("p", " ".join(filter(None, (number, *map(_words, [*node] or [node])))))
+        self._block("figcaption", " ".join(filter(None, (number, *map(_words, [*node] or [node])))))
 
     def _picture(self, node: Element, depth: int) -> None:
         """Write a picture's description as a sentence."""
