@@ -88,10 +88,13 @@ class RunStore(Protocol):
 
     def check_for_build(self, run_id: str) -> None:
         """Raise an error if a build must replace an opened run: it differs in what `open` does not read, or is not
-        spread as the settings say."""
+        spread as the settings say. For most stores, `open` reads all that may differ."""
+        return
 
     def missing(self, since: float) -> list[str]:
-        """Return the databases that did not answer at some time after a moment of `time.perf_counter`."""
+        """Return the databases that did not answer at some time after a moment of `time.perf_counter`. None, where
+        a run is in one place."""
+        return []
 
     def sizes(self, run_id: str, legs: Sequence[str]) -> dict[str, int]:
         """Return the bytes of a run, by `tables` and leg."""

@@ -31,7 +31,7 @@ from biblicus.retrieval.words.lexical import Lexical
 from biblicus.retrieval.words.listing import SUMMARY, Piece
 from biblicus.retrieval.words.lists import ListsReader, Term
 from biblicus.retrieval.words.wording import Languages
-from biblicus.stores.contract import Sums
+from biblicus.stores.contract import RunStore, Sums
 from biblicus.stores.copying import CopiedLeg, CopiedMeanings, CopiedWords
 from biblicus.stores.local import LocalStore
 from biblicus.stores.nearest import Comparing, NearestReader
@@ -91,7 +91,7 @@ class MirroredTables(TableReader):
 _FILTERS = 64
 
 
-class MirroredStore(ABC):
+class MirroredStore(RunStore, ABC):
     """The part of a `RunStore` that is the same for all databases.
 
     `name`: in the settings. `schema`: location of its runs in the database. `clone`: id of this clone. `folder`: for
@@ -157,9 +157,6 @@ class MirroredStore(ABC):
     def renew(self, entry: Entry) -> None:
         """Renew this clone's lease of a run, at most once a day. A reader without write access has none."""
 
-    @abstractmethod
-    def runs(self) -> list[str]: ...
-
     # --- reading ---
 
     def holds(self, run_id: str) -> bool:
@@ -170,13 +167,6 @@ class MirroredStore(ABC):
         entry = self._needed(run_id)
         self.prove(entry, deep=deep)
         self._mirrored(entry, deep=deep)
-
-    def check_for_build(self, run_id: str) -> None:  # noqa: B027 (nothing to do, for most subclasses)
-        """Do nothing: `open` detects alterations."""
-
-    def missing(self, since: float) -> list[str]:
-        """Return no names: a run is in one place."""
-        return []
 
     def sizes(self, run_id: str, legs: Sequence[str]) -> dict[str, int]:
         return dict(self.tables(run_id).facts["sizes"]) if self.holds(run_id) else {}

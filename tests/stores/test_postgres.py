@@ -38,7 +38,7 @@ from biblicus.errors import (
 )
 from biblicus.guards import deadlines
 from biblicus.runs.history import list_runs
-from biblicus.stores.postgres import copying, loading, options, schema
+from biblicus.stores.postgres import loading, options, schema
 from biblicus.stores.postgres.options import Options, Pooled
 from biblicus.stores.postgres.store import PostgresStore
 from tests.sampling import crossed
@@ -114,7 +114,7 @@ def abort(database: Database) -> None:
     raise psycopg.errors.SerializationFailure("it was aborted")
 
 
-POINTS = tuple((copying, "copy_rows", call) for call in (1, 2))
+POINTS = tuple((loading, "copy_rows", call) for call in (1, 2))
 STEPS = ((loading.Build, "_view", 1), (loading.Build, "_seal", 1))
 
 

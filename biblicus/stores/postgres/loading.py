@@ -22,9 +22,9 @@ from biblicus.retrieval.words import listing
 from biblicus.stores.contract import Sums
 from biblicus.stores.copying import CopiedMeanings, CopiedWords
 from biblicus.stores.mirrored import FACTS, Entry, pieces_of, seal_of, write_facts
-from biblicus.stores.postgres import copying, relations, schema
-from biblicus.stores.postgres.meanings import rows, storage, takes_graph
-from biblicus.stores.postgres.server import Row, side_by_side
+from biblicus.stores.postgres import relations, schema
+from biblicus.stores.postgres.meanings import TYPES, rows, storage, takes_graph
+from biblicus.stores.postgres.server import Row, copy_rows, side_by_side
 from biblicus.stores.tables import BASE, DELTA
 
 _LISTED = ("int2", "text", "int4", "int4", "bytea", "bytea")
@@ -147,7 +147,7 @@ class Build:
     def _copy_files(self, names: Sequence[str]) -> None:
         table = self._make("files", schema.FILES, "EXTERNAL")
         rows = ((name, at, piece) for name in names for at, piece in enumerate(pieces_of(self.folder / name, _PIECE)))
-        copying.copy_rows(self.connection.cursor(), table, rows, ("text", "int4", "bytea"))
+        copy_rows(self.connection, table, rows, ("text", "int4", "bytea"))
 
     def _take_over(self, table: sql.Identifier, name: str) -> None:
         """Copy the parent's additions to its base."""
@@ -167,7 +167,7 @@ class Build:
         if self.share is not None:
             pieces = listing.between(pieces, self.share.begin, self.share.end)
         postings = self._make(f"postings_{at}", schema.POSTINGS, "EXTERNAL")
-        copying.copy_rows(self.connection.cursor(), postings, pieces, _LISTED)
+        copy_rows(self.connection, postings, pieces, _LISTED)
         self._take_over(postings, f"postings_{at}")
         self.connection.execute(sql.SQL("CREATE INDEX ON {} (term, field)").format(postings))
         self.connection.execute(sql.SQL("ANALYZE {}").format(postings))
@@ -188,14 +188,7 @@ class Build:
             chunks = chunks[:, (chunks[0] >= self.share.begin) & (chunks[0] < self.share.end)]
         kind = sql.SQL("vector({})").format(sql.Literal(dim))
         table = self._make(f"vectors_{at}", schema.VECTORS, storage(dim), vector=kind)
-        with (
-            self.connection.cursor() as cursor,
-            cursor.copy(sql.SQL("COPY {} FROM STDIN (FORMAT BINARY)").format(table)) as copy,
-        ):
-            copy.write(copying.head())
-            for row in rows(chunks, vectors):
-                copy.write(row)
-            copy.write(b"\xff\xff")
+        copy_rows(self.connection, table, rows(chunks, vectors), TYPES)
         self._take_over(table, f"vectors_{at}")
         self.connection.execute(sql.SQL("CREATE UNIQUE INDEX ON {} (row)").format(table))
         self.connection.execute(sql.SQL("CREATE INDEX ON {} (item)").format(table))

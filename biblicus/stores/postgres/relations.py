@@ -11,8 +11,7 @@ from typing import Any, LiteralString
 
 from psycopg import Connection, sql
 
-from biblicus.stores.postgres import copying
-from biblicus.stores.postgres.server import Row
+from biblicus.stores.postgres.server import Row, copy_rows
 from biblicus.stores.tables import TableReader
 
 _TABLES: LiteralString = """
@@ -81,7 +80,7 @@ def renew(connection: Connection[Row], schema: str, folder: Path, number: int, l
             )
             for item in items.values()
         )  # fmt: skip
-        copying.copy_rows(connection.cursor(), names["documents"], documents, tuple(_DOCUMENT.values()))
+        copy_rows(connection, names["documents"], documents, tuple(_DOCUMENT.values()))
         chunks = (
             (
                 item.item_id, chunk.ordinal, chunk.text.replace("\0", ""), chunk.start, chunk.end, chunk.line_start,
@@ -90,7 +89,7 @@ def renew(connection: Connection[Row], schema: str, folder: Path, number: int, l
             for item in changed
             for chunk in reader.chunks_of(item.row)
         )  # fmt: skip
-        copying.copy_rows(connection.cursor(), names["chunks"], chunks, tuple(_CHUNK.values()))
+        copy_rows(connection, names["chunks"], chunks, tuple(_CHUNK.values()))
     finally:
         reader.close()
     view = next((facts["view"] for facts in legs.values() if "dim" in facts), None)
