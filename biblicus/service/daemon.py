@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 import time
-from pathlib import Path
 from typing import Any
 
 from biblicus.contracts import Call
 from biblicus.disk import system
 from biblicus.errors import BiblicusError, PlaceDown
-from biblicus.guards.children import apart
+from biblicus.guards import children
 from biblicus.service.askers.daemon import NAME, Address, address, exchange, make_folder
 
 STARTING = 15.0
@@ -45,19 +43,10 @@ def launch(where: Address | None = None) -> subprocess.Popen[bytes]:
     """Start the process, detached from this one and its folder, without waiting."""
     where = where or address()
     make_folder(where.folder)
-    package = Path(__file__).parents[2]
-    paths = [str(package), *filter(None, [os.environ.get("PYTHONPATH")])]
-    environment = {key: value for key, value in os.environ.items() if key not in ("BIBLICUS_AT", "BIBLICUS_TOKEN")}
     with open(where.log, "ab", opener=lambda path, flags: system.open_file(path, flags, 0o600)) as log_file:
-        return subprocess.Popen(
-            [sys.executable, "-P", "-m", "biblicus.connectors.daemon"],
-            stdin=subprocess.DEVNULL,
-            stdout=log_file,
-            stderr=log_file,
-            cwd="/",
-            env={**environment, "PYTHONPATH": os.pathsep.join(paths)},
-            **apart(),
-        )
+        outputs: dict[str, Any] = {"stdout": log_file, "stderr": log_file}
+        secrets = ("BIBLICUS_AT", "BIBLICUS_TOKEN")
+        return children.module("biblicus.connectors.daemon", without=secrets, cwd="/", **outputs, **children.apart())
 
 
 def stop(call: Call) -> dict[str, Any]:

@@ -1,9 +1,8 @@
-"""Shared parts of connection settings: reading secrets, and recognising this machine."""
+"""Shared parts of connection settings: the target, and reading secrets."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
 
@@ -52,13 +51,3 @@ def secret(
         except (OSError, UnicodeDecodeError):
             raise ConfigInvalid(where, f"the file {file} cannot be read.") from None
     return itself.get_secret_value() if itself is not None else None
-
-
-def is_loopback(host: str) -> bool:
-    """Return true if a host name or address is certainly this machine."""
-    if host == "localhost":
-        return True
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return False

@@ -40,6 +40,7 @@ from biblicus.errors import (
     Stopping,
     Unauthorized,
 )
+from biblicus.guards.network.addresses import is_loopback
 from biblicus.guards.network.peers import is_own_user
 from biblicus.models.sources.readers import ANYBODY, GROUP, Reader, name_of
 from biblicus.service.admission import Limits
@@ -59,7 +60,6 @@ PINNED = frozenset({
 _FORWARDED = (b"forwarded", b"x-forwarded-for", b"x-real-ip", b"via")
 _WORD = re.compile(r"[0-9a-f]{1,16}")
 """Form of a service's name; other values from a client are not forwarded."""
-_LOCAL_NAMES = frozenset({"localhost", "localhost."})
 _HARMLESS = (
     (b"x-content-type-options", b"nosniff"),
     (b"content-security-policy", b"default-src 'none'; frame-ancestors 'none'"),
@@ -294,13 +294,6 @@ def _address(name: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
         return ipaddress.ip_address(name)
     except ValueError:
         return None
-
-
-@lru_cache(maxsize=256)
-def is_loopback(name: str) -> bool:
-    """Return true if a name is this machine, which no other can reach."""
-    address = _address(name)
-    return address.is_loopback if address is not None else name in _LOCAL_NAMES
 
 
 def _route(scope: Scope) -> str:

@@ -5,6 +5,7 @@ library's lists change between versions. An address that embeds an IPv4 address 
 
 from __future__ import annotations
 
+from functools import lru_cache
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
 from typing import Literal
 
@@ -41,6 +42,15 @@ def reach(address: str) -> Reach:
     except ValueError:
         return "never"
     return _reach_4(parsed) if isinstance(parsed, IPv4Address) else _reach_6(parsed)
+
+
+@lru_cache(maxsize=256)
+def is_loopback(host: str) -> bool:
+    """Return true if a host name or address is certainly this machine, which no other can reach."""
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host in ("localhost", "localhost.")
 
 
 def _reach_4(address: IPv4Address) -> Reach:

@@ -6,7 +6,6 @@ import logging
 import re
 import time
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from biblicus.contracts import Call
@@ -27,14 +26,11 @@ from biblicus.errors import (
 )
 from biblicus.models.evidence import Result
 from biblicus.models.plain import fits
+from biblicus.service.askers import Served
 from biblicus.service.askers.in_turn import InTurn
 from biblicus.service.askers.remote import Service
 from biblicus.service.places import Target, targets
 from biblicus.service.verbs import Q, R, Verb
-
-if TYPE_CHECKING:
-    from biblicus.service.askers.sent import Sent
-
 
 log = logging.getLogger("biblicus.service")
 _PRIVATE = frozenset(
@@ -59,7 +55,7 @@ _PATIENT = 1.0
 _SEVERAL = re.compile(r"^Name a corpus\b| serves several corpora: ")
 
 
-class Elsewhere:
+class Elsewhere(Served):
     """A read-only remote corpus, served under `name`. Thread-safe.
 
     `corpus`: `corpus://NAME`; `at`: otherwise its addresses, separated by commas. Raises `CorpusUnknown`, `UsageError`,
@@ -94,12 +90,6 @@ class Elsewhere:
                 raise
             log.warning('The corpus "%s" is away: %s', self._name, error.message)
             raise self._away() from None
-
-    def sent(self, verb: Verb[Q, R], request: Q, call: Call) -> Sent:
-        """Like `ask`, returning the encoded reply."""
-        from biblicus.service.askers.sent import sent  # lazy: only for services
-
-        return sent(self.ask(verb, request, call))
 
     def _first(self, verb: Verb[Q, R], request: Q, call: Call) -> R:
         """Return the reply of the first place that gives one. A silent place is skipped for a while, so that its

@@ -16,6 +16,7 @@ from biblicus.errors import CorpusNotFound, ReaderLimited
 from biblicus.guards import deadlines
 from biblicus.models.requests.query import QueryRequest
 from biblicus.models.sources.readers import Reader
+from biblicus.service.askers import Served
 from biblicus.service.verbs import LIMITED, QUERY, Q, R, Verb
 from biblicus.service.warm import Warm
 
@@ -24,11 +25,10 @@ if TYPE_CHECKING:
     from biblicus.models.evidence import Result
     from biblicus.runs.freshness import Freshness
     from biblicus.service.askers.processes import Arriving
-    from biblicus.service.askers.sent import Sent
     from biblicus.service.views import Views
 
 
-class Here:
+class Here(Served):
     """One corpus on this machine. Thread-safe."""
 
     def __init__(self, corpus: CorpusFolder) -> None:
@@ -62,12 +62,6 @@ class Here:
                 return self.views.ask(verb, request, call, reader, view)
         with changes.told(self.root), deadlines.during(call):
             return verb.run(self.corpus, request, call)
-
-    def sent(self, verb: Verb[Q, R], request: Q, call: Call) -> Sent:
-        """Return the encoded reply. Raises the verb's errors."""
-        from biblicus.service.askers.sent import sent  # lazy: only for services
-
-        return sent(self.ask(verb, request, call))
 
     def arriving(self, verb: Verb[Q, R], request: Q) -> Arriving | None:
         """See `processes.Beside`."""

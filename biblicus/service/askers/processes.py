@@ -10,22 +10,21 @@ import logging
 import os
 import socket
 import subprocess
-import sys
 import threading
 import time
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from concurrent.futures import Future
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import replace
 from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from biblicus import telemetry
 from biblicus.contracts import Call
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.errors import BiblicusError, from_object
-from biblicus.guards.children import handing_over
+from biblicus.guards import children
 from biblicus.service.askers.here import Here
 from biblicus.service.askers.sent import Sent, sent
 from biblicus.service.verbs import Q, R, Verb
@@ -75,21 +74,21 @@ class Beside(Here):
 
     def ask(self, verb: Verb[Q, R], request: Q, call: Call) -> R:
         """Run the verb in a process if it only reads and the call can be sent. Raises the verb's errors."""
-        call = self._named(call)
-        with self._asked(verb, call) as processes:
-            if processes is not None:
-                with suppress(_NoProcess):
-                    return processes.ask(self.root, verb, request, call)
-            return super().ask(verb, request, call)
+        return cast("R", self._answer(verb, request, call, is_sent=False))
 
     def sent(self, verb: Verb[Q, R], request: Q, call: Call) -> Sent:
         """Like `ask`, returning the encoded reply."""
+        return cast(Sent, self._answer(verb, request, call, is_sent=True))
+
+    def _answer(self, verb: Verb[Q, R], request: Q, call: Call, *, is_sent: bool) -> R | Sent:
         call = self._named(call)
-        with self._asked(verb, call) as processes:
-            if processes is not None:
+        is_reading = _crosses(verb, call)
+        with self._processes.asked() if is_reading else nullcontext() as is_for_them:
+            if is_for_them:
                 with suppress(_NoProcess):
-                    return processes.sent(self.root, verb, request, call)
-            return sent(super().ask(verb, request, call))
+                    return cast("R | Sent", self._processes.ask(self.root, verb, request, call, is_sent))
+            reply = super().ask(verb, request, call)
+            return sent(reply) if is_sent else reply
 
     def arriving(self, verb: Verb[Q, R], request: Q) -> Arriving | None:
         """Return a function that gets the reply from a process without a waiting thread; None if computed here."""
@@ -101,22 +100,13 @@ class Beside(Here):
             if _crosses(verb, call):
                 with suppress(_NoProcess):
                     return await self._processes.arrive(self.root, verb, request, call)
-            return await asyncio.to_thread(super(Beside, self).sent, verb, request, call)
+            return await asyncio.to_thread(self.sent, verb, request, call)
 
         return arrive if self._processes.is_busy else None
 
     def _named(self, call: Call) -> Call:
         """Return the call with its reader, which a process does not know otherwise."""
         return call if call.reader is not None or self.reader is None else replace(call, reader=self.reader)
-
-    @contextmanager
-    def _asked(self, verb: Verb[Q, R], call: Call) -> Iterator[Processes | None]:
-        """Yield the processes for one request, or None if it must run here."""
-        if not _crosses(verb, call):
-            yield None
-            return
-        with self._processes.asked() as is_for_them:
-            yield self._processes if is_for_them else None
 
 
 def _crosses(verb: Verb[Any, Any], call: Call) -> bool:
@@ -196,31 +186,21 @@ class Processes:
             with self._lock:
                 self._asked -= 1
 
-    def ask(self, root: Path, verb: Verb[Q, R], request: Q, call: Call) -> R:
-        """Return the reply. Raises the verb's errors, `_NoProcess`, and `BiblicusError` if the request crashed
-        several."""
-        value: R = self._answer((os.fspath(root), verb.name, request, False), call)
-        return value
+    def ask(self, root: Path, verb: Verb[Any, Any], request: Any, call: Call, is_sent: bool = False) -> Any:
+        """Return the reply, encoded if it `is_sent`. Raises the verb's errors, `_NoProcess`, and `BiblicusError` if the
+        request crashed several."""
+        processes = self._each(call)
+        while True:
+            with suppress(_Ended):
+                return next(processes).ask((os.fspath(root), verb.name, request, is_sent), call)
 
-    def sent(self, root: Path, verb: Verb[Q, R], request: Q, call: Call) -> Sent:
-        """Like `ask`, returning the encoded reply."""
-        value: Sent = self._answer((os.fspath(root), verb.name, request, True), call)
-        return value
-
-    async def arrive(self, root: Path, verb: Verb[Q, R], request: Q, call: Call) -> Sent:
-        """Like `sent`, without a waiting thread."""
+    async def arrive(self, root: Path, verb: Verb[Any, Any], request: Any, call: Call) -> Sent:
+        """Return the encoded reply without a waiting thread."""
         with self.asked():
             processes = self._each(call)
             while True:
                 with suppress(_Ended):
-                    value: Sent = await next(processes).arrive((os.fspath(root), verb.name, request, True), call)
-                    return value
-
-    def _answer(self, question: tuple[str, str, Any, bool], call: Call) -> Any:
-        processes = self._each(call)
-        while True:
-            with suppress(_Ended):
-                return next(processes).ask(question, call)
+                    return cast(Sent, await next(processes).arrive((os.fspath(root), verb.name, request, True), call))
 
     def _each(self, call: Call) -> Iterator[_Process]:
         """Yield the least busy process, then the next one if that ends."""
@@ -405,19 +385,5 @@ class _Process:
 
 def _launched(descriptor: int, roots: Sequence[str]) -> subprocess.Popen[bytes]:
     """Start a process that answers over this descriptor."""
-    package = Path(__file__).parents[3]
-    paths = os.pathsep.join([os.fspath(package), *filter(None, [os.environ.get("PYTHONPATH")])])
-    return subprocess.Popen(
-        [
-            sys.executable,
-            "-P",  # do not import from the current folder
-            "-m",
-            "biblicus.service.askers.process",
-            str(descriptor),
-            *roots,
-        ],
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        **handing_over(descriptor),
-        env={**os.environ, "PYTHONPATH": paths},
-    )
+    words = "biblicus.service.askers.process", str(descriptor), *roots
+    return children.module(*words, stdout=subprocess.DEVNULL, **children.handing_over(descriptor))

@@ -5,7 +5,6 @@ unreachable. Redirects and proxies of the environment are ignored, so a token is
 
 from __future__ import annotations
 
-import ipaddress
 import os
 import re
 import time
@@ -18,6 +17,7 @@ from biblicus.contracts import Call
 from biblicus.disk.seals import from_keyring
 from biblicus.errors import BadData, DeadlineExceeded, PlaceDown, Refused, UsageError, from_object
 from biblicus.guards import json
+from biblicus.guards.network.addresses import is_loopback
 from biblicus.guards.network.transport import BUSY, Failed, Response, Retry, Server, as_body, retry_after
 from biblicus.guards.network.urls import server_address
 from biblicus.models.fields import compact
@@ -55,7 +55,7 @@ class Service:
         self._address, self._corpus = address, corpus
         self._name = f"{parts.scheme}://{parts.netloc}"
         self._token = token if token is not None else os.environ.get(TOKEN) or from_keyring(self._name)
-        if self._token and parts.scheme == "http" and not _is_here(parts.hostname or ""):
+        if self._token and parts.scheme == "http" and not is_loopback(parts.hostname or ""):
             raise Refused(f"A token is not sent to {self._name} without encryption.", f"https://{parts.netloc}")
 
     def ask(self, verb: Verb[Q, R], request: Q, call: Call) -> R:
@@ -123,16 +123,6 @@ class Service:
             names = ", ".join(str(entry.get("corpus")) for entry in entries)
             raise UsageError(f"{self._name} serves several corpora: {names}.", f"--at {self._name}#NAME")
         return reply
-
-
-def _is_here(host: str) -> bool:
-    """Return true if data sent to this host stays on this machine."""
-    if host == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
 
 
 def _read(data: bytes) -> Any:

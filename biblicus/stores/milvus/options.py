@@ -10,7 +10,8 @@ from urllib.parse import urlsplit
 from pydantic import BaseModel, ConfigDict, Field, SecretStr
 
 from biblicus.errors import ConfigInvalid, StoreUnprotected
-from biblicus.stores.reaching import Target, is_loopback, secret
+from biblicus.guards.network.addresses import is_loopback
+from biblicus.stores.reaching import Target, secret
 
 
 class Options(BaseModel):

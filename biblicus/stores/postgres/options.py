@@ -11,7 +11,8 @@ from pydantic import BaseModel, ConfigDict, Field, SecretStr
 
 from biblicus.errors import ConfigInvalid, ExtraMissing
 from biblicus.errors import StoreUnprotected as StoreUnprotected
-from biblicus.stores.reaching import Target, is_loopback, secret
+from biblicus.guards.network.addresses import is_loopback
+from biblicus.stores.reaching import Target, secret
 
 _SAFE = ("verify-full", "verify-ca", "require")
 _SECONDS = 10

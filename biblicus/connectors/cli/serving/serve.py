@@ -82,12 +82,13 @@ def _extra(what: str, extra: str, *packages: str) -> Iterator[None]:
 
 def _serve(given: Given) -> None:
     from biblicus.config import load_settings
+    from biblicus.guards.network.addresses import is_loopback
     from biblicus.service.admission import Limits
 
     options = given.own
     with _extra("The service", "serve", "starlette", "uvicorn"):
         from biblicus.connectors.http.app import application
-        from biblicus.connectors.http.gate import Access, Proxy, as_hosts, is_loopback
+        from biblicus.connectors.http.gate import Access, Proxy, as_hosts
         from biblicus.connectors.http.server import listening, serve
     tokens = tokens_of(given)
     if not tokens and not is_loopback(options.host):
