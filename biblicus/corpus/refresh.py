@@ -20,7 +20,7 @@ from biblicus.corpus.catalog import Catalog, Header, catalog_of
 from biblicus.corpus.changes import file_stats, known_folder
 from biblicus.corpus.changes.basis import basis_of, limits_of
 from biblicus.corpus.changes.file_stats import FileFacts, calm_stamp
-from biblicus.corpus.changes.folder_scan import FolderScan, looked_at, take_out, walked
+from biblicus.corpus.changes.folder_scan import FolderScan, looked_at, walked
 from biblicus.corpus.changes.known_folder import KnownFolder
 from biblicus.corpus.changes.last_refresh import NOTHING, LastRefresh
 from biblicus.corpus.changes.synced import synced
@@ -35,7 +35,7 @@ from biblicus.errors import AmbiguousItem, ItemNotFound
 from biblicus.guards.side_by_side import Executor, no_collection
 from biblicus.models.item import Item
 from biblicus.models.manifest import Note
-from biblicus.sources.folder import SIDECAR, walk
+from biblicus.sources.folder import SIDECAR
 from biblicus.text.paths import file_of
 
 
@@ -162,10 +162,7 @@ class _Refreshing:
         if present is not None and present.folder is self.folder and self.header:
             return self._unchanged(self.header)
         if present is None or self._rows() is None:
-            most, takes_made = self.corpus.settings.max_file_bytes, self.corpus.config.machine_made
-            scan = walk(self.corpus.root, self.corpus.own_rules(), max_bytes=most, machine_made=takes_made)
-            take_out(scan, self.without)
-            present = walked(self.corpus, scan, self.started_ns)
+            present = walked(self.corpus, self.started_ns, self.without)
         litter = () if self.corpus.is_cached else present.litter
         for name in litter:  # of a dead writer, in folders of sidecars and imports
             files.remove(self.corpus.root / name)
@@ -193,13 +190,15 @@ class _Refreshing:
         """Return true if only differences need to be examined."""
         failed = self.scan["report"]["failed"] if self._fits() else []
         tries = self.extractions.retry_failed or not self._is_same("limits")
-        return self._fits() and self._is_same("synced") and not (failed and tries)
+        is_whole = self.folder is not None and self.folder.is_whole
+        return is_whole and self._fits() and self._is_same("synced") and not (failed and tries)
 
     def _looked_at(self) -> FolderScan | None:
         assert self.folder is not None
         wary, only = self.scan["wary"], () if self.of_few and self.folder.is_large else None
         arguments = self.corpus, self.folder, self._skipped, wary, self.started_ns, self.written, self.without
-        return looked_at(*arguments, only)
+        present = looked_at(*arguments, only)
+        return present if present and not present.failed else None
 
     def _skipped(self) -> list[Note]:
         """Return the files skipped for their name or place; other files are reported anew."""

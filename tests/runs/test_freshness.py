@@ -11,7 +11,7 @@ import pytest
 
 from biblicus import Corpus
 from biblicus.corpus.catalog import read, read_header
-from biblicus.corpus.changes import pending
+from biblicus.corpus.changes import folder_scan, pending
 from biblicus.corpus.changes.folder_scan import looked_at
 from biblicus.corpus.changes.known_folder import load
 from biblicus.corpus.changes.pending import Look
@@ -63,7 +63,7 @@ def ask(folder: CorpusFolder, freshness: Freshness, monkeypatch: pytest.MonkeyPa
 
 def test_a_look_that_takes_too_long_says_so_and_guesses_nothing(folder: CorpusFolder, monkeypatch: pytest.MonkeyPatch):
     (folder.root / "new.txt").write_text("New.", "utf-8")
-    monkeypatch.setattr(pending, "BETWEEN", 1)
+    monkeypatch.setattr(folder_scan, "BETWEEN", 1)
     for allowed in range(3):
         asked = count()
         given_up = Freshness(folder, patience=lambda asked=asked, allowed=allowed: lambda: next(asked) >= allowed)  # type: ignore[misc]
@@ -76,7 +76,7 @@ def test_a_look_that_takes_too_long_says_so_and_guesses_nothing(folder: CorpusFo
 def test_a_look_that_was_given_up_is_told_where_something_is_known_to_have_changed(
     folder: CorpusFolder, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(pending, "BETWEEN", 1)
+    monkeypatch.setattr(folder_scan, "BETWEEN", 1)
     given_up = Freshness(folder, patience=lambda: lambda: True)
     header = read_header(folder)
     assert header is not None
@@ -134,7 +134,7 @@ def test_a_look_that_took_too_long_in_its_process_is_not_done_again(
 ):
     monkeypatch.setattr(processes, "may_fork", lambda: True)
     monkeypatch.setattr(processes, "cores", lambda: 2)
-    monkeypatch.setattr(pending, "BETWEEN", 1)
+    monkeypatch.setattr(folder_scan, "BETWEEN", 1)
     given_up = Freshness(folder, patience=lambda: lambda: True)
     given_up.begin()
     assert ask(folder, given_up, monkeypatch) is None
@@ -178,15 +178,15 @@ def test_a_look_that_was_given_up_goes_on_with_the_next_question_unless_somethin
     folder: CorpusFolder, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr("biblicus.disk.observing.is_own", lambda root: True)
-    monkeypatch.setattr(pending, "BETWEEN", 1)
+    monkeypatch.setattr(folder_scan, "BETWEEN", 1)
     compared: list[str] = []
-    original = pending._compare_files
+    original = folder_scan._compare_files
 
     def noted(opened: Folder, of: str, names: list[str], *words: Any) -> None:
         compared.extend(of + name for name in names)
         original(opened, of, names, *words)
 
-    monkeypatch.setattr(pending, "_compare_files", noted)
+    monkeypatch.setattr(folder_scan, "_compare_files", noted)
 
     def for_two() -> Callable[[], bool]:
         asked = count()
@@ -325,7 +325,7 @@ def test_where_looks_are_given_up_fewer_and_fewer_questions_wait_for_one(
 ):
     monkeypatch.setattr(pending, "Look", Counting)
     monkeypatch.setattr(standings, "_SPARED", 8)
-    monkeypatch.setattr(pending, "BETWEEN", 1)
+    monkeypatch.setattr(folder_scan, "BETWEEN", 1)
     is_over = True
     freshness = Freshness(folder, observed=True, patience=lambda: lambda: is_over)
     look = freshness._look

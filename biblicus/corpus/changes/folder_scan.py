@@ -2,19 +2,49 @@
 
 from __future__ import annotations
 
+import os
+from array import array
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import field
 
 from biblicus.corpus.changes import known_folder
-from biblicus.corpus.changes.known_folder import NUMBERS, KnownFolder, is_ignore_file
-from biblicus.corpus.changes.pending import Compared, Numbers, compare, folder_of, is_within
+from biblicus.corpus.changes.known_folder import NUMBERS, KnownFolder, count_of, is_ignore_file, numbers_of, parted
 from biblicus.corpus.extracted.transcripts import may_be_paired, paired
 from biblicus.corpus.folder import CorpusFolder
-from biblicus.disk.files import Stamp
+from biblicus.disk import files, system
+from biblicus.disk.files import Stamp, stamp_of
 from biblicus.models.frozen import dataclass
 from biblicus.models.manifest import Note
-from biblicus.sources.folder import SIDECAR, Scan, listed_again
-from biblicus.text.paths import file_of
+from biblicus.sources.folder import SIDECAR, Scan, listed_again, walk
+from biblicus.text.paths import file_of, to_os
+
+IsOver = Callable[[], bool]
+"""Returns true if the check should be given up."""
+BETWEEN = 256
+"""Number of files between two calls of `IsOver`."""
+Numbers = tuple[int, ...]
+"""A stamp: size, two change times, inode."""
+
+
+class GivenUp(Exception):
+    """The check took too long."""
+
+
+@dataclass
+class Compared:
+    """Result of comparing stats: folders `gone` or to be listed `again`, and changed files (None: removed).
+
+    `folders`, `names`: progress, as completed folders and files of the next one."""
+
+    gone: set[str] = field(default_factory=set)
+    again: list[str] = field(default_factory=list)
+    files: dict[str, Numbers | None] = field(default_factory=dict)
+    folders: int = 0
+    names: int = 0
+
+    def __bool__(self) -> bool:
+        return bool(self.gone or self.again or self.files)
 
 
 @dataclass(frozen=True)
@@ -38,8 +68,11 @@ class FolderScan:
     """Digest of the ignore rules; None: unchanged."""
 
 
-def walked(corpus: CorpusFolder, scan: Scan, started_ns: int) -> FolderScan:
-    """Return the state of a full walk."""
+def walked(corpus: CorpusFolder, started_ns: int, without: Collection[str] = ()) -> FolderScan:
+    """Walk the whole folder and return its state. `without`: as in `refresh`. Raises `UnsafeInput`."""
+    most, takes_made = corpus.settings.max_file_bytes, corpus.config.machine_made
+    scan = walk(corpus.root, corpus.own_rules(), max_bytes=most, machine_made=takes_made)
+    take_out(scan, without)
     folder = known_folder.of_scan(scan, started_ns)
     left = scan.skipped, scan.failed, scan.ignored, scan.litter
     return FolderScan(scan.files, scan.sidecars, *left, None, paired(scan.files), folder, scan.rules_digest())
@@ -54,19 +87,22 @@ def looked_at(
     written: Collection[str] | None = None,
     without: Collection[str] = (),
     only: Collection[str] | None = None,
+    compared: Compared | None = None,
+    is_over: IsOver = lambda: False,
 ) -> FolderScan | None:
     """Return the last state updated with its differences; None if a full walk is needed.
 
     `skipped`: previously skipped files. `wary`: files to treat as touched. `written`: the only files that may have
     changed; only their folders, and files with unreliable stamps, are checked. `without`: as in `refresh`. `only`:
-    files to check in addition to all folders; ignore files and files with unreliable stamps are always checked."""
+    files to check in addition to all folders; ignore files and files with unreliable stamps are always checked.
+    `compared`: an unfinished comparison, to be continued until it `is_over`. Raises `GivenUp`."""
     most, own_rules = corpus.settings.max_file_bytes, corpus.own_rules()
-    if not known.is_whole or known.own != own_rules.token or not is_within(known, most):
+    if known.own != own_rules.token or not is_within(known, most):
         return None
-    compared = Compared()
+    compared = Compared() if compared is None else compared
     if written is None:
         looked = None if only is None else {*only, *known.rules, *known.unsure, *map(file_of, wary)}
-        compare(compared, corpus.root, known, lambda: False, looked)
+        compare(compared, corpus.root, known, is_over, looked)
     else:
         compared.again = sorted({_nearest(known, path) for path in written})
     unsure = {*known.unsure, *wary}
@@ -83,7 +119,7 @@ def looked_at(
         scan = listed_again(
             corpus.root, own_rules, sorted(again & folders), folders, max_bytes=most, machine_made=takes_made
         )
-    if scan is None or scan.failed or any(map(is_ignore_file, compared.files)):
+    if scan is None or any(map(is_ignore_file, compared.files)):
         return None
     if any(map(known.holds_below, scan.made)):
         return None
@@ -142,7 +178,7 @@ def _patched(
     looked = {*before, *now, *changed, *unsure}
     folder = known_folder.patched(known, compared.gone, listed, changed, looked, started_ns)
     pairs = _pairs(known, folder, touched)
-    left = skipped, (), scan.ignored, scan.litter
+    left = skipped, scan.failed, scan.ignored, scan.litter
     return FolderScan(folder.files(), folder.sidecars(), *left, touched, pairs, folder)
 
 
@@ -169,3 +205,84 @@ def _pairs(known: KnownFolder, folder: KnownFolder, touched: set[str]) -> dict[s
     present = folder.files()
     touched |= {path for path in named if may_be_paired(path)}
     return paired(path for path in sorted(named) if path in present)
+
+
+def is_within(known: KnownFolder, most: int) -> bool:
+    """Return true if the same files are excluded for their size now."""
+    if not known.too_large and max(known.stamps[::NUMBERS], default=0) <= most:
+        return True
+    return known.too_large == {path for path, numbers in known.stamped() if numbers[0] > most}
+
+
+def compare(
+    compared: Compared,
+    root: os.PathLike[str],
+    known: KnownFolder,
+    is_over: IsOver,
+    only: Collection[str] | None = None,
+) -> None:
+    """Compare every folder and file with its stamp, continuing an unfinished call. Raises `GivenUp`.
+
+    `only`: files to check; of others, the folder's stamp shows additions, removals and renames, but no edits in
+    place."""
+    base = os.fspath(root)
+    at, left = 0, BETWEEN
+    for number, (folder, named) in enumerate(zip(known.folders, known.names, strict=True)):
+        names = parted(named) if only is None else []
+        expected = known.stamps[at : at + NUMBERS * (len(names) + 1)]
+        at += NUMBERS * (count_of(named) + 1)
+        if number < compared.folders:
+            continue
+        try:
+            if compared.gone and folder_of(folder[:-1]) in compared.gone:
+                raise FileNotFoundError
+            opened = system.Folder(f"{base}/{to_os(folder[:-1])}")  # with a trailing slash a link would be followed
+        except OSError:
+            compared.gone.add(folder)
+            compared.folders, compared.names = number + 1, 0
+            continue
+        try:
+            is_same = [*numbers_of(stamp_of(opened.status))] == expected[:NUMBERS].tolist()
+            if not is_same or folder in known.unsure:
+                compared.again.append(folder)
+            for start in range(compared.names, len(names), BETWEEN):
+                some = names[start : start + BETWEEN]
+                left -= len(some)
+                if left <= 0:
+                    left = BETWEEN
+                    if is_over():
+                        raise GivenUp
+                first = NUMBERS * (start + 1)
+                _compare_files(opened, folder, some, expected[first : first + NUMBERS * len(some)], compared)
+                compared.names = start + len(some)
+            compared.folders, compared.names = number + 1, 0
+        finally:
+            opened.close()
+    for path in only or ():
+        stamp = known.stamp(path) if folder_of(path) not in compared.gone else None
+        if stamp is not None and stamp != (now := files.stamp(f"{base}/{to_os(path)}", follow=False)):
+            compared.files[path] = now and tuple(numbers_of(now))
+
+
+def _compare_files(
+    opened: system.Folder, folder: str, names: list[str], expected: array[int], compared: Compared
+) -> None:
+    """Compare the files of an opened folder, in one step if nothing changed."""
+    try:
+        if array("q", opened.numbers(names if "".join(names).isascii() else map(to_os, names))) == expected:
+            return
+    except (OSError, OverflowError):
+        pass
+    for number, name in enumerate(names):
+        numbers: Numbers | None
+        try:
+            numbers = tuple(numbers_of(stamp_of(opened.stat(to_os(name)))))
+        except OSError:
+            numbers = None
+        if numbers != tuple(expected[NUMBERS * number : NUMBERS * (number + 1)]):
+            compared.files[folder + name] = numbers
+
+
+def folder_of(path: str) -> str:
+    folder, slash, _ = path.rpartition("/")
+    return folder + slash

@@ -6,56 +6,27 @@ bytes is unchanged; a renamed one is changed."""
 
 from __future__ import annotations
 
-import os
-from array import array
-from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field
+import time
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from biblicus.corpus.changes.known_folder import NUMBERS, KnownFolder, count_of, is_ignore_file, numbers_of, parted
+from biblicus.corpus.changes.folder_scan import Compared, GivenUp, IsOver, Numbers, looked_at, walked
+from biblicus.corpus.changes.known_folder import KnownFolder, is_ignore_file
 from biblicus.corpus.extracted.transcripts import paired
 from biblicus.corpus.folder import CorpusFolder
-from biblicus.disk import files, system
-from biblicus.disk.files import stamp_of
+from biblicus.disk import files
 from biblicus.errors import UnsafeInput
 from biblicus.models.item import NO_DIFFERENCES, Differences
-from biblicus.sources.folder import SIDECAR, Scan, listed_again, walk
-from biblicus.sources.ignoring import OwnRules
+from biblicus.sources.folder import SIDECAR
 from biblicus.text.paths import to_os
 
 if TYPE_CHECKING:
     from biblicus.corpus.changes.last_refresh import LastRefresh
 
-IsOver = Callable[[], bool]
-"""Returns true if the check should be given up."""
-BETWEEN = 256
-"""Number of files between two calls of `IsOver`."""
 _HASHED = 32
 """Number of hashed files between two calls of `IsOver`."""
-
-Numbers = tuple[int, ...]
-"""A stamp: size, two change times, inode."""
-
-
-class _GivenUp(Exception):
-    """The check took too long."""
-
-
-@dataclass
-class Compared:
-    """Result of comparing stats: folders `gone` or to be listed `again`, and changed files (None: removed).
-
-    `folders`, `names`: progress, as completed folders and files of the next one."""
-
-    gone: set[str] = field(default_factory=set)
-    again: list[str] = field(default_factory=list)
-    files: dict[str, Numbers | None] = field(default_factory=dict)
-    folders: int = 0
-    names: int = 0
-
-    def __bool__(self) -> bool:
-        return bool(self.gone or self.again or self.files)
 
 
 class Look:
@@ -83,130 +54,21 @@ class Look:
             self._begun = known, Compared()
         try:
             present = self._compared(known, self._begun[1], is_over)
-        except (_GivenUp, UnsafeInput):
+        except (GivenUp, UnsafeInput):
             return None
         self._begun = None
         return present
 
     def _compared(self, known: KnownFolder, compared: Compared, is_over: IsOver) -> Differences:
-        compare(compared, self._corpus.root, known, is_over)
-        self.folders = [to_os(folder) for folder in known.folders]
-        own_rules = self._corpus.own_rules()
-        if not (compared or known.unsure) and own_rules.token == known.own:
+        corpus, started_ns = self._corpus, time.time_ns()
+        present = looked_at(corpus, known, lambda: (), (), started_ns, compared=compared, is_over=is_over)
+        if present is None:
+            present = walked(corpus, started_ns)
+        self.folders = [to_os(folder) for folder in present.folder.folders]
+        if present.folder is known:
             return NO_DIFFERENCES
-        before = _stamps_of(known)
-        now = self._now(known, compared, before, own_rules)
-        return _Judgement(self._corpus, known, before, now, self._alike, is_over).differences()
-
-    def _now(
-        self, known: KnownFolder, compared: Compared, before: Mapping[str, Numbers], own: OwnRules
-    ) -> dict[str, Numbers]:
-        """Return every current file with its stamp. If ignore files changed, the whole folder is walked."""
-        most = self._corpus.settings.max_file_bytes
-        again = {*compared.again, *(folder_of(path) for path in compared.files if path in known.too_large)}
-        folders = set(known.folders) - compared.gone
-        takes_made = self._corpus.config.machine_made
-        scan = listed_again(
-            self._corpus.root, own, sorted(again & folders), folders, max_bytes=most, machine_made=takes_made
-        )
-        elsewhere = {path for path in known.paths() if is_ignore_file(path) and folder_of(path) not in again}
-        rules = {path for path in known.paths() if is_ignore_file(path)}
-        same_rules = rules == elsewhere | {path for path in scan.others if is_ignore_file(path)}
-        is_made = any(map(known.holds_below, scan.made))
-        if own.token != known.own or is_made or not same_rules or any(map(is_ignore_file, compared.files)):
-            scan = walk(self._corpus.root, own, max_bytes=most, machine_made=takes_made)
-            self.folders = [to_os(folder) for folder in scan.folders]
-            return _files_of(scan)
-        self.folders = [to_os(folder) for folder in folders | scan.folders.keys()]
-        left = again | compared.gone
-        now = {path: numbers for path, numbers in before.items() if folder_of(path) not in left}
-        for path, numbers in compared.files.items():
-            if path in now and numbers is None:
-                del now[path]
-            elif path in now and numbers is not None:
-                now[path] = numbers
-        return {**now, **_files_of(scan)}
-
-
-def is_within(known: KnownFolder, most: int) -> bool:
-    """Return true if the same files are excluded for their size now."""
-    if not known.too_large and max(known.stamps[::NUMBERS], default=0) <= most:
-        return True
-    return known.too_large == {path for path, numbers in known.stamped() if numbers[0] > most}
-
-
-def compare(
-    compared: Compared,
-    root: os.PathLike[str],
-    known: KnownFolder,
-    is_over: IsOver,
-    only: Collection[str] | None = None,
-) -> None:
-    """Compare every folder and file with its stamp, continuing an unfinished call. Raises `_GivenUp`.
-
-    `only`: files to check; of others, the folder's stamp shows additions, removals and renames, but no edits in
-    place."""
-    base = os.fspath(root)
-    at, left = 0, BETWEEN
-    for number, (folder, named) in enumerate(zip(known.folders, known.names, strict=True)):
-        names = parted(named) if only is None else []
-        expected = known.stamps[at : at + NUMBERS * (len(names) + 1)]
-        at += NUMBERS * (count_of(named) + 1)
-        if number < compared.folders:
-            continue
-        try:
-            if compared.gone and folder_of(folder[:-1]) in compared.gone:
-                raise FileNotFoundError
-            opened = system.Folder(f"{base}/{to_os(folder[:-1])}")  # with a trailing slash a link would be followed
-        except OSError:
-            compared.gone.add(folder)
-            compared.folders, compared.names = number + 1, 0
-            continue
-        try:
-            is_same = [*numbers_of(stamp_of(opened.status))] == expected[:NUMBERS].tolist()
-            if not is_same or folder in known.unsure:
-                compared.again.append(folder)
-            for start in range(compared.names, len(names), BETWEEN):
-                some = names[start : start + BETWEEN]
-                left -= len(some)
-                if left <= 0:
-                    left = BETWEEN
-                    if is_over():
-                        raise _GivenUp
-                first = NUMBERS * (start + 1)
-                _compare_files(opened, folder, some, expected[first : first + NUMBERS * len(some)], compared)
-                compared.names = start + len(some)
-            compared.folders, compared.names = number + 1, 0
-        finally:
-            opened.close()
-    for path in only or ():
-        stamp = known.stamp(path) if folder_of(path) not in compared.gone else None
-        if stamp is not None and stamp != (now := files.stamp(f"{base}/{to_os(path)}", follow=False)):
-            compared.files[path] = now and tuple(numbers_of(now))
-
-
-def _compare_files(
-    opened: system.Folder, folder: str, names: list[str], expected: array[int], compared: Compared
-) -> None:
-    """Compare the files of an opened folder, in one step if nothing changed."""
-    try:
-        if array("q", opened.numbers(names if "".join(names).isascii() else map(to_os, names))) == expected:
-            return
-    except (OSError, OverflowError):
-        pass
-    for number, name in enumerate(names):
-        numbers: Numbers | None
-        try:
-            numbers = tuple(numbers_of(stamp_of(opened.stat(to_os(name)))))
-        except OSError:
-            numbers = None
-        if numbers != tuple(expected[NUMBERS * number : NUMBERS * (number + 1)]):
-            compared.files[folder + name] = numbers
-
-
-def folder_of(path: str) -> str:
-    folder, slash, _ = path.rpartition("/")
-    return folder + slash
+        before, now = _stamps_of(known), _stamps_of(present.folder)
+        return _Judgement(corpus, known, before, now, self._alike, is_over).differences()
 
 
 def _stamps_of(known: KnownFolder) -> dict[str, Numbers]:
@@ -214,10 +76,6 @@ def _stamps_of(known: KnownFolder) -> dict[str, Numbers]:
     return {
         path: numbers for path, numbers in known.stamped() if not is_ignore_file(path) and path not in known.too_large
     }
-
-
-def _files_of(scan: Scan) -> dict[str, Numbers]:
-    return {path: tuple(numbers_of(stamp)) for part in (scan.files, scan.sidecars) for path, stamp in part.items()}
 
 
 @dataclass
@@ -233,7 +91,7 @@ class _Judgement:
     _hashed: int = 0
 
     def differences(self) -> Differences:
-        """Return the differences. Raises `_GivenUp`."""
+        """Return the differences. Raises `GivenUp`."""
         spoken_before, spoken_now = self._transcripts(self._before), self._transcripts(self._now)
         items_before = {path for path in self._before if not path.endswith(SIDECAR)} - set(spoken_before.values())
         items_now = {path for path in self._now if not path.endswith(SIDECAR)} - set(spoken_now.values())
@@ -276,7 +134,7 @@ class _Judgement:
             return True
         self._hashed += 1
         if self._hashed % _HASHED == 0 and self._is_over():
-            raise _GivenUp
+            raise GivenUp
         facts = self.seen.get(known)
         if facts is None:
             return False
