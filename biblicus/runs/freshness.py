@@ -26,8 +26,8 @@ from biblicus.text.paths import to_os
 
 if TYPE_CHECKING:
     from biblicus.corpus.catalog import Catalog
-    from biblicus.corpus.changes.known_folder import KnownFolder
     from biblicus.corpus.changes.folder_scan import IsOver
+    from biblicus.corpus.changes.known_folder import KnownFolder
     from biblicus.corpus.changes.pending import Look
     from biblicus.disk.observing import Observer
 
