@@ -120,6 +120,8 @@ OURS: dict[str, dict[str, str]] = {
 """Every kind of plug-in, with the built-in modules by name. Entry point group of a kind: `biblicus.<kind>`."""
 
 
+NEW_RUN = "biblicus reindex, which builds a new run, or "
+"""Remedy if the manifest of a run names a plug-in that is not here."""
 KEYS = {"chunking": "by", "retrieval": "engine", "rerank": "by", "ocr": "engine"}
 """Key of a recipe that names the plug-in, by kind."""
 
@@ -169,9 +171,13 @@ def make(
 
 
 def chosen(kind: str, choice: Choice, given: Given | None = None) -> Any:
-    """Build the plug-in of a recipe's resolved choice."""
+    """Build the plug-in of a recipe's resolved choice. Raises `UnknownName` for one of an older version."""
     key = KEYS[kind]
-    return make(kind, choice[key], {name: value for name, value in choice.items() if name != key}, given)
+    try:
+        return make(kind, choice[key], {name: value for name, value in choice.items() if name != key}, given)
+    except UnknownName as error:
+        error.hint = f"{NEW_RUN}{error.hint}"
+        raise
 
 
 def build(module: ModuleType, options: Any, given: Given) -> Any:

@@ -55,24 +55,48 @@ def _take_together(template: ScenarioTemplate) -> None:
         cells = [cell.value for row in step.datatable.rows for cell in row.cells] if step.datatable else []
         shared = "\n".join([step.name, step.docstring or "", *cells])
         assert f"<{name}>" not in shared, f"{template.name!r}: rows that differ by <{name}> cannot share {step.name!r}"
-    template._steps[start:] = [_of_row(step, context) for context in contexts for step in steps]
+    template._steps[start:] = [_of_row(step, row, context) for row, context in enumerate(contexts) for step in steps]
     template.examples.clear()
 
 
-def _of_row(step: Step, context: Mapping[str, object]) -> Step:
+class _Line(int):
+    """The line of a step that belongs to a row, which pytest-bdd hands on as it is."""
+
+    row: int
+
+
+def _of_row(step: Step, row: int, context: Mapping[str, object]) -> Step:
+    line = _Line(step.line_number)
+    line.row = row
     table = None
     if step.datatable is not None:
         cells = [[render_string(cell.value, context) for cell in row.cells] for row in step.datatable.rows]
         table = _table(cells)
     docstring = None if step.docstring is None else render_string(step.docstring, context)
     name = render_string(step.name, context)
-    made = Step(name, step.type, step.indent, step.line_number, step.keyword, table, docstring)
+    made = Step(name, step.type, step.indent, line, step.keyword, table, docstring)
     made.scenario = step.scenario
     return made
 
 
 def _table(rows: Sequence[Sequence[str]]) -> Any:
     return SimpleNamespace(rows=[SimpleNamespace(cells=[SimpleNamespace(value=cell) for cell in row]) for row in rows])
+
+
+def _execute(request: Any, scenario: Any, step: Step, context: StepFunctionContext | None) -> None:
+    """Run a step. A row that fails is left, so that the rows after it are run too; all failures come at the end."""
+    row, failed = getattr(step.line_number, "row", None), vars(scenario).setdefault("failed_rows", {})
+    try:
+        if row not in failed:
+            _execute_step(request, scenario, step, context)
+    except Exception as error:
+        if row is None:
+            raise
+        failed[row] = error
+        if "world" in request.fixturenames:
+            request.getfixturevalue("world").look_away()
+    if failed and step is scenario.steps[-1]:
+        raise ExceptionGroup(f"{len(failed)} rows of {scenario.name!r} failed", list(failed.values()))
 
 
 def _nothing_more() -> None:
@@ -128,6 +152,9 @@ def _unescaped(cell: str) -> str:
 
 
 # By its full name, for `pytest_bdd.scenario` is the decorator.
-import_module("pytest_bdd.scenario").find_fixturedefs_for_step = _fixturedefs_for_step
+_scenarios: Any = import_module("pytest_bdd.scenario")
+_execute_step = _scenarios._execute_step_function
+_scenarios._execute_step_function = _execute
+_scenarios.find_fixturedefs_for_step = _fixturedefs_for_step
 Step.render_datatable = staticmethod(_render_datatable)
 FeatureParser.parse_steps = _steps  # type: ignore[method-assign]  # pytest-bdd has no hook for it

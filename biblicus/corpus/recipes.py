@@ -97,7 +97,8 @@ def _options(kind: str, name: str, options: Choice, where: str) -> Choice:
         resolved: Choice = plugins.checked(kind, name, options, where).model_dump(mode="json")
     except UnknownName as error:
         path, _, _ = where.partition(": ")
-        edit = f"edit {path}, or " if path.endswith((".yml", ".yaml")) else ""
+        edit = plugins.NEW_RUN if path.endswith(".json") else ""
+        edit = f"edit {path}, or " if path.endswith((".yml", ".yaml")) else edit
         raise ConfigInvalid(where, error.message, f"{edit}{error.hint}") from error
     return resolved
 

@@ -114,3 +114,15 @@ Feature: Runs are compared, verified and pruned
       | lexical- | the run holds                    |
       | nothing  | it is refused as "run_not_found" |
       | ../x     | it is refused as "run_not_found" |
+
+  Scenario Outline: A run of a reranker that is no more
+    Given the manifest of "first" reranks by "mmr"
+    When <act>
+    Then it is refused as "<code>"
+    And the message says "There is no rerank plug-in "mmr""
+    And the hint says "biblicus reindex, which builds a new run, or pip install"
+
+    Examples: one after the other
+      | act                                | code         |
+      | "moon" is asked of the run "first" | unknown_name |
+      | the run "first" is verified        | invalid_file |

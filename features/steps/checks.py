@@ -26,7 +26,7 @@ def check_failed(world: World) -> None:
 @then("the unread are")
 def the_unread_are(world: World, datatable: Table) -> None:
     """By path and class, in order; `reason` and `hint` hold the words of the table."""
-    wanted = rows(datatable)
+    wanted = rows(datatable, "path", "class", "reason", "hint")
     unread = world.value["unread"]
     assert [(entry["path"], entry["kind"]) for entry in unread] == [(row["path"], row["class"]) for row in wanted]
     for entry, row in zip(unread, wanted, strict=True):

@@ -1,11 +1,13 @@
 """Steps that damage a corpus, check it and repair it."""
 
+import json
 import re
 import shutil
 from pathlib import Path
 
 from pytest_bdd import given, then
 
+from biblicus.models.digest import digest
 from features.phrase import phrase
 from features.steps.folder import write
 from features.world import World
@@ -103,6 +105,15 @@ def replaced_by_link(world: World, path: str) -> None:
 def hostile_manifest(world: World, name: str, engine: str) -> None:
     path = world.path(f".biblicus/runs/{world.names[name]}.json")
     path.write_text(path.read_text("utf-8").replace('"tantivy"', f'"{engine}"'), "utf-8")
+
+
+@given(phrase('the manifest of "{name}" reranks by "{reranker}"'))
+def former_reranker(world: World, name: str, reranker: str) -> None:
+    path = world.path(f".biblicus/runs/{world.names[name]}.json")
+    manifest = json.loads(path.read_text("utf-8"))
+    del manifest["digest"]
+    manifest["recipe"]["query"]["rerank"] = {"by": reranker}
+    path.write_text(json.dumps({**manifest, "digest": digest(manifest)}, indent=1), "utf-8")
 
 
 @given("a writer died while it built a run")

@@ -73,7 +73,7 @@ def no_secret(world: World) -> None:
 
 def _are(findings: list[dict[str, Any]], datatable: Table) -> None:
     """By place, in order; `reason` and `hint` hold the words of the table."""
-    wanted = rows(datatable)
+    wanted = rows(datatable, "path", "kind", "line", "reason", "hint")
     assert [finding["path"] for finding in findings] == [row["path"] for row in wanted], findings
     for finding, row in zip(findings, wanted, strict=True):
         assert [str(finding[key]) for key in ("kind", "line") if key in row] == [

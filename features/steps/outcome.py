@@ -25,7 +25,7 @@ def entries(found: dict) -> list[tuple[str, str, str]]:
 @then("the report says")
 def the_report_says(world: World, datatable: Table) -> None:
     """Everything it names; `detail` stands in the reason, or in where a renamed item came from."""
-    wanted = rows(datatable)
+    wanted = rows(datatable, "change", "path", "detail")
     found = entries(report(world))
     assert [row[:2] for row in found] == [(row["change"], row["path"]) for row in wanted]
     for (_, path, detail), row in zip(found, wanted, strict=True):

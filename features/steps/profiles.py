@@ -121,7 +121,7 @@ def kept_long(asked: Asked, count: str) -> None:
 
 @when("its client calls")
 def calls(asked: Asked, datatable: Table) -> None:
-    (row,) = rows(datatable)
+    (row,) = rows(datatable, "method", "address", "body", "type")
     body = json.loads(row["body"], strict=False) if row.get("body") else None
     kind = {"Content-Type": row["type"]} if "type" in row else {}
     asked.ask(row["method"], row["address"], body, **asked.bearer(), **kind)

@@ -83,7 +83,7 @@ def service(world: World, asked: Asked, scope: Any, processes: str | None) -> No
 
 @when("the service is asked")
 def ask(asked: Asked, datatable: Table) -> None:
-    (row,) = rows(datatable)
+    (row,) = rows(datatable, "method", "address", "token", "host", "origin", "through")
     names = {"host": "Host", "origin": "Origin", "through": "Biblicus-Through"}
     headers = {names[key]: value for key, value in row.items() if key in names and value}
     asked.ask(row["method"], row["address"], **asked.bearer(row["token"]), **headers)

@@ -230,7 +230,7 @@ def no_sources(world: World) -> None:
 @then(phrase('the sync of "{name}" says'))
 def sync_says(world: World, name: str, datatable: Table) -> None:
     """Everything it names, deletions first; `detail` stands in the reason."""
-    wanted = rows(datatable)
+    wanted = rows(datatable, "change", "path", "detail")
     found = [(change, entry) for change in TOLD for entry in one(world, name)[change]]
     assert [(change, entry["path"]) for change, entry in found] == [(row["change"], row["path"]) for row in wanted]
     for (_, entry), row in zip(found, wanted, strict=True):
