@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from urllib.parse import unquote
 
 from biblicus.contracts import Call
@@ -17,7 +17,7 @@ from biblicus.measure import answer_metrics, requirements
 from biblicus.measure.answers import costs_of, proofs, tags_of
 from biblicus.measure.judgements import Answers, absent, catalogued, resolved
 from biblicus.measure.procedures import Answered, Failed, Procedure
-from biblicus.measure.requirements import CitedItem, Reply
+from biblicus.measure.requirements import Checked, CitedItem
 from biblicus.measure.systems import Bench, Target, judgements_for, percentiles, system_of
 from biblicus.models.answers.evaluation import JudgedQuestion, Row, System
 from biblicus.models.evidence import Result
@@ -28,14 +28,6 @@ _REF = re.compile(r"(?P<corpus>biblicus://[a-z0-9-]{1,64}/item/)?(?P<item>[^#]+)
 """A reference in the form that agents get (docs/mcp.md)."""
 SHOWN = 2_000
 """Maximum characters of a stored answer."""
-
-
-@dataclass(frozen=True)
-class _Given:
-    question: JudgedQuestion
-    answered: Answered
-    seconds: float
-    problem: str = ""
 
 
 def check_layers(bench: Bench, questions: Iterable[JudgedQuestion]) -> None:
@@ -60,13 +52,13 @@ def measure_procedure(
     questions = [*bench.dataset.questions, *others]
     try:
         first = asker.search(target.query(questions[0].text), call)
-        measurements = [
-            _asked(procedure, question, target, asker, _counted(call, procedure, done, len(questions)))
+        answered = [
+            _asked(procedure, question.text, target, asker, _counted(call, procedure, done, len(questions)))
             for done, question in enumerate(questions)
         ]
     finally:
         asker.close()
-    return _measured(bench, target, ranked, procedure, measurements, first, call)
+    return _measured(bench, target, ranked, procedure, questions, answered, first, call)
 
 
 def _counted(call: Call, procedure: Procedure, done: int, total: int) -> Call:
@@ -74,20 +66,21 @@ def _counted(call: Call, procedure: Procedure, done: int, total: int) -> Call:
     return call
 
 
-def _asked(procedure: Procedure, question: JudgedQuestion, target: Target, asker: LocalSearcher, call: Call) -> _Given:
+def _asked(
+    procedure: Procedure, question: JudgedQuestion, target: Target, asker: LocalSearcher, call: Call
+) -> Answered:
     """Return a question's reply within the procedure's time; a failure counts for this question only."""
     call.check()
     began = time.monotonic()
     until = began + procedure.seconds
     bounded = replace(call, deadline=until if call.deadline is None else min(until, call.deadline))
     try:
-        answered, problem = procedure.say(question.text, target, asker, bounded), ""
+        answered = procedure.say(text, target, asker, bounded)
     except (Failed, LLMError, DeadlineExceeded) as error:
         call.check()
         late = isinstance(error, DeadlineExceeded)
-        problem = f"it took longer than {procedure.seconds:g} s" if late else str(error)
-        answered = Answered("", tokens=None)
-    return _Given(question, answered, time.monotonic() - began, problem)
+        answered = Answered(problem=f"it took longer than {procedure.seconds:g} s" if late else str(error))
+    return replace(answered, seconds=time.monotonic() - began)
 
 
 def _measured(
@@ -95,14 +88,15 @@ def _measured(
     target: Target,
     ranked: System | None,
     procedure: Procedure,
-    given: Sequence[_Given],
+    questions: Sequence[JudgedQuestion],
+    answered: Sequence[Answered],
     first: Result,
     call: Call,
 ) -> System:
-    replies = _replies(bench, given, call)
+    replies = _located(bench, answered, call)
     rules = bench.dataset.rules
-    rows = _rows(bench, ranked, given, replies, first)
-    figures = {**(ranked.system if ranked else {}), **_figures(given, replies)}
+    rows = _rows(bench, ranked, questions, replies, first)
+    figures = {**(ranked.system if ranked else {}), **_figures(replies)}
     figures |= requirements.figures(replies, [violation for row in rows for violation in row.violations], rules)
     name = f"{target.name}/{procedure.name}"
     system = system_of(name, first, figures, rows, ranked.missing if ranked else 0)
@@ -110,17 +104,20 @@ def _measured(
 
 
 def _rows(
-    bench: Bench, ranked: System | None, given: Sequence[_Given], replies: Sequence[Reply], first: Result
+    bench: Bench,
+    ranked: System | None,
+    questions: Sequence[JudgedQuestion],
+    replies: Sequence[Checked],
+    first: Result,
 ) -> list[Row]:
     """Return a row for each question: its ranking, if any, and the procedure's results."""
     judged = judgements_for(bench, first)
     rankings = {row.question_id: row for row in ranked.rows} if ranked else {}
-    named = [name for measurement in given for name in measurement.question.must.cite]
+    named = [name for question in questions for name in question.must.cite]
     named += [name for rule in bench.dataset.rules for name in rule.must.cite]
     ids = resolved(bench.dataset.name, set(named), catalogued(catalog_of(bench.corpus)))
     rows = []
-    for measurement, reply in zip(given, replies, strict=True):
-        question = measurement.question
+    for question, reply in zip(questions, replies, strict=True):
         values, violations = requirements.judged(question, bench.dataset.rules, reply, ids)
         row = rankings.get(question.question_id) or _unranked(question)
         judgement = judged.of(question) if question.judgements and not question.unanswerable else None
@@ -146,7 +143,7 @@ def _unranked(question: JudgedQuestion) -> Row:
     return Row(question.question_id, question.text, {}, [], tags=tags_of(question), kind=question.kind)
 
 
-def _grounded(question: JudgedQuestion, reply: Reply, judgement: Answers | None) -> dict[str, float]:
+def _grounded(question: JudgedQuestion, reply: Checked, judgement: Answers | None) -> dict[str, float]:
     """Return the metrics of every answer: correctness, citations, abstention."""
     if reply.problem:
         return {}
@@ -162,22 +159,17 @@ def _grounded(question: JudgedQuestion, reply: Reply, judgement: Answers | None)
 # --- checks of answers against the corpus ---
 
 
-def _replies(bench: Bench, given: Sequence[_Given], call: Call) -> list[Reply]:
+def _located(bench: Bench, answered: Sequence[Answered], call: Call) -> list[Checked]:
     """Return the replies, their citations located in the corpus and verified."""
     places = _Places(bench.corpus, call)
-    pieces = [piece for measurement in given for piece in measurement.answered.cited if isinstance(piece, Piece)]
+    pieces = [piece for reply in answered for piece in reply.cited if isinstance(piece, Piece)]
     proved = iter(proofs(bench.corpus, pieces, call))
-    return [
-        Reply(
-            measurement.answered.answer,
-            [places.of(cited, isinstance(cited, Piece) and next(proved)) for cited in measurement.answered.cited],
-            measurement.answered.refused,
-            measurement.seconds,
-            measurement.answered.tokens,
-            measurement.problem,
-        )
-        for measurement in given
-    ]
+    replies = []
+    for reply in answered:
+        cited = [places.of(name, isinstance(name, Piece) and next(proved)) for name in reply.cited]
+        usage, tokens, seconds = reply.usage, reply.tokens, reply.seconds
+        replies.append(Checked(reply.answer, cited, reply.refused, usage, tokens, seconds, reply.problem))
+    return replies
 
 
 class _Places:
@@ -206,9 +198,9 @@ class _Places:
         return CitedItem(item.item_id, *span, verified=verified, path=path, layer=layer)
 
 
-def _figures(given: Sequence[_Given], replies: Sequence[Reply]) -> dict[str, float]:
+def _figures(replies: Sequence[Checked]) -> dict[str, float]:
     answers = (reply.answer for reply in replies if reply.answer and not reply.refused)
     return {
-        **percentiles("procedure", [measurement.seconds * 1000 for measurement in given]),
-        **costs_of(answers, [measurement.answered.usage for measurement in given]),
+        **percentiles("procedure", [reply.seconds * 1000 for reply in replies]),
+        **costs_of(answers, [reply.usage for reply in replies]),
     }

@@ -10,7 +10,7 @@ import shlex
 import shutil
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -31,6 +31,7 @@ from biblicus.disk import files
 from biblicus.errors import BadData, ConfigInvalid, NoLLM, SourceNotFound, UsageError
 from biblicus.guards import json as guarded_json
 from biblicus.guards.commands import say
+from biblicus.measure.requirements import Reply
 from biblicus.models.answers.answer import Answer
 from biblicus.models.answers.procedures import ProcedureQuestion, ProcedureReply
 from biblicus.models.evidence import Evidence
@@ -56,19 +57,8 @@ class Failed(Exception):
     """Raised if a procedure gives no reply to a question; the message is the reason."""
 
 
-@dataclass(frozen=True)
-class Answered:
-    """Answer of a procedure.
-
-    `cited`: evidence with the fields that prove it, or the name of an item. `tokens`: read and written by a model, or
-    None if unknown.
-    """
-
-    answer: str
-    cited: Sequence[Piece | str] = ()
-    refused: bool = False
-    usage: Mapping[str, int] = field(default_factory=dict)
-    tokens: int | None = 0
+Answered = Reply[Piece | str]
+"""Reply of a procedure: it cites evidence with the fields that prove it, or names of items."""
 
 
 class Procedure(Protocol):
@@ -196,7 +186,7 @@ class _Packed:
     def say(self, question: str, target: Target, asker: LocalSearcher, call: Call) -> Answered:
         pack = context(self.corpus, ContextRequest(question, recipe=target.recipe, run=target.run_id), call)
         if not pack.entries:
-            return Answered("", refused=True)
+            return Answered("", refused=True, tokens=0)
         usage = Usage()
         system, user = self.prompt.fill(question=" ".join(question.split()), evidence=pack.text, marker=pack.marker)
         text = ask_model(self.llm, call, user, usage, system_prompt=system).text.strip()

@@ -89,7 +89,7 @@ def revived(kind: type[Kind], value: Any) -> Kind:
 
 @cache
 def _reader(kind: Any) -> Reader:
-    """Return a function that creates a value of a type from JSON."""
+    """Return a function that creates a value of a type from JSON. It raises `TypeError` for a value of another type."""
     if hasattr(kind, "from_object"):
         reader: Reader = kind.from_object
         return reader
@@ -100,16 +100,31 @@ def _reader(kind: Any) -> Reader:
         return of_record(kind)  # type: ignore[arg-type]  # a class is hashable
     origin, inner = get_origin(kind), get_args(kind)
     if origin in (Union, UnionType):
-        options = [option for option in inner if option is not NoneType]
-        if not any(is_dataclass(option) for option in options):
-            return _as_it_is
-        return lambda value: None if value is None else _first(options, value)
+        options = [_reader(option) for option in inner]
+        return lambda value: _first(options, value)
     if origin is tuple or (isinstance(origin, type) and issubclass(origin, Sequence)):
-        read = _reader(inner[0])
-        return tuple if read is _as_it_is else lambda value: tuple(map(read, value))
-    if isinstance(origin, type) and issubclass(origin, Mapping) and (read := _reader(inner[1])) is not _as_it_is:
-        return lambda value: {key: read(part) for key, part in value.items()}
-    return _as_it_is
+        read_part = _reader(inner[0])
+        return lambda value: tuple(map(read_part, _of(value, list, tuple)))
+    if isinstance(origin, type) and issubclass(origin, Mapping):
+        read_value = _reader(inner[1])
+        return lambda value: {key: read_value(part) for key, part in _of(value, Mapping).items()}
+    accepted = (str,) if origin is Literal else _PLAIN.get(kind)  # a newer service may have further words
+    return (lambda value: _of(value, *accepted)) if accepted else lambda value: value
+
+
+_PLAIN: Mapping[Any, tuple[type, ...]] = {
+    str: (str,),
+    bool: (bool,),
+    int: (int,),
+    float: (float, int),
+    NoneType: (NoneType,),
+}
+
+
+def _of(value: Any, *kinds: type) -> Any:
+    if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds):
+        raise TypeError(f"{type(value).__name__} is no {kinds[0].__name__}")
+    return value
 
 
 def _keys(kind: Any) -> set[str]:
@@ -124,60 +139,17 @@ def of_record(kind: Any) -> Reader:
     """Return a function that creates a dataclass from its fields as JSON, without its own `from_object`."""
     hints = get_type_hints(kind)
     readers = {entry.name: _reader(hints[entry.name]) for entry in fields(kind)}
-    plainly = {name for name, read in readers.items() if read is _as_it_is}
-
-    def read(value: Any) -> Any:
-        parts = {key: part for key, part in value.items() if key in readers}
-        return kind(**{key: part if key in plainly else readers[key](part) for key, part in parts.items()})
-
-    return read
+    return lambda value: kind(**{key: readers[key](part) for key, part in value.items() if key in readers})
 
 
-def _first(options: Sequence[Any], value: Any) -> Any:
+def _first(options: Sequence[Reader], value: Any) -> Any:
     """Return the value as the first type that it fits."""
-    for option in options[:-1]:
+    for read in options[:-1]:
         try:
-            return _reader(option)(value)
+            return read(value)
         except (KeyError, TypeError, AttributeError):
             continue
-    return _reader(options[-1])(value)
-
-
-def fits(kind: Any, value: Any) -> bool:
-    """Return true if an untrusted reply has the declared types, down to texts and numbers."""
-    origin, inner = get_origin(kind), get_args(kind)
-    if origin in (Union, UnionType):
-        return any(fits(option, value) for option in inner)
-    if is_dataclass(kind):
-        return isinstance(value, kind) and all(fits(hint, getattr(value, name)) for name, hint in _hints(kind))  # type: ignore[arg-type]  # a class is hashable
-    if origin is Literal:  # a newer service may have further values
-        return isinstance(value, str)
-    if origin is tuple or (isinstance(origin, type) and issubclass(origin, Sequence)):
-        return isinstance(value, list | tuple) and all(fits(inner[0], part) for part in value)
-    if isinstance(origin, type) and issubclass(origin, Mapping):
-        return isinstance(value, Mapping) and all(fits(inner[1], part) for part in value.values())
-    accepted = _PLAIN.get(kind)
-    return accepted is None or (isinstance(value, accepted) and (kind is bool or not isinstance(value, bool)))
-
-
-_PLAIN: Mapping[Any, tuple[type, ...]] = {
-    str: (str,),
-    bool: (bool,),
-    int: (int,),
-    float: (float, int),
-    NoneType: (NoneType,),
-}
-
-
-@cache
-def _hints(kind: Any) -> tuple[tuple[str, Any], ...]:
-    """Return the fields of a dataclass in its JSON, with their types."""
-    hints = get_type_hints(kind)
-    return tuple((entry.name, hints[entry.name]) for entry in fields(kind) if entry.metadata != EXCLUDED)
-
-
-def _as_it_is(value: Any) -> Any:
-    return value
+    return options[-1](value)
 
 
 def count(number: int, things: str) -> str:

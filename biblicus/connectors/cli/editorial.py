@@ -6,16 +6,7 @@ from typing import TYPE_CHECKING
 
 from biblicus.connectors.cli import output
 from biblicus.connectors.cli.front.commands import Command, Given
-from biblicus.service.verbs import (
-    CONTEXT_OF,
-    EDITORIAL_DIFF,
-    EDITORIAL_LOG,
-    EDITORIAL_STATUS,
-    PROMOTE,
-    PUBLICATIONS,
-    PUBLISH,
-    RETRACT,
-)
+from biblicus.service import verbs
 
 if TYPE_CHECKING:
     from biblicus.corpus.described.contexts import ContextOf
@@ -105,17 +96,17 @@ def _context_of(told: ContextOf, given: Given) -> None:
 
 _NEVER_PROMOTED = "Nothing was promoted yet. biblicus promote ITEM --to LAYER does it."
 COMMANDS = (
-    Command("promote", PROMOTE, _promote),
-    Command("retract", RETRACT, _retract),
-    Command("publish", PUBLISH, _publish, watched=True),
+    Command("promote", verbs.PROMOTE, _promote),
+    Command("retract", verbs.RETRACT, _retract),
+    Command("publish", verbs.PUBLISH, _publish, watched=True),
     Command(
         "context-of",
-        CONTEXT_OF,
+        verbs.CONTEXT_OF,
         _context_of,
         more="A line in .biblicus/context.yml, or context in the front matter of a folder's README.",
     ),
-    Command("publications", PUBLICATIONS, _publications, lists="publications"),
-    Command("editorial status", EDITORIAL_STATUS, _status, lists="notes"),
-    Command("editorial log", EDITORIAL_LOG, output.each("events", _logged, _NEVER_PROMOTED)),
-    Command("editorial diff", EDITORIAL_DIFF, _diff),
+    Command("publications", verbs.PUBLICATIONS, _publications, lists="publications"),
+    Command("editorial status", verbs.EDITORIAL_STATUS, _status, lists="notes"),
+    Command("editorial log", verbs.EDITORIAL_LOG, output.each("events", _logged, _NEVER_PROMOTED)),
+    Command("editorial diff", verbs.EDITORIAL_DIFF, _diff),
 )

@@ -11,17 +11,7 @@ from biblicus.connectors.cli import output
 from biblicus.connectors.cli.front.commands import Command, Given
 from biblicus.models.fields import option
 from biblicus.models.plain import jsonable
-from biblicus.service.verbs import (
-    ADD_ALERT,
-    ADD_NOTE,
-    ALERT_FEED,
-    ALERTS,
-    EVENTS,
-    EXPORT_NOTES,
-    NOTES,
-    REMOVE_ALERT,
-    REMOVE_NOTE,
-)
+from biblicus.service import verbs
 
 if TYPE_CHECKING:
     from biblicus.corpus.events.alerts import Alert, AlertList
@@ -109,17 +99,17 @@ def _show_event(event: Event) -> None:
 
 
 COMMANDS = (
-    Command("alerts add", ADD_ALERT, _alert),
-    Command("alerts list", ALERTS, _alerts, lists="alerts"),
-    Command("alerts feed", ALERT_FEED, lambda feed, given: output.raw(feed.xml)),
-    Command("alerts remove", REMOVE_ALERT, output.says(lambda alert: f"{alert.name} is removed.")),
-    Command("note add", ADD_NOTE, lambda note, given: _note(note, "  written")),
-    Command("note list", NOTES, _list, lists="notes"),
-    Command("note remove", REMOVE_NOTE, lambda note, given: _note(note, "  removed")),
-    Command("note export", EXPORT_NOTES, lambda made, given: output.text(made.text)),
+    Command("alerts add", verbs.ADD_ALERT, _alert),
+    Command("alerts list", verbs.ALERTS, _alerts, lists="alerts"),
+    Command("alerts feed", verbs.ALERT_FEED, lambda feed, given: output.raw(feed.xml)),
+    Command("alerts remove", verbs.REMOVE_ALERT, output.says(lambda alert: f"{alert.name} is removed.")),
+    Command("note add", verbs.ADD_NOTE, lambda note, given: _note(note, "  written")),
+    Command("note list", verbs.NOTES, _list, lists="notes"),
+    Command("note remove", verbs.REMOVE_NOTE, lambda note, given: _note(note, "  removed")),
+    Command("note export", verbs.EXPORT_NOTES, lambda made, given: output.text(made.text)),
     Command(
         "events",
-        EVENTS,
+        verbs.EVENTS,
         _events,
         help="List events: items ingested, changed or removed, runs sealed. Each has a cursor to continue from.",
         own=_Following,

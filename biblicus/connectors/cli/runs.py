@@ -12,19 +12,7 @@ from biblicus.connectors.cli.front.commands import Asking, Command, Given, State
 from biblicus.errors import CorpusNotFound
 from biblicus.models.plain import plain
 from biblicus.models.recipe import MULTILINGUAL, Recipe
-from biblicus.service.verbs import (
-    DIFF_RUNS,
-    KEEP_RUNS,
-    NEW_RECIPE,
-    PRUNE_RUNS,
-    RECIPE,
-    RECIPES,
-    REINDEX,
-    RUN,
-    RUNS,
-    VERIFY_RUN,
-    VERSION,
-)
+from biblicus.service import verbs
 
 if TYPE_CHECKING:
     from biblicus.corpus.recipes import Recipes
@@ -183,7 +171,7 @@ def _version(version: Version, given: Given) -> None:
 COMMANDS = (
     Command(
         "reindex",
-        REINDEX,
+        verbs.REINDEX,
         _reindex,
         own=Asking,
         reply=_built,
@@ -194,25 +182,25 @@ COMMANDS = (
         founds=True,
         talks=True,
     ),
-    Command("runs list", RUNS, output.each("runs", _listed, "No runs yet. biblicus reindex builds one.")),
-    Command("runs show", RUN, _run),
-    Command("runs diff", DIFF_RUNS, _diff),
+    Command("runs list", verbs.RUNS, output.each("runs", _listed, "No runs yet. biblicus reindex builds one.")),
+    Command("runs show", verbs.RUN, _run),
+    Command("runs diff", verbs.DIFF_RUNS, _diff),
     Command(
         "runs verify",
-        VERIFY_RUN,
+        verbs.VERIFY_RUN,
         output.says(_verified),
         more="Exit with code 4 if they differ.",
         code=lambda outcome: 0 if outcome["ok"] else 4,
         watched=True,
     ),
-    Command("runs keep", KEEP_RUNS, _keep),
-    Command("runs prune", PRUNE_RUNS, _prune),
-    Command("recipes list", RECIPES, _recipes, reply=_listed_recipes, lists="recipes"),
-    Command("recipes show", RECIPE, _recipe),
+    Command("runs keep", verbs.KEEP_RUNS, _keep),
+    Command("runs prune", verbs.PRUNE_RUNS, _prune),
+    Command("recipes list", verbs.RECIPES, _recipes, reply=_listed_recipes, lists="recipes"),
+    Command("recipes show", verbs.RECIPE, _recipe),
     Command(
         "recipes new",
-        NEW_RECIPE,
+        verbs.NEW_RECIPE,
         output.says(lambda made: f"Edit {made.path}, then: biblicus reindex --recipe {made.name}"),
     ),
-    Command("version", VERSION, _version, more="What a bare query is answered from, and whether it is current."),
+    Command("version", verbs.VERSION, _version, more="What a bare query is answered from, and whether it is current."),
 )

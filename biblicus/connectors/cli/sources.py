@@ -6,15 +6,7 @@ from typing import TYPE_CHECKING
 
 from biblicus.connectors.cli import output
 from biblicus.connectors.cli.front.commands import Command, Given
-from biblicus.service.verbs import (
-    ADD_SOURCE,
-    BIBLIOGRAPHY,
-    EXPORT_SOURCES,
-    IMPORT_SOURCES,
-    REMOVE_SOURCE,
-    SOURCES,
-    SYNC,
-)
+from biblicus.service import verbs
 
 if TYPE_CHECKING:
     from biblicus.bring.apply import SourceReport
@@ -119,15 +111,15 @@ def _bibliography(report: BibliographyReport, given: Given) -> None:
 
 
 COMMANDS = (
-    Command("sources add", ADD_SOURCE, output.says(_added)),
-    Command("sources import", IMPORT_SOURCES, _import, more="Listed ones stay as they are."),
-    Command("sources export", EXPORT_SOURCES, lambda listed, given: output.text(listed.as_text())),
-    Command("sources list", SOURCES, _list, lists="sources"),
-    Command("sources sync", SYNC, _sync, watched=True),
-    Command("sources remove", REMOVE_SOURCE, _remove, more="What was edited here stays.", watched=True),
+    Command("sources add", verbs.ADD_SOURCE, output.says(_added)),
+    Command("sources import", verbs.IMPORT_SOURCES, _import, more="Listed ones stay as they are."),
+    Command("sources export", verbs.EXPORT_SOURCES, lambda listed, given: output.text(listed.as_text())),
+    Command("sources list", verbs.SOURCES, _list, lists="sources"),
+    Command("sources sync", verbs.SYNC, _sync, watched=True),
+    Command("sources remove", verbs.REMOVE_SOURCE, _remove, more="What was edited here stays.", watched=True),
     Command(
         "bibliography",
-        BIBLIOGRAPHY,
+        verbs.BIBLIOGRAPHY,
         _bibliography,
         more="A PDF is known by the file that an entry names, its DOI or arXiv id, or its name. Sidecars are written.",
         watched=True,

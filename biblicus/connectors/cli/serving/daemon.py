@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any
 
 from biblicus.connectors.cli import output
@@ -16,28 +17,9 @@ class _Log:
     lines: int = option(50, "How many lines.", ge=1)
 
 
-def _started(given: Given) -> Mapping[str, Any]:
-    from biblicus.service.daemon import start
-
-    return start(given.call)
-
-
-def _stopped(given: Given) -> Mapping[str, Any]:
-    from biblicus.service.daemon import stop
-
-    return stop(given.call)
-
-
-def _state(given: Given) -> Mapping[str, Any]:
-    from biblicus.service.daemon import status
-
-    return status()
-
-
-def _log(given: Given) -> Sequence[str]:
-    from biblicus.service.daemon import log
-
-    return log(given.own.lines)
+def _daemon(reply: Callable[[Any, Given], Any]) -> Callable[[Given], Any]:
+    """Return the reply of a command, from the daemon's module, which only these commands need."""
+    return lambda given: reply(import_module("biblicus.service.daemon"), given)
 
 
 def _show(state: Mapping[str, Any], given: Given) -> None:
@@ -53,10 +35,6 @@ def _show(state: Mapping[str, Any], given: Given) -> None:
         output.line(f"warm: {corpus}")
 
 
-def _stop(outcome: Mapping[str, Any], given: Given) -> None:
-    output.line("The daemon has stopped." if outcome["stopped"] else "The daemon was not running.")
-
-
 def _lines(lines: Sequence[str], given: Given) -> None:
     for text in lines:
         output.line(text)
@@ -70,17 +48,21 @@ COMMANDS = (
         None,
         _show,
         help="Start the daemon if it is not running. It stops when it has been idle for a while (setting daemon_idle).",
-        reply=_started,
+        reply=_daemon(lambda daemon, given: daemon.start(given.call)),
     ),
     Command(
-        "daemon stop", None, _stop, help="Stop the daemon after it has finished its current answers.", reply=_stopped
+        "daemon stop",
+        None,
+        output.says(lambda outcome: "The daemon has stopped." if outcome["stopped"] else "The daemon was not running."),
+        help="Stop the daemon after it has finished its current answers.",
+        reply=_daemon(lambda daemon, given: daemon.stop(given.call)),
     ),
     Command(
         "daemon status",
         None,
         _show,
         help="Show whether the daemon is running, and which corpora it keeps open.",
-        reply=_state,
+        reply=_daemon(lambda daemon, given: daemon.status()),
     ),
     Command(
         "daemon logs",
@@ -88,7 +70,7 @@ COMMANDS = (
         _lines,
         help="Print the end of the daemon's log. It contains verbs, codes and times, never the questions.",
         own=_Log,
-        reply=_log,
+        reply=_daemon(lambda daemon, given: daemon.log(given.own.lines)),
         document=lambda lines, _: {"lines": lines},
     ),
 )
