@@ -16,8 +16,8 @@ from biblicus.errors import DeadlineExceeded, LLMError
 from biblicus.measure import answer_metrics, requirements
 from biblicus.measure.answers import costs_of, proofs, tags_of
 from biblicus.measure.judgements import Answers, absent, catalogued, resolved
-from biblicus.measure.procedures import Answered, Failed, Procedure
-from biblicus.measure.requirements import Checked, CitedItem
+from biblicus.measure.procedures import Failed, Procedure
+from biblicus.measure.requirements import CitedItem, Reply
 from biblicus.measure.systems import Bench, Target, judgements_for, percentiles, system_of
 from biblicus.models.answers.evaluation import JudgedQuestion, Row, System
 from biblicus.models.evidence import Result
@@ -66,9 +66,7 @@ def _counted(call: Call, procedure: Procedure, done: int, total: int) -> Call:
     return call
 
 
-def _asked(
-    procedure: Procedure, question: JudgedQuestion, target: Target, asker: LocalSearcher, call: Call
-) -> Answered:
+def _asked(procedure: Procedure, text: str, target: Target, asker: LocalSearcher, call: Call) -> Reply:
     """Return a question's reply within the procedure's time; a failure counts for this question only."""
     call.check()
     began = time.monotonic()
@@ -79,7 +77,7 @@ def _asked(
     except (Failed, LLMError, DeadlineExceeded) as error:
         call.check()
         late = isinstance(error, DeadlineExceeded)
-        answered = Answered(problem=f"it took longer than {procedure.seconds:g} s" if late else str(error))
+        answered = Reply(problem=f"it took longer than {procedure.seconds:g} s" if late else str(error))
     return replace(answered, seconds=time.monotonic() - began)
 
 
@@ -89,7 +87,7 @@ def _measured(
     ranked: System | None,
     procedure: Procedure,
     questions: Sequence[JudgedQuestion],
-    answered: Sequence[Answered],
+    answered: Sequence[Reply],
     first: Result,
     call: Call,
 ) -> System:
@@ -107,7 +105,7 @@ def _rows(
     bench: Bench,
     ranked: System | None,
     questions: Sequence[JudgedQuestion],
-    replies: Sequence[Checked],
+    replies: Sequence[Reply],
     first: Result,
 ) -> list[Row]:
     """Return a row for each question: its ranking, if any, and the procedure's results."""
@@ -143,7 +141,7 @@ def _unranked(question: JudgedQuestion) -> Row:
     return Row(question.question_id, question.text, {}, [], tags=tags_of(question), kind=question.kind)
 
 
-def _grounded(question: JudgedQuestion, reply: Checked, judgement: Answers | None) -> dict[str, float]:
+def _grounded(question: JudgedQuestion, reply: Reply, judgement: Answers | None) -> dict[str, float]:
     """Return the metrics of every answer: correctness, citations, abstention."""
     if reply.problem:
         return {}
@@ -159,7 +157,7 @@ def _grounded(question: JudgedQuestion, reply: Checked, judgement: Answers | Non
 # --- checks of answers against the corpus ---
 
 
-def _located(bench: Bench, answered: Sequence[Answered], call: Call) -> list[Checked]:
+def _located(bench: Bench, answered: Sequence[Reply], call: Call) -> list[Reply]:
     """Return the replies, their citations located in the corpus and verified."""
     places = _Places(bench.corpus, call)
     pieces = [piece for reply in answered for piece in reply.cited if isinstance(piece, Piece)]
@@ -167,8 +165,7 @@ def _located(bench: Bench, answered: Sequence[Answered], call: Call) -> list[Che
     replies = []
     for reply in answered:
         cited = [places.of(name, isinstance(name, Piece) and next(proved)) for name in reply.cited]
-        usage, tokens, seconds = reply.usage, reply.tokens, reply.seconds
-        replies.append(Checked(reply.answer, cited, reply.refused, usage, tokens, seconds, reply.problem))
+        replies.append(replace(reply, cited=cited))
     return replies
 
 
@@ -198,7 +195,7 @@ class _Places:
         return CitedItem(item.item_id, *span, verified=verified, path=path, layer=layer)
 
 
-def _figures(replies: Sequence[Checked]) -> dict[str, float]:
+def _figures(replies: Sequence[Reply]) -> dict[str, float]:
     answers = (reply.answer for reply in replies if reply.answer and not reply.refused)
     return {
         **percentiles("procedure", [reply.seconds * 1000 for reply in replies]),

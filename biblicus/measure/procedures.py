@@ -57,10 +57,6 @@ class Failed(Exception):
     """Raised if a procedure gives no reply to a question; the message is the reason."""
 
 
-Answered = Reply[Piece | str]
-"""Reply of a procedure: it cites evidence with the fields that prove it, or names of items."""
-
-
 class Procedure(Protocol):
     """Answers one question on one system. Raises `Failed`, and errors of the search."""
 
@@ -70,7 +66,7 @@ class Procedure(Protocol):
     @property
     def seconds(self) -> float: ...
 
-    def say(self, question: str, target: Target, asker: LocalSearcher, call: Call) -> Answered: ...
+    def say(self, question: str, target: Target, asker: LocalSearcher, call: Call) -> Reply: ...
 
 
 def procedures(corpus: CorpusFolder, request: EvaluateRequest) -> list[Procedure]:
@@ -151,7 +147,7 @@ class _Answering:
     llm: LLMClient | None
     persona: str | None
 
-    def say(self, question: str, target: Target, asker: LocalSearcher, call: Call) -> Answered:
+    def say(self, question: str, target: Target, asker: LocalSearcher, call: Call) -> Reply:
         request = AnswerRequest(
             question, answerer=self.answerer, persona=self.persona, recipe=target.recipe, run=target.run_id
         )
@@ -160,9 +156,9 @@ class _Answering:
         return _answered(answer_as(self.corpus, request, asker.search, call, self.llm))
 
 
-def _answered(reply: Answer) -> Answered:
+def _answered(reply: Answer) -> Reply:
     cited = [_piece(citation.as_evidence()) for statement in reply.statements for citation in statement.citations]
-    return Answered(reply.answer, cited, reply.is_nearest or not reply.answer, reply.usage, _tokens(reply.usage))
+    return Reply(reply.answer, cited, reply.is_nearest or not reply.answer, reply.usage, _tokens(reply.usage))
 
 
 def _piece(evidence: Evidence) -> Piece:
@@ -183,17 +179,17 @@ class _Packed:
     llm: LLMClient
     prompt: Prompt
 
-    def say(self, question: str, target: Target, asker: LocalSearcher, call: Call) -> Answered:
+    def say(self, question: str, target: Target, asker: LocalSearcher, call: Call) -> Reply:
         pack = context(self.corpus, ContextRequest(question, recipe=target.recipe, run=target.run_id), call)
         if not pack.entries:
-            return Answered("", refused=True, tokens=0)
+            return Reply("", refused=True, tokens=0)
         usage = Usage()
         system, user = self.prompt.fill(question=" ".join(question.split()), evidence=pack.text, marker=pack.marker)
         text = ask_model(self.llm, call, user, usage, system_prompt=system).text.strip()
         entries = {entry.number: entry for entry in pack.entries}
         cited = [_piece(entries[number]) for number in marked(text, max(entries)) if number in entries]
         refused = not text or text.strip(" .!\"'`*").casefold() == _REFUSAL
-        return Answered(text, cited, refused, usage.as_object(), _tokens(usage.as_object()))
+        return Reply(text, cited, refused, usage.as_object(), _tokens(usage.as_object()))
 
 
 # --- the user's commands ---
@@ -233,7 +229,7 @@ class _Command:
     command: tuple[str, ...]
     corpus: CorpusFolder
 
-    def say(self, question: str, target: Target, asker: LocalSearcher, call: Call) -> Answered:
+    def say(self, question: str, target: Target, asker: LocalSearcher, call: Call) -> Reply:
         procedure_question = ProcedureQuestion(
             question=question,
             corpus=str(self.corpus.root),
@@ -251,7 +247,7 @@ class _Command:
         return read_reply(ended.output, self.output_bytes)
 
 
-def read_reply(output: bytes, largest: int) -> Answered:
+def read_reply(output: bytes, largest: int) -> Reply:
     """Parse a command's output. Raises `Failed` if it is not a valid reply."""
     try:
         reply = ProcedureReply.model_validate(guarded_json.read(output, max_bytes=largest))
@@ -264,7 +260,7 @@ def read_reply(output: bytes, largest: int) -> Answered:
         raise Failed(f"what it wrote is no reply: {explain(error, ProcedureReply).rstrip('.')}") from error
     usage = reply.usage.model_dump() if reply.usage else {}
     refused = reply.refused or not reply.answer.strip()
-    return Answered(reply.answer, cited, refused, usage, _tokens(usage) if reply.usage else None)
+    return Reply(reply.answer, cited, refused, usage, _tokens(usage) if reply.usage else None)
 
 
 def _cited(number: int, entry: str | Mapping[str, Any]) -> Piece | str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Generic, TypeVar
+from typing import Any
 
 from biblicus.measure.answer_metrics import Cited, holds, place_of
 from biblicus.models.answers.evaluation import NOTHING, SEVERITIES, JudgedQuestion, Must, Rule, Violation
@@ -40,19 +40,17 @@ class CitedItem(Cited):
     layer: str | None
 
 
-CitedT = TypeVar("CitedT")
-
-
 @dataclass(frozen=True, slots=True)
-class Reply(Generic[CitedT]):
-    """A procedure's reply. `cited`: as the procedure names it, then as `CitedItem`. `usage`: of models, by kind.
+class Reply:
+    """A procedure's reply. `cited`: evidence with the fields that prove it (`Piece`), or names of items; once
+    looked up in the corpus, a `CitedItem` each. `usage`: of models, by kind.
 
     `tokens`: read and written by models, None if unknown. `problem`: reason for a missing reply; then other fields are
     empty.
     """
 
     answer: str = ""
-    cited: Sequence[CitedT] = ()
+    cited: Sequence[Any] = ()
     refused: bool = False
     usage: Mapping[str, int] = field(default_factory=dict)
     tokens: int | None = None
@@ -60,14 +58,12 @@ class Reply(Generic[CitedT]):
     problem: str = ""
 
 
-Checked = Reply[CitedItem]
-"""A reply whose citations were looked up in the corpus."""
 Ids = Mapping[str, str | None]
 """Item id by the dataset's name for it; None if there is no such item."""
 
 
 def judged(
-    question: JudgedQuestion, rules: Sequence[Rule], reply: Checked, ids: Ids
+    question: JudgedQuestion, rules: Sequence[Rule], reply: Reply, ids: Ids
 ) -> tuple[dict[str, float], list[Violation]]:
     """Return the metrics of a reply and all violations; without a reply no requirement is met."""
     must = replace(question.must, refuse=True) if question.unanswerable else question.must
@@ -96,7 +92,7 @@ def _stated(must: Must) -> Iterator[str]:
     return (key for key in _METRIC_OF if getattr(must, key) != getattr(NOTHING, key))
 
 
-def _broken(must: Must, reply: Checked, ids: Ids) -> Iterator[Violation]:
+def _broken(must: Must, reply: Reply, ids: Ids) -> Iterator[Violation]:
     """Yield the requirements that were not met."""
     yield from _of_refusal(must, reply)
     yield from _of_words(must, reply)
@@ -104,14 +100,14 @@ def _broken(must: Must, reply: Checked, ids: Ids) -> Iterator[Violation]:
     yield from _of_bounds(must, reply)
 
 
-def _of_refusal(must: Must, reply: Checked) -> Iterator[Violation]:
+def _of_refusal(must: Must, reply: Reply) -> Iterator[Violation]:
     if must.refuse and not reply.refused:
         yield Violation("refuse", "it must refuse, and answers", evidence=_beginning(reply.answer))
     if must.refuse is False and reply.refused:
         yield Violation("refuse", "it must answer, and refuses", evidence=_beginning(reply.answer))
 
 
-def _of_words(must: Must, reply: Checked) -> Iterator[Violation]:
+def _of_words(must: Must, reply: Reply) -> Iterator[Violation]:
     for words in must.contain:
         if not holds(reply.answer, [words]):
             yield Violation("contain", f'"{words}" does not stand in it', evidence=_beginning(reply.answer))
@@ -120,7 +116,7 @@ def _of_words(must: Must, reply: Checked) -> Iterator[Violation]:
             yield Violation("not_contain", f'"{words}" stands in it', evidence=_around(reply.answer, words))
 
 
-def _of_sources(must: Must, reply: Checked, ids: Ids) -> Iterator[Violation]:
+def _of_sources(must: Must, reply: Reply, ids: Ids) -> Iterator[Violation]:
     cited = {citation.item_id for citation in reply.cited}
     for name in must.cite:
         if ids.get(name) not in cited:
@@ -139,7 +135,7 @@ def _of_sources(must: Must, reply: Checked, ids: Ids) -> Iterator[Violation]:
                 yield Violation("proved", f"what it cites of {path} is not proved", path=path)
 
 
-def _of_bounds(must: Must, reply: Checked) -> Iterator[Violation]:
+def _of_bounds(must: Must, reply: Reply) -> Iterator[Violation]:
     words = len(reply.answer.split())
     if must.words is not None and words > must.words:
         yield Violation("words", f"{words} words, at most {must.words}", evidence=_beginning(reply.answer))
@@ -168,7 +164,7 @@ def _around(answer: str, words: str) -> str:
     return f"{'…' if low else ''}{answer[low:high].strip()}{'…' if high < len(answer) else ''}"
 
 
-def figures(replies: Sequence[Checked], violations: Sequence[Violation], rules: Sequence[Rule]) -> dict[str, float]:
+def figures(replies: Sequence[Reply], violations: Sequence[Violation], rules: Sequence[Rule]) -> dict[str, float]:
     """Return the number of missing replies, and of violations if there are rules."""
     counts = {"failures": float(sum(bool(reply.problem) for reply in replies))}
     if rules:

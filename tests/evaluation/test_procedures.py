@@ -7,16 +7,16 @@ import pytest
 from biblicus.answering.grounding import marked
 from biblicus.config import load_settings
 from biblicus.errors import ConfigInvalid
-from biblicus.measure.requirements import Checked, CitedItem, judged
+from biblicus.measure.requirements import CitedItem, Reply, judged
 from biblicus.models.answers.evaluation import JudgedQuestion, Must, Rule
 
 IDS = {"lamp.md": "1", "gone.md": None}
 LAMP = CitedItem("1", 0, 9, verified=True, path="lamp.md", layer="published")
-GOOD = Checked("It was lit in 1842, and burns oil.", [LAMP], seconds=1.0, tokens=10)
+GOOD = Reply("It was lit in 1842, and burns oil.", [LAMP], seconds=1.0, tokens=10)
 ALL = Must(("lamp.md",), ("1842",), ("18",), False, "published", True, 8, 1.0, 10)
 
 
-def short(must: Must, reply: Checked = GOOD) -> list[tuple[str, str, str]]:
+def short(must: Must, reply: Reply = GOOD) -> list[tuple[str, str, str]]:
     """Requirement, detail and evidence of what a reply falls short of."""
     _, violations = judged(JudgedQuestion("q", "When?", must=must), (), reply, IDS)
     return [(one.requirement, one.detail, one.evidence) for one in violations]
@@ -48,16 +48,16 @@ def test_what_was_not_done_is_told_with_the_words_that_show_it(must, requirement
 
 def test_what_is_cited_without_proof_or_not_at_all_is_not_proved():
     named = CitedItem("1", 0, 0, verified=False, path="lamp.md", layer=None)
-    assert short(Must(proved=True), Checked("In 1842.", [named, named])) == [
+    assert short(Must(proved=True), Reply("In 1842.", [named, named])) == [
         ("proved", "what it cites of lamp.md is not proved", "")
     ]
-    assert short(Must(proved=True), Checked("In 1842.")) == [("proved", "it cites nothing", "In 1842.")]
-    assert short(Must(proved=True), Checked("That is not in our books.", refused=True)) == []
+    assert short(Must(proved=True), Reply("In 1842.")) == [("proved", "it cites nothing", "In 1842.")]
+    assert short(Must(proved=True), Reply("That is not in our books.", refused=True)) == []
 
 
 def test_the_evidence_is_the_place_where_the_words_stand_as_words():
     answer = f"{'In 1842 it was lit. ' * 9}It costs 18 crowns. {'Nobody knows why. ' * 9}"
-    ((_, _, evidence),) = short(Must(not_contain=("18",)), Checked(answer))
+    ((_, _, evidence),) = short(Must(not_contain=("18",)), Reply(answer))
     assert "costs 18 crowns" in evidence
     assert evidence.startswith("…")
     assert evidence.endswith("…")
@@ -66,7 +66,7 @@ def test_the_evidence_is_the_place_where_the_words_stand_as_words():
 def test_without_a_reply_nothing_was_done_and_no_rule_was_broken():
     question = JudgedQuestion("q", "When?", must=Must(refuse=True, words=5))
     rule = Rule("short", Must(words=1))
-    metrics, violations = judged(question, [rule], Checked(problem="it left with exit code 1"), IDS)
+    metrics, violations = judged(question, [rule], Reply(problem="it left with exit code 1"), IDS)
     assert metrics == {"holds": 0.0, "completed": 0.0, "refuses": 0.0, "within_words": 0.0}
     assert violations == []
 
@@ -81,7 +81,7 @@ def test_a_rule_is_for_the_questions_that_have_its_tag():
 
 
 def test_words_that_stand_there_in_other_characters_are_shown_by_the_beginning_of_the_answer():
-    ((_, _, evidence),) = short(Must(not_contain=("file",)), Checked(f"\ufb01le {'and more ' * 999}"))
+    ((_, _, evidence),) = short(Must(not_contain=("file",)), Reply(f"\ufb01le {'and more ' * 999}"))
     assert len(evidence) < 200
 
 

@@ -11,12 +11,13 @@ import pytest
 from biblicus.errors import UsageError
 from biblicus.measure import reports
 from biblicus.measure.report import render
-from biblicus.measure.report.charts import Dot, quality_against
+from biblicus.measure.report.charts import Course, over_time
 from biblicus.measure.report.findings import Findings
 from biblicus.measure.report.markdown import span
 from biblicus.measure.report.words import figure, milliseconds, p_value, shortened, signed, size
 from biblicus.models.answers.evaluation import Evaluation
 from tests.evaluation.samples import HOSTILE, evaluation, passages
+from tests.sampling import each
 
 BIDI = re.compile("[\u202a-\u202e\u2066-\u2069\x00-\x08\x0b-\x1f]")
 
@@ -208,13 +209,12 @@ def test_a_report_that_cannot_be_written_is_refused_before_measuring(tmp_path: P
         reports.check(tmp_path / name)
 
 
-@pytest.mark.parametrize(("values", "past"), [((0.98, 1.0), False), ((1.0, 1.0), False), ((2.0, 4.0), True)])
+@each("values, past", [((0.98, 1.0), False), ((1.0, 1.0), False), ((2.0, 4.0), True)])
 def test_the_axis_of_a_metric_ends_at_one(values: tuple[float, ...], past: bool):
-    chart = quality_against(
-        [Dot("lexical", 0, 1.0 + at, value, "") for at, value in enumerate(values)], "ms", "ndcg@10"
-    )
-    assert any(float(tick) > 1 for tick in re.findall(r'text-anchor="end">([\d.]+)<', chart)) == past
-    assert re.findall(r'text-anchor="end">([\d.]+)<', chart)
+    course = Course("lexical", 0, [(at, value, "") for at, value in enumerate(values)])
+    ticks = re.findall(r'text-anchor="end">([\d.]+)<', over_time([course], 2, "ndcg@10"))
+    assert ticks
+    assert any(float(tick) > 1 for tick in ticks) == past
 
 
 # --- words ---

@@ -9,7 +9,6 @@ from importlib.resources import files
 
 from biblicus.measure.comparison import Change
 from biblicus.measure.report import Passages, charts, words
-from biblicus.measure.report.charts import Dot
 from biblicus.measure.report.findings import DEPTH, SHOWN, Findings, Pair, rank_of_first, shortcomings
 from biblicus.measure.report.layout import COLOURS, card, cell, code, named, section, table, text_of, two
 from biblicus.models.answers.evaluation import Difference, Evaluation, RankedItem, Row, System
@@ -119,11 +118,10 @@ def body(evaluation: Evaluation, passages: Passages) -> Iterator[str]:
     yield _gates(evaluation)
     yield _headline(findings)
     yield _broken(findings)
-    yield _costs(findings)
     yield _reliability(findings)
     yield _differences(findings)
     for pair in findings.pairs:
-        yield _pair(findings, pair)
+        yield _pair(pair)
         yield from changed(pair, passages)
     yield _groups(findings)
     yield _figures(findings)
@@ -245,26 +243,6 @@ def _broken(findings: Findings) -> str:
 # --- charts
 
 
-def _costs(findings: Findings) -> str:
-    charted = []
-    for name, axis, unit in (("latency_p50", "median latency (ms)", 1), ("index_bytes", "index size (MiB)", 1 << 20)):
-        dots = [
-            Dot(
-                system.name,
-                number % COLOURS,
-                system.system[name] / unit,
-                system.metrics[findings.metric],
-                f"{system.name}: {words.score(system.metrics[findings.metric])}, {_figure(system, name)}",
-            )
-            for number, system in enumerate(findings.systems)
-            if name in system.system and findings.metric in system.metrics
-        ]
-        if len(dots) > 1:
-            charted.append(card(charts.quality_against(dots, axis, findings.metric)))
-    note = "Further up is better; further left is cheaper."
-    return section("What quality costs", note, two(*charted)) if charted else ""
-
-
 def _reliability(findings: Findings) -> str:
     """Return the charts of confidence against correctness of answers."""
     bins = {
@@ -323,17 +301,14 @@ def _differences(findings: Findings) -> str:
     return section(f"Differences to {text_of(findings.systems[0].name)}", note, card(table(head, rows, (1, 6))))
 
 
-def _pair(findings: Findings, pair: Pair) -> str:
+def _pair(pair: Pair) -> str:
     if not pair.changes:
         return ""
-    number = next(n for n, system in enumerate(findings.systems) if system is pair.other)
-    base, other_name = pair.base.name, pair.other.name
     better, worse = len(pair.better), len(pair.worse)
     same = len(pair.changes) - better - worse
     return section(
-        f"{text_of(other_name)} against {text_of(base)}, question by question",
+        f"{text_of(pair.other.name)} against {text_of(pair.base.name)}, question by question",
         f"{text_of(pair.metric)} is better on {better:,}, worse on {worse:,} and the same on {same:,} questions.",
-        card(charts.by_question(pair.changes, base, other_name, number % COLOURS)),
     )
 
 
