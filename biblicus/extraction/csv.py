@@ -27,4 +27,4 @@ def _extract(raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
     return Extraction(text, headings=(Heading(start, 1, names),) if is_named else (), warnings=warnings)
 
 
-build = extractor("csv/3", _extract, guarded=False)
+build = extractor("csv/4", _extract, guarded=False)

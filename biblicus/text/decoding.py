@@ -1,14 +1,16 @@
 """Decoding of bytes in any encoding: by the bytes themselves, then a declared encoding, then a guess.
 
-Order: BOM; NUL pattern of UTF-16 and UTF-32; valid UTF-8; nearly valid UTF-8; a declaration that fits the bytes; a
-guess from letter statistics (charset-normalizer). Declarations come late since they are often wrong, while non-ASCII
-bytes are almost never valid UTF-8 by accident. Line ends are kept.
+Order: BOM; NUL pattern of UTF-16 and UTF-32; valid UTF-8; nearly valid UTF-8; a declaration that fits the bytes; the
+encoding in which the text is of a language that is written in it; a guess from letter statistics (charset-normalizer).
+Declarations come late since they are often wrong, while non-ASCII bytes are almost never valid UTF-8 by accident. Line
+ends are kept.
 """
 
 from __future__ import annotations
 
 import codecs
 import re
+from itertools import pairwise
 from typing import NamedTuple
 
 _BOMS = (
@@ -24,14 +26,27 @@ _IN_MARKUP = re.compile(
     re.IGNORECASE,
 )
 _IN_LINE = re.compile(rb"[^\n]{0,200}?coding[:=][ \t]*([\w.-]{1,40})")
-_SAMPLE = 32_768
+_SAMPLE, _GLANCE = 32_768, 4_096
+"""Bytes from which a guess is made: at most, and in each of many encodings."""
 _WESTERN = frozenset(
     "àâäáãåæçèéêëìíîïñòóôöõøœùúûüÿßÀÂÄÁÃÅÆÇÈÉÊËÌÍÎÏÑÒÓÔÖÕØŒÙÚÛÜ«»„“”‘’–—…•·°§©®™€£¿¡²³½ªº\u00a0\u00ad"
 )  # letters and marks of western European texts
-_INSIDE_WORDS = re.compile("[A-Za-z][«»„“”•§©®™€£¿¡²³][A-Za-z]")
-_NEVER_TOGETHER = (("ø", "èìù"), ("õ", "öüû"))
-"""Letters of different western languages; together they indicate central European cp1250."""
-
+_MARKS = "«»„“”‘’‚–—…•·§°©®™€£¥№¿¡½¼¾¹²³ªº×\u00a0\u00ad\u200e\u200f"
+_INSIDE = re.compile("(?<=[^\\W\\d_])[«»„“”‚†‡…•§°©®™€£¥¿¡½¼¾¹²³×](?=[^\\W\\d_])")
+_GROUPS = (
+    ("cp1252 cp850 mac_roman", "af ca da de en es eu fi fr ga gl is it la nb nl nn no pt sv", "ýþðÝÞÐ"),
+    ("cp1250 iso8859_2 cp852", "pl", "ąćęłńóśźżĄĆĘŁŃÓŚŹŻ"),
+    ("cp1250 iso8859_2 cp852", "bs cs hr hu ro sk sl sq sr",
+     "áâäăçčćďđéëěíîĺľňóôöőŕřšşťţúůüűýžÁÂÄĂÇČĆĎĐÉËĚÍÎĹĽŇÓÔÖŐŔŘŠŞŤŢÚŮÜŰÝŽß"),
+    ("cp1254 cp857", "az tr", "çğıöşüâîûÇĞİÖŞÜÂÎÛ"),
+    ("cp1257 iso8859_13", "et lt lv", "āčēģīķļņšūžąęėįųõäöüŗĀČĒĢĪĶĻŅŠŪŽĄĘĖĮŲÕÄÖÜ"),
+    ("cp1255 cp862", "he yi", "".join(map(chr, range(0x5D0, 0x5EB)))),
+    ("cp1256 iso8859_6", "ar fa ur", "".join(map(chr, range(0x60C, 0x6D3)))),
+    ("cp1251 koi8_r koi8_u cp866 iso8859_5 mac_cyrillic", "be bg kk ky mk mn ru sr tg uk",
+     "ґҐ" + "".join(map(chr, range(0x401, 0x460)))),
+    ("cp1253 iso8859_7 cp737", "el", "".join(map(chr, range(0x384, 0x3CF)))),
+)  # fmt: skip
+"""Encodings of one byte a letter, with the languages that are written in them, and their letters."""
 _SEVEN_BITS = bytes(range(0x80))
 _NO_LETTERS = bytes(byte for byte in _SEVEN_BITS if not chr(byte).isalpha())
 _CONTROLS = bytes([*range(0x08), *range(0x0E, 0x1B), *range(0x1C, 0x20), 0x7F])
@@ -40,6 +55,8 @@ _KANA = re.compile(rb"\xa4[\xa1-\xf3]")
 """Hiragana in EUC-JP; the same row has rare characters in other East Asian encodings."""
 
 _MULTIBYTE = re.compile(rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]|[\xf0-\xf4][\x80-\xbf]{2}")
+_FEWEST_LETTERS = 4
+"""Minimum letters in valid UTF-8 beside lines in another encoding, if the language of its lines is unknown."""
 _NULS = re.compile(rb"\x00+")
 _LINES_A_RUN = 1
 """Minimum lines for each run of NUL bytes in a text; other files have more runs."""
@@ -139,15 +156,44 @@ def _is_readable(text: str) -> bool:
 
 
 def _by_line(raw: bytes) -> Decoded | None:
-    """Decode a file with lines in UTF-8 and others in a western encoding, as appended logs have, or return None."""
+    """Decode a file with lines in UTF-8 and others in an encoding of one byte a letter, as appended logs have, or
+    return None. Lines of damaged UTF-8 are none of these."""
     lines = raw.splitlines(keepends=True)
     others = [line for line in lines if not line.isascii() and _strict(line, "utf-8") is None]
-    sound = sum(not line.isascii() for line in lines) - len(others)
-    if not sound or not others or any(_MULTIBYTE.search(line) for line in others):
+    kept = {*others}
+    sound = b"".join(line for line in lines if not line.isascii() and line not in kept)
+    if not sound or not others or any(map(_nearly_utf8, others)):
         return None
-    if not _is_western(b"".join(others)[:_SAMPLE]):
+    from biblicus.text import languages  # lazy: most files are UTF-8
+
+    if len(_MULTIBYTE.findall(sound)) < _FEWEST_LETTERS and languages.detect(sound.decode()) is None:
         return None
-    return Decoded("".join((_strict(line, "utf-8") or _guessed(line)).text for line in lines), "utf-8", False)
+    part = b"".join(others)[:_SAMPLE]
+    encoding = (_of_a_language(part, sound.decode()) or _guessed(part)).encoding
+    texts = (_strict(line, "utf-8") or _strict(line, encoding) or _guessed(line) for line in lines)
+    return Decoded("".join(text.text for text in texts), "utf-8", False)
+
+
+def _of_a_language(raw: bytes, beside: str = "") -> Decoded | None:
+    """Decode by the encoding in which the text is of a language that is written in it, with hardly any odd letters.
+    `beside`: text of the same file in a known encoding, whose language counts if the text is too short."""
+    from biblicus.text import languages  # lazy: most files are UTF-8
+
+    sample = b"\n".join(line for line in raw.splitlines() if not line.isascii())[:_GLANCE]
+    known = languages.detect(beside) if beside else None
+    least, found = len(_high(sample)) // 20, None
+    for names, codes, letters in _GROUPS:
+        usual = {*letters, *_MARKS, *(_WESTERN if "cp1252" in names else ())}
+        for name in names.split():
+            decoded = _strict(sample, name)
+            if decoded is None:
+                continue
+            odd = sum(sign > "\x7f" and sign not in usual for sign in decoded.text) + len(_INSIDE.findall(decoded.text))
+            odd += sum(a.islower() and b.isupper() for a, b in pairwise(decoded.text))
+            is_less = odd < least or (found is None and odd == least)
+            if is_less and (languages.detect(decoded.text) or known) in codes.split():
+                least, found = odd, name
+    return _strict(raw, found) if found else None
 
 
 def _nearly_utf8(raw: bytes) -> Decoded | None:
@@ -184,6 +230,10 @@ def _declaration(head: bytes) -> str | None:
 def _guessed(raw: bytes) -> Decoded:
     """Decode by a guess: western text by its letters, other text with charset-normalizer on a sample."""
     sample = b"\n".join(line for line in raw[: 8 * _SAMPLE].split(b"\n") if not line.isascii())[:_SAMPLE]
+    if by_language := _of_a_language(sample):
+        return _strict(raw, by_language.encoding) or Decoded(
+            raw.decode(by_language.encoding, "replace"), by_language.encoding, True
+        )
     if _is_western(sample):
         return _strict(raw, "cp1252") or Decoded(raw.decode("latin-1"), "latin-1", False)
     if len(_KANA.findall(sample)) * 8 > len(_high(sample)) and (japanese := _strict(raw, "euc_jp")):
@@ -208,6 +258,5 @@ def _is_western(sample: bytes) -> bool:
     return (
         len(_high(sample)) * 2 < len(sample.translate(None, _NO_LETTERS))
         and high <= _WESTERN
-        and not any(one in high and high.intersection(others) for one, others in _NEVER_TOGETHER)
-        and not _INSIDE_WORDS.search(sample.decode("cp1252"))
+        and not _INSIDE.search(sample.decode("cp1252"))
     )

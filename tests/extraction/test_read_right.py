@@ -41,10 +41,22 @@ def test_nuls_in_a_log_cost_no_words() -> None:
     assert is_binary(b"\x01\0\0\0abc\0\0def\0\0ghi")
 
 
-@pytest.mark.parametrize("other", ["latin-1", "cp1252"])
-def test_lines_in_two_encodings_are_both_read(other: str) -> None:
-    raw = "UTF-8: Gebühr für Möwen\n".encode() + "Alt: Gebühr für Fähren\n".encode(other)
-    assert decode(raw).text == "UTF-8: Gebühr für Möwen\nAlt: Gebühr für Fähren\n"
+@pytest.mark.parametrize(
+    ("lines", "other"),
+    [
+        ("Neu: Gebühr für Möwen\nAlt: Gebühr für Fähren\n", "latin-1"),
+        ("Neu: Gebühr für Möwen\nAlt: Gebühr für Fähren\n", "mac_roman"),
+        ("Журнал: причал открыт.\nПлата за причал составляет 35 рублей.\n", "cp1251"),
+        ("Журнал: причал открыт.\nПлата за причал составляет 35 рублей.\n", "koi8-r"),
+        ("Журнал: причал открыт.\nПлата за причал составляет 35 рублей.\n", "cp866"),
+        ("Dziennik: łódź płynie.\nOpłata za łódź wynosi 35 złotych.\n", "iso8859-2"),
+        ("Günlük: vinç çalışıyor.\nTekne ücreti günde 35 liradır.\n", "iso8859-9"),
+        ("Το ημερολόγιο.\nΤο τέλος είναι 35 δραχμές.\n", "iso8859-7"),
+    ],
+)
+def test_lines_in_two_encodings_are_both_read(lines: str, other: str) -> None:
+    first, second = lines.splitlines(keepends=True)
+    assert decode(first.encode() + b"down\n" + second.encode(other)).text == f"{first}down\n{second}"
 
 
 @pytest.mark.parametrize(

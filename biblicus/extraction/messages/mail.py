@@ -86,7 +86,7 @@ class Mail:
 
     def __init__(self) -> None:
         self._html = Html(HtmlOptions(content="all", mark_quotes=True))
-        self.fingerprint = f"mail/10 {self._html.fingerprint}"
+        self.fingerprint = f"mail/11 {self._html.fingerprint}"
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         if not raw.strip():  # an empty mailbox
