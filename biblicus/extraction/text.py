@@ -30,10 +30,11 @@ class Text(OfText):
     fingerprint = "text/15"
 
     def read(self, text: str, warnings: tuple[str, ...], hint: MediaHint) -> Extraction | NoExtraction:
-        if hint.media_type == media.YAML:  # `---` separates documents there
+        if hint.media_type in (media.YAML, media.INI):  # `---` separates documents there
             from biblicus.extraction.settings import keyed  # lazy: few texts are
 
-            return Extraction(text, headings=tuple(keyed.headings(text)), warnings=warnings)
+            headings_of = keyed.headings if hint.media_type == media.YAML else keyed.of_settings
+            return Extraction(text, headings=tuple(headings_of(text)), warnings=warnings)
         if hint.media_type == media.TOML:  # its first lines are no front matter
             return Extraction(text, warnings=warnings)
         metadata, masked, more = front_matter.read(text)

@@ -6,6 +6,7 @@ from biblicus.contracts import Given, MediaHint
 from biblicus.extraction import json, text
 from biblicus.models.extraction import Extraction
 from biblicus.models.records import NoOptions as Options
+from biblicus.text import media
 
 _API = """\
 # The harbour's.
@@ -61,6 +62,15 @@ CASES = {
         ),
         [(1, "boats"), (4, "slip.stones"), (6, "slip.depth")],
     ),
+    "settings with a name on each line": (
+        (
+            "# Where the log is kept, in letters.\nlogfile /var/log/winch\n\n[haul]\n; Boats that are hauled at once.\n"
+            "boats = 3\n; Seconds between two of them.\npause: 5\n"
+            "[slip] ; the first\n; Whether it is lit at night.\n;lit = yes\n# How often a rope is looked at.\n#\n"
+            "#rope-checks 3\nother = 4\n"
+        ),
+        [(1, "logfile"), (5, "haul.boats"), (7, "haul.pause"), (10, "slip.lit"), (12, "slip.rope-checks")],
+    ),
     "two settings": ("# How many boats there are.\nboats: 3\n# How deep it is there.\ndepth: 2\n", []),
     "a list": ("- a: 1\n- b: 2\n", []),
 }
@@ -81,7 +91,8 @@ def _headings(content: str, extraction: Extraction) -> list[tuple[int, str]]:
 @pytest.mark.parametrize("name", CASES)
 def test_yaml_has_the_headings_of_what_it_describes(name: str) -> None:
     content, wanted = CASES[name]
-    assert _headings(content, _read(content, "a.yaml", "application/yaml")) == wanted
+    path, media_type = ("a.conf", media.INI) if "[haul]" in content else ("a.yaml", media.YAML)
+    assert _headings(content, _read(content, path, media_type)) == wanted
 
 
 def test_the_first_of_several_documents_is_no_front_matter() -> None:

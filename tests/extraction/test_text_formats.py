@@ -320,31 +320,6 @@ def test_a_saved_page_without_a_page_is_damaged() -> None:
         text_of("mhtml", saved("Content-Type: image/png\n\nx"))
 
 
-BOOK = """<?xml version="1.0" encoding="windows-1251"?>
-<FictionBook xmlns="http://www.gribuser.ru/xml/fictionbook/2.0"><description><title-info><author><first-name>Ада</first-name>
-<last-name>Мёллер</last-name></author><book-title>О приливах</book-title><lang>ru</lang></title-info></description>
-<body><section><title><p>Луна</p></title><p>Луна <emphasis>тянет</emphasis> море<a type="note">[1]</a>.</p></section>
-<section><title><p>Мол</p></title><section><title><p>Длина</p></title><p>300 м.</p>
-<image alt="План мола"/><poem><stanza><v>Раз</v><v>Два</v>
-</stanza><date>1907</date></poem></section></section></body><body name="notes"><section><title><p>1</p></title>
-<p>Весной.</p></section></body><binary id="a.png">AAAA</binary></FictionBook>"""
-
-
-def test_a_fictionbook_gives_its_chapters_and_notes() -> None:
-    outcome = text_of("fictionbook", BOOK.encode("cp1251"))
-    assert outcome.text == (
-        "Луна\n\nЛуна тянет море[1].\n\nМол\n\nДлина\n\n300 м.\n\n"
-        "[Image: План мола]\n\nРаз\nДва\n\n1907\n\nFootnote [1]: Весной.\n"
-    )
-    assert [spot[1:4] for spot in outcome.spots] == [
-        ("chapter", "Луна", "1"), ("chapter", "Мол", "2"), ("region", "Footnotes", ""),
-    ]  # fmt: skip
-    levels = [(heading.level, heading.title) for heading in outcome.headings if heading.title]
-    assert levels == [(1, "Луна"), (1, "Мол"), (2, "Длина")]
-    assert (outcome.title, outcome.language, outcome.metadata) == ("О приливах", "ru", {"author": "Ада Мёллер"})
-    assert media.choose(media.media_type("a.fb2", BOOK.encode("cp1251"))) == "fictionbook"
-
-
 DRAWN = b"""<?xml version="1.0"?><!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://w3.org/svg11.dtd">
 <svg xmlns="http://www.w3.org/2000/svg"><title>The crane</title><style>text{x:y}</style><defs><text>hidden</text></defs>
 <g><title>drum-&gt;rope</title><text x="1">Set <tspan>free</tspan><tspan x="1" dy="9">at once</tspan></text></g>
@@ -362,11 +337,6 @@ def test_a_drawing_gives_its_labels_each_once() -> None:
 def test_a_drawing_that_declares_entities_is_refused() -> None:
     with pytest.raises(ExtractionFailed):
         text_of("drawing", b'<!DOCTYPE svg [<!ENTITY a "b">]><svg><text>&a;</text></svg>')
-
-
-def test_a_fictionbook_that_is_cut_is_damaged() -> None:
-    with pytest.raises(ExtractionFailed):
-        text_of("fictionbook", BOOK.encode("cp1251")[:300])
 
 
 RSS = """<?xml version="1.0"?><!-- made by hand -->

@@ -116,6 +116,26 @@ def test_what_elements_become(text: str, words: str) -> None:
     assert read(text).text == words
 
 
+BOOK = """<?xml version="1.0"?>
+<FictionBook xmlns="http://www.gribuser.ru/xml/fictionbook/2.0"><description><title-info><author><first-name>Ада</first-name>
+<last-name>Мёллер</last-name></author><book-title>О приливах</book-title><lang>ru</lang></title-info></description>
+<body><section><title><p>Луна</p></title><p>Луна <emphasis>тянет</emphasis> море<a type="note">[1]</a>.</p></section>
+<section><title><p>Мол</p></title><section><title><p>Длина</p></title><p>300 м.</p>
+<image alt="План мола"/><poem><stanza><v>Раз</v><v>Два</v>
+</stanza><date>1907</date></poem></section></section></body><body name="notes"><section><title><p>1</p></title>
+<p>Весной.</p></section></body><binary id="a.png">AAAA</binary></FictionBook>"""
+
+
+def test_a_fictionbook_is_read_by_its_sections() -> None:
+    outcome = read(BOOK)
+    assert outcome.text == (
+        "О приливах\n\nЛуна\n\nЛуна тянет море[1].\n\nМол\n\nДлина\n\n300 м.\n\nРаз\nДва\n1907\n\n1\n\nВесной.\n"
+    )
+    levels = [(heading.level, heading.title) for heading in outcome.headings]
+    assert levels == [(1, "О приливах"), (2, "Луна"), (2, "Мол"), (3, "Длина"), (2, "1")]
+    assert (outcome.title, outcome.language, outcome.metadata) == ("О приливах", "ru", {"author": "Ада Мёллер"})
+
+
 @pytest.mark.parametrize(
     ("text", "title"),
     [
@@ -150,6 +170,7 @@ def test_entities_that_make_a_document_much_longer_are_refused() -> None:
         ("a.xml", b'<!DOCTYPE task PUBLIC "-//OASIS//DTD DITA Task//EN" "task.dtd"><task>', "application/dita+xml"),
         ("a.xml", b'<article article-type="research-article">', "application/jats+xml"),
         ("a.nxml", b"<article>", "application/jats+xml"),
+        ("a.fb2", b"<FictionBook>", "application/x-fictionbook+xml"),
         ("a.xml", b'<TEI xmlns="http://www.tei-c.org/ns/1.0">', "application/tei+xml"),
         ("pom.xml", b"<project><artifactId>a</artifactId></project>", "application/xml"),
         ("a.xml", b"<section><name>A</name></section>", "application/xml"),

@@ -27,7 +27,7 @@ _WORDS = {
     "web pages": ("html", "mhtml"),
     "office documents": ("docx", "odf", "ole", "pptx", "rtf"),
     "tables": ("calamine", "csv", "spreadsheetml", "xlsx"),
-    "data": ("json", "settings", "xml"),
+    "data": ("json", "xml"),
     "pictures": ("drawing", "picture"),
     "recordings": ("recording",),
     "archives": ("archive",),

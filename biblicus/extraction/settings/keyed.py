@@ -1,7 +1,7 @@
-"""Headings of YAML and of JSON with one key a line.
+"""Headings of YAML, of JSON with one key a line, and of configuration files such as INI.
 
 They name API operations and schemas (OpenAPI), Kubernetes objects, Compose services, workflow jobs and commented
-settings.
+settings, also commented-out ones (`#port 1883`).
 """
 
 from __future__ import annotations
@@ -20,8 +20,13 @@ _KEY = re.compile(
     r"(?P<indent>[ \t]*(?:-[ \t]+)?)(?P<quote>[\"']?)"
     r"(?P<key>[^\s\"'#,\[\]{}&*!|>%@`][^\"'\n]{0,200}?)(?P=quote)[ \t]*:(?=\s|$)[ \t]*(?P<value>[^\n]*)"
 )
+_INI = re.compile(
+    r"\[{1,2}(?P<section>[^\[\]\n]{1,120})\]|(?P<indent>[ \t]*)"
+    r"(?:[#;]{1,2}[ \t]?(?=[\w.-]+[ \t]*=)|[#;](?=[\w.-]+(?:[ \t]+[^\s.,;:]+){0,4}[ \t]*$))?"
+    r"(?P<key>[A-Za-z][\w./-]{1,60}(?::[\w./-]{1,60})*)(?:[ \t]*[=:]|[ \t]+(?=\S)|[ \t]*$)(?P<value>[^\n]*)"
+)
 _DOCUMENT = re.compile(r"---(?:[ \t]|$)")
-_COMMENT = re.compile(r"[ \t]*#(?!!)[ \t]*(?P<said>.*)")
+_COMMENT = re.compile(r"[ \t]*[#;](?!!)[ \t]*(?P<said>.*)")
 _TELLS = 16
 """Minimum letters of a comment that describes a setting."""
 _SCALAR = re.compile(r"(?:[^\n#]*[ \t])?[|>][+-]?\d?[ \t]*$")
@@ -54,6 +59,12 @@ def of_api(text: str) -> list[Heading]:
     return list(_of_api(list(_lines(text, 0, len(text)))))[:_MOST]
 
 
+def of_settings(text: str) -> list[Heading]:
+    """Return the commented settings of a configuration file under their sections: `client.port`."""
+    named = list(_settings(list(_lines(text, 0, len(text), _INI))))[:_MOST]
+    return named if len(named) >= _FEWEST else []
+
+
 def _documents(text: str) -> Iterator[tuple[int, int]]:
     """Yield the start and end of each document in a YAML stream."""
     begin = start = 0
@@ -65,7 +76,7 @@ def _documents(text: str) -> Iterator[tuple[int, int]]:
     yield begin, len(text)
 
 
-def _lines(text: str, start: int, end: int) -> Iterator[_Line]:
+def _lines(text: str, start: int, end: int, key: re.Pattern[str] = _KEY) -> Iterator[_Line]:
     """Yield the lines with a key, without those inside block texts."""
     keys: list[tuple[int, str]] = []
     text_within: int | None = None  # indentation of the key of a block text
@@ -76,11 +87,14 @@ def _lines(text: str, start: int, end: int) -> Iterator[_Line]:
         if text_within is not None and (not line.strip() or indent > text_within):
             continue
         text_within = None
-        if comment := _COMMENT.match(line):
+        match = key.match(line)
+        if match is None and (comment := _COMMENT.match(line)):
             begins = here if begins < 0 else begins
             above_it.append(comment["said"])
             continue
-        if match := _KEY.match(line):
+        if match and match["key"] is None:
+            keys = [(-1, match["section"])]
+        elif match:
             within = len(match["indent"])
             while keys and keys[-1][0] >= within:
                 keys.pop()

@@ -28,6 +28,7 @@ OWN = "application/x-biblicus"
 """Media type of files that Biblicus wrote: results, packs, reports. They quote documents and are no sources."""
 YAML = "application/yaml"
 TOML = "application/toml"
+INI = "text/x-ini"
 _ZIP = "application/zip"
 _PACKAGE = "application/java-archive"
 """Program packages, whose contents are not for readers."""
@@ -72,7 +73,7 @@ _KINDS = [
     *_text("doc", "pod", "text/x-pod pod"),
     *_text("doc", "asciidoc", "text/asciidoc adoc asciidoc asc"),
     *_text("doc", "xml", "application/docbook+xml docbook dbk; application/dita+xml dita; application/tei+xml tei"),
-    *_text("doc", "xml", "application/jats+xml nxml; application/x-mallard+xml"),
+    *_text("doc", "xml", "application/jats+xml nxml; application/x-mallard+xml; application/x-fictionbook+xml fb2"),
     *_text("doc", "subtitles", "text/vtt vtt; application/x-subrip srt; text/x-subviewer sbv"),
     *_text("doc", "text", "text/x-ssa ass ssa; application/ttml+xml ttml dfxp"),
     *_text("doc", "man", "text/troff man roff mdoc 1 2 3 4 5 6 7 8 9"),
@@ -95,7 +96,7 @@ _KINDS = [
     *_text("data", "text", "application/vnd.google-earth.kml+xml kml; application/gpx+xml gpx"),
     *_text("doc", "genealogy", "text/vnd.familysearch.gedcom ged gedcom"),
     *_text("data", "text", "application/x-ofx ofx qfx; application/x-qif qif"),
-    *_text("data", "settings", "text/x-ini ini cfg conf properties editorconfig env tfvars"),
+    *_text("data", "text", "text/x-ini ini cfg conf properties editorconfig env tfvars"),
     *_text(
         "code",
         "tree-sitter",
@@ -138,7 +139,6 @@ _KINDS = [
     *_text("doc", "docx", "application/x-wordml+xml; application/x-opc-word+xml"),
     *_text("doc", "pptx", "application/x-opc-powerpoint+xml"),
     *_binary("doc", "epub", "application/epub+zip epub"),
-    *_text("doc", "fictionbook", "application/x-fictionbook+xml fb2"),
     *_text("doc", "feed", "application/rss+xml rss; application/atom+xml atom"),
     *_binary("doc", "ole", f"application/msword doc dot; {_MS}-powerpoint ppt pps"),
     *_binary("doc", "rtf", "application/rtf rtf"),
@@ -360,9 +360,7 @@ def choose(media_type: str) -> str | None:
     return kind.extractor
 
 
-_UNMARKED = frozenset(
-    ("html", "mhtml", "xml", "pdf", "docx", "pptx", "odf", "epub", "fictionbook", "feed", "ole", "rtf")
-)
+_UNMARKED = frozenset(("html", "mhtml", "xml", "pdf", "docx", "pptx", "odf", "epub", "feed", "ole", "rtf"))
 
 
 def shows_no_headings(media_type: str) -> bool:

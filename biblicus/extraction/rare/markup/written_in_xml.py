@@ -1,4 +1,4 @@
-"""Extractor of DocBook, DITA, JATS, TEI and Mallard: the document is converted to HTML and read as such.
+"""Extractor of DocBook, DITA, JATS, TEI, Mallard and FictionBook: converted to HTML and read as such.
 
 Sections become headings, definitions entries, listings code, and table rows have column names. Revisions, licences and
 indices are dropped; nothing is included or fetched.
@@ -70,12 +70,11 @@ def _root(text: str) -> Element:
 
 def _page(root: Element) -> str:
     """Return a document as an HTML page."""
-    language = ""
     for element in root.iter():
         element.tag = element.tag.rpartition("}")[2]
         for key in [key for key in element.attrib if "}" in key]:
             element.attrib.setdefault(key.rpartition("}")[2], element.attrib[key])
-    language = root.get("lang", "")
+    language = root.get("lang") or root.findtext("description/title-info/lang") or ""
     writer = _Writer(root)
     writer.element(root, 0)
     heads = [f"<title>{escape(title)}</title>" for title in [_title_of(root)] if title]

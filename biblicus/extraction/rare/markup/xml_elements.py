@@ -1,4 +1,4 @@
-"""Elements of DocBook, DITA, JATS, TEI and Mallard, grouped by their conversion; names are without namespaces.
+"""Elements of DocBook, DITA, JATS, TEI, Mallard and FictionBook by their conversion, without namespaces.
 
 A name with several meanings is in a group that fits all, or is resolved by its parent.
 """
@@ -18,7 +18,7 @@ SECTIONS: Mapping[str, str] = {
             "set book part chapter appendix preface article partintro section sect1 sect2 sect3 sect4 sect5 simplesect "
             "refentry refsect1 refsect2 refsect3 refsection glossdiv bibliodiv dedication colophon "
             "qandadiv page topic concept task reference troubleshooting glossgroup refbodydiv sec div div0 div1 "
-            "div2 div3 div4 div5 div6 div7 TEI TEI.2 teiCorpus"
+            "div2 div3 div4 div5 div6 div7 TEI TEI.2 teiCorpus FictionBook"
         ),
         "",
     ),
@@ -26,44 +26,44 @@ SECTIONS: Mapping[str, str] = {
     "ref-list": "References", "ack": "Acknowledgements", "acknowledgements": "Acknowledgements",
 }  # fmt: skip
 """Sections, each with the title to use if it has none."""
-TITLES = _set("title head bridgehead article-title refentrytitle")
+TITLES = _set("title head bridgehead article-title refentrytitle book-title")
 ABOUT = _set(
     "info bookinfo articleinfo chapterinfo appendixinfo prefaceinfo partinfo setinfo sectioninfo sect1info sect2info "
     "sect3info sect4info sect5info refentryinfo refsect1info refsect2info refsect3info refsectioninfo glossaryinfo "
-    "objectinfo blockinfo prolog front teiHeader refmeta"
+    "objectinfo blockinfo prolog front teiHeader refmeta description"
 )
 """Metadata of a section: authors, dates."""
-AROUND = _set("article-meta title-group fileDesc titleStmt")
+AROUND = _set("article-meta title-group fileDesc titleStmt title-info")
 """Elements around a title in the metadata."""
 SHORTLY = _set("abstract desc subtitle shortdesc")
 AUTHORS = _set("author contrib docAuthor credit")
-NAMES = ("honorific", "given-names", "firstname", "forename", "surname")
+NAMES = ("honorific", "given-names", "firstname", "forename", "surname", "first-name", "middle-name", "last-name")
 DATES = _set("pubdate pub-date date")
 LEFT_OUT = _set(
     "indexterm remark index toc lot lof beginpage anchor colspec spanspec imagedata videodata audiodata imageobject "
     "videoobject audioobject graphic inline-graphic media journal-meta related-links comment "
     "manvolnum refmiscinfo refclass include fallback revisionHistory revhistory legalnotice keywordset subjectset "
     "topicmeta metadata bookmeta tex-math pb cb milestone fw inlinegraphic xmp "
-    "object-id permissions counts custom-meta-group history linktext"
+    "object-id permissions counts custom-meta-group history linktext document-info publish-info binary"
 )
 AS_HTML: Mapping[str, str] = {
     name: html
     for html, names in (
         ("p", "para simpara p formalpara shortdesc task-cmd subtitle refpurpose docAuthor docDate byline speaker desc"),
-        ("p", "mixed-citation element-citation citation"),
+        ("p", "text-author mixed-citation element-citation citation"),
         ("ul", "itemizedlist simplelist list ul sl calloutlist steps-unordered listBibl choices stepalternatives"),
         ("ol", "orderedlist procedure substeps steps ol"),
         ("li", "listitem item li sli list-item member step substep stepsection callout choice biblioentry bibliomixed"),
         ("dl", "variablelist glosslist terms dl def-list parml"),
         ("blockquote", "blockquote disp-quote epigraph lq"),
         ("table", "table informaltable simpletable properties choicetable"),
-        ("div", "lg l boxed-text"),
+        ("div", "lg l boxed-text poem stanza v"),
         ("figure", "figure fig informalfigure mediaobject table-wrap"),
         ("code", "literal command option filename function varname codeph cmdname filepath monospace parameter tag"),
         ("br", "lb break"),
         ("sup", "superscript sup"),
         ("sub", "subscript sub"),
-        ("s", "strike del"),
+        ("s", "strike del strikethrough"),
     )
     for name in names.split()
 }
