@@ -16,7 +16,7 @@ import sys
 import threading
 import time
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from importlib import import_module
@@ -48,6 +48,11 @@ _ENVIRONMENT = (*children.VARIABLES, "LANG", "LC_ALL", "LC_CTYPE")
 _BOOT = (
     "import sys; sys.path[:] = sys.argv[3:]; import importlib; importlib.import_module(sys.argv[1]).main(sys.argv[2])"
 )
+
+
+Say = Callable[[Mapping[str, Any]], None]
+"""Sends a frame before the answer, and starts the time limit anew."""
+Answer = Callable[[Mapping[str, Any], bytes, Say], tuple[Mapping[str, Any], bytes]]
 
 
 @dataclass(frozen=True)
@@ -101,6 +106,33 @@ def begin_task(limits: Limits) -> None:
 def end_task() -> None:
     """Turn off the alarm."""
     children.clear_alarm()
+
+
+def serve(limits_json: str, answer: Answer, *, ready: bool = False) -> None:
+    """Answer tasks inside the walls until the parent closes the pipe, or sends none for the seconds that the last task
+    gave as `idle`. `ready`: first send a frame with the missing limits."""
+    limits = Limits(**plain_json.loads(limits_json))
+    answers = os.dup(1)
+    os.dup2(2, 1)  # output of a parser must not mix with the replies
+    missing = confine(limits)
+
+    def say(header: Mapping[str, Any]) -> None:
+        begin_task(limits)
+        send(answers, header, b"")
+
+    if ready:
+        send(answers, {"ready": True, "missing": missing}, b"")
+    idle: float | None = None
+    while children.has_input(0, idle) and (task := receive(0)) is not None:
+        idle = task[0].get("idle")
+        begin_task(limits)
+        try:
+            header, body = answer(*task, say)
+        except MemoryError:
+            os._exit(OUT_OF_MEMORY)
+        end_task()
+        del task
+        send(answers, header, body)
 
 
 def receive(descriptor: int) -> tuple[dict[str, Any], bytes] | None:

@@ -6,7 +6,6 @@ Nothing is written, no extension is loaded, and SQLite's advice for hostile file
 from __future__ import annotations
 
 import json as plain_json
-import os
 import sqlite3
 import struct
 from collections.abc import Mapping
@@ -14,17 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from biblicus.errors import ExtractionFailed
 from biblicus.guards import json
-from biblicus.guards.process import (
-    OUT_OF_MEMORY,
-    End,
-    Limits,
-    Worker,
-    begin_task,
-    confine,
-    receive,
-    reply,
-    send,
-)
+from biblicus.guards.process import End, Limits, Say, Worker, reply, serve
 
 if TYPE_CHECKING:
     from biblicus.contracts import Call
@@ -63,22 +52,17 @@ def _is_table(value: Any) -> bool:
 
 
 def main(limits_json: str) -> None:
-    """Answer one task."""
-    limits = Limits(**plain_json.loads(limits_json))
-    confine(limits)
-    if (task := receive(0)) is None:
-        return
-    begin_task(limits)
-    header, body = task
+    serve(limits_json, _answer)
+
+
+def _answer(header: Mapping[str, Any], body: bytes, say: Say) -> tuple[Mapping[str, Any], bytes]:
     try:
         database = _with_log(bytearray(memoryview(body)[: header["bytes"]]), body[header["bytes"] :])
-        answer = plain_json.dumps(_tables(database, header["queries"]), ensure_ascii=False).encode("utf-8", "replace")
+        return {}, plain_json.dumps(_tables(database, header["queries"]), ensure_ascii=False).encode("utf-8", "replace")
     except MemoryError:
-        os._exit(OUT_OF_MEMORY)
+        raise
     except Exception as error:  # SQLite may raise anything on a broken file
-        send(1, {"failed": str(error)}, b"")
-    else:
-        send(1, {}, answer)
+        return {"failed": str(error)}, b""
 
 
 def _tables(database: bytearray, queries: Mapping[str, str]) -> dict[str, list[tuple[Any, ...]]]:

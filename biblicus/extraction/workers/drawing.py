@@ -2,26 +2,12 @@
 
 from __future__ import annotations
 
-import json
-import os
 import threading
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from biblicus.errors import BadData, ExtractionFailed
-from biblicus.guards.children import has_input
-from biblicus.guards.process import (
-    OUT_OF_MEMORY,
-    End,
-    Limits,
-    Worker,
-    begin_task,
-    confine,
-    end_task,
-    receive,
-    reply,
-    send,
-)
+from biblicus.guards.process import End, Limits, Say, Worker, reply, serve
 from biblicus.models.page_image import Box, Drawn
 
 if TYPE_CHECKING:
@@ -41,20 +27,10 @@ _OTHER = "the drawer's answer is not what was agreed"
 
 def main(limits_json: str) -> None:
     """Render pages until the parent closes the pipe or sends none for the idle time."""
-    limits = Limits(**json.loads(limits_json))
-    answers = os.dup(1)
-    os.dup2(2, 1)  # output of a parser must not mix with the replies
-    confine(limits)
-    idle: float | None = None
-    while has_input(0, idle) and (task := receive(0)) is not None:
-        begin_task(limits)
-        header, body = _drawn(*task)
-        end_task()
-        send(answers, header, body)
-        idle = task[0]["idle"]
+    serve(limits_json, _drawn)
 
 
-def _drawn(header: Mapping[str, Any], body: bytes) -> tuple[dict[str, Any], bytes]:
+def _drawn(header: Mapping[str, Any], body: bytes, say: Say) -> tuple[Mapping[str, Any], bytes]:
     """Render one page and catch every error."""
     from biblicus.extraction.pages.page_image import draw  # lazy: the parser stays out of the parent
 
@@ -63,7 +39,7 @@ def _drawn(header: Mapping[str, Any], body: bytes) -> tuple[dict[str, Any], byte
             body, header["page"], header["pixels"], header["text"], header["spans"], header["shares"], header["crop"]
         )
     except MemoryError:
-        os._exit(OUT_OF_MEMORY)
+        raise
     except ExtractionFailed as error:
         return {"failed": error.reason}, b""
     except Exception as error:  # a parser may raise anything on a broken file

@@ -6,8 +6,6 @@ The worker waits for each request, so that time limits count for each member and
 from __future__ import annotations
 
 import hashlib
-import json
-import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
@@ -16,18 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from biblicus.errors import BadData, BiblicusError, ExtractionFailed
 from biblicus.extraction.workers.wire import WireRefused, outcome_of
-from biblicus.guards.process import (
-    OUT_OF_MEMORY,
-    End,
-    Limits,
-    Worker,
-    begin_task,
-    confine,
-    end_task,
-    receive,
-    reply,
-    send,
-)
+from biblicus.guards.process import End, Limits, Say, Worker, reply, serve
 from biblicus.models.extraction import NoExtraction, Unopened
 from biblicus.text.paths import from_os
 
@@ -75,26 +62,18 @@ class Member:
 
 def main(limits_json: str) -> None:
     """Unpack until the parent closes the pipe."""
-    limits = Limits(**json.loads(limits_json))
-    answers = os.dup(1)
-    os.dup2(2, 1)  # output of a parser must not mix with the replies
-    confine(limits)
     members: Iterator[Member] = iter(())
-    while (task := receive(0)) is not None:
-        header, body = task
-        begin_task(limits)
-        try:
-            if "media_type" in header:
-                members = _unpacked(header, body)
-            member = next(members, None)
-        except MemoryError:
-            os._exit(OUT_OF_MEMORY)
-        end_task()
-        if member is None:
-            send(answers, {"end": True}, b"")
-            continue
+
+    def answer(header: Mapping[str, Any], body: bytes, say: Say) -> tuple[Mapping[str, Any], bytes]:
+        nonlocal members
+        if "media_type" in header:
+            members = _unpacked(header, body)
+        if (member := next(members, None)) is None:
+            return {"end": True}, b""
         left = member.left and [member.left.status, member.left.reason]
-        send(answers, {**asdict(member), "data": None, "left": left}, member.data)
+        return {**asdict(member), "data": None, "left": left}, member.data
+
+    serve(limits_json, answer)
 
 
 def _unpacked(header: Mapping[str, Any], raw: bytes) -> Iterator[Member]:

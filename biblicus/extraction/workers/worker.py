@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import traceback
 from collections.abc import Callable, Mapping
 from importlib import import_module
@@ -14,39 +13,22 @@ from biblicus import plugins
 from biblicus.contracts import Extractor, Given, MediaHint, OcrStage
 from biblicus.errors import BiblicusError
 from biblicus.extraction.workers import wire
-from biblicus.guards.process import OUT_OF_MEMORY, Limits, begin_task, confine, end_task, receive, send
+from biblicus.guards.process import Say, serve
 from biblicus.models.extraction import Extraction, NoExtraction
 
 
 def main(limits_json: str) -> None:
     """Process tasks until the parent closes the pipe."""
-    limits = Limits(**json.loads(limits_json))
-    answers = os.dup(1)
-    os.dup2(2, 1)  # output of a parser must not mix with the replies
-    missing = confine(limits)
-    send(answers, {"ready": True, "missing": missing}, b"")
     extractors: dict[str, Extractor] = {}
-    while (task := receive(0)) is not None:
-        try:
-            begin_task(limits)
-            header, body = wire.pack(_extract(*task, extractors, _between(answers, limits)))
-            end_task()
-        except MemoryError:
-            os._exit(OUT_OF_MEMORY)
-        if len(body) > limits.output:
-            header, body = wire.pack(NoExtraction("too large", f"its text is larger than {limits.output >> 20} MiB"))
-        del task
-        send(answers, header, body)
+    most: int = json.loads(limits_json)["output"]
 
+    def answer(header: Mapping[str, Any], body: bytes, say: Say) -> tuple[Mapping[str, Any], bytes]:
+        packed = wire.pack(_extract(header, body, extractors, lambda: say(wire.ALIVE)))
+        if len(packed[1]) > most:
+            return wire.pack(NoExtraction("too large", f"its text is larger than {most >> 20} MiB"))
+        return packed
 
-def _between(answers: int, limits: Limits) -> Callable[[], None]:
-    """Return the function that a parser calls between pages: it restarts the time limit and sends a keep-alive."""
-
-    def between() -> None:
-        begin_task(limits)
-        send(answers, wire.ALIVE, b"")
-
-    return between
+    serve(limits_json, answer, ready=True)
 
 
 def _extract(
