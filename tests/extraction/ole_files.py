@@ -96,24 +96,34 @@ def _sealed(stream: bytes, password: str) -> bytes:
     return bytes(sealed)
 
 
-def word_97(parts: Sequence[tuple[str, bytes, bytes | bool]], lengths: Sequence[int] = ()) -> tuple[bytes, bytes]:
+def word_97(
+    parts: Sequence[tuple[str, bytes, bytes | bool]],
+    lengths: Sequence[int] = (),
+    lists: tuple[bytes, bytes] = (b"", b""),
+) -> tuple[bytes, bytes]:
     """A document of Word 97 and its table ([MS-DOC]), of texts that each have properties, which begin with a style's
-    number, and may be deleted or have properties of letters. `lengths`: of the text and of what stands beside it."""
+    number, and may be deleted or have properties of letters. `lengths`: of the text and of what
+    stands beside it. `lists`: definitions, and those that use them."""
+    begins = 0x400 if any(lists) else 0x200
     raw = "".join(text for text, _, _ in parts).encode("cp1252")
-    borders = [0x200, *accumulate((len(text.encode("cp1252")) for text, _, _ in parts), initial=0x200)][1:]
-    start = 0x200 + -(-len(raw) // 512) * 512
+    borders = [*accumulate((len(text.encode("cp1252")) for text, _, _ in parts), initial=begins)]
+    start = begins + -(-len(raw) // 512) * 512
     looks = [gone if isinstance(gone, bytes) else struct.pack("<HB", 0x0800, 1) * gone for _, _, gone in parts]
     deleted = _page(borders, [bytes((len(look),)) * bool(look) + look for look in looks], 1)
     settings = [b"\0" + bytes((len(kept) // 2,)) + kept if kept else b"" for _, kept, _ in parts]
     pages = [struct.pack("<III", borders[0], borders[-1], start // 512 + number) for number in range(2)]
-    pieces = struct.pack("<II2xI2x", 0, len(raw), 0x200 * 2 | 0x40000000)
+    pieces = struct.pack("<II2xI2x", 0, len(raw), begins * 2 | 0x40000000)
     table = b"".join((*pages, b"\2", struct.pack("<I", len(pieces)), pieces))
-    head = bytearray(0x200)
+    head = bytearray(begins)
     struct.pack_into("<HH6xH", head, 0, 0xA5EC, 0xC1, 0x0200)
+    for place, at in ((0x2E2, len(table)), (0x2EA, len(table) + len(lists[0]))) if any(lists) else ():
+        struct.pack_into("<H", head, 0x98, 93)
+        struct.pack_into("<I", head, place, at)
+    table += b"".join(lists)
     struct.pack_into(f"<{len(lengths)}i", head, 0x4C, *lengths)
     for place, at, length in ((0xFA, 0, 12), (0x102, 12, 12), (0x1A2, 24, 5 + len(pieces))):
         struct.pack_into("<II", head, place, at, length)
-    return bytes(head) + raw.ljust(start - 0x200, b"\0") + deleted + _page(borders, settings, 13), table
+    return bytes(head) + raw.ljust(start - begins, b"\0") + deleted + _page(borders, settings, 13), table
 
 
 def _page(borders: Sequence[int], entries: Sequence[bytes], width: int) -> bytes:

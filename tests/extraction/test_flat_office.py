@@ -192,7 +192,7 @@ INNER = table("<p>a</p>|<p>b</p>", "<p/>|<p/>", "<p>c</p>|<p/>")
     [
         (table(f"<p>One</p>{INNER}<p>two</p>|<p>three</p>"), "One a, b; c two | three"),
         (table("<list><list-item><p>Wa<span>ter</span></p></list-item><list-item><p>ice</p></list-item></list>|<p>x</p>"),
-         "Water ice | x"),
+         "- Water - ice | x"),
         (f"<p>Out<frame><text-box><h>Box</h>{INNER}<section><p>in it</p></section></text-box></frame></p>",
          "Out\n\nBox\n\na | b\nc\n\nin it"),
         ("<frame><image><p/></image><title>A gull</title><desc>It  flies</desc></frame>",

@@ -379,7 +379,7 @@ _DEEP = b"\0\0\x40\x26\1\0"
 @pytest.mark.parametrize(
     ("parts", "expected"),
     [
-        ([("Fees\r", _DEEP, False), ("Due in May.\r", b"", False)], [(2, "Fees"), "Due in May."]),
+        ([("Fees\r", _DEEP, False), ("Due in May.\r", b"", False)], [(2, "Fees", ""), "Due in May."]),
         ([("It costs 13", b"", False), (",444", b"", True), ("5.\r", b"", False)], ["It costs 135."]),
         ([("Tides\x1d\x1c rise.\r", b"", False)], ["Tides rise."]),
         ([("Due \x13 PAGE ", b"", False), ("\x14", b"", True), ("7\x15.\r", b"", False)], ["Due 7."]),

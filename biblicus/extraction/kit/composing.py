@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date as calendar
-from typing import Any
+from typing import Any, Literal
 
 from biblicus.extraction.kit.raised import with_fractions
 from biblicus.models.extraction import Extraction, Heading, NoExtraction
@@ -14,6 +14,9 @@ from biblicus.models.locator import PATH, Spot
 _NOT_TEXT = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b\ufdd0-\ufdef\ufeff\ufffe\uffff\ud800-\udfff]")
 _SPACE = re.compile(r"[^\S\n]+")
 BULLET = "-"
+CAPTION = -1
+"""Level of a caption's style."""
+_FIGURE = "[Image: "
 _COUNTED, _WITHIN = re.compile(r"\d{1,3}[.)]"), re.compile(r"\w{1,5}\.\w")
 _NO_TITLE = re.compile(
     r"(?i)\W*(?:untitled(?: (?:document|page|presentation|spreadsheet))?[ \d]*|anonymous|unknown|title|document\d*"
@@ -63,9 +66,9 @@ def sensible(title: str | None) -> str | None:
 
 
 def level_of_style(name: str) -> int:
-    """Return the heading level of a style by its name, or 0 for any other style."""
+    """Return the heading level of a style by its name, `CAPTION`, or 0 for any other style."""
     match = _HEADING_STYLE.fullmatch(name.strip())
-    return int(match[1] or 1) if match else 0
+    return int(match[1] or 1) if match else CAPTION if name.strip().lower().endswith("caption") else 0
 
 
 def day(text: str) -> str:
@@ -119,12 +122,15 @@ class Composer:
         self._due: list[tuple[str, str, str, str]] = []
         self._warnings: list[str] = []
         self._path: list[tuple[int, str]] = []
+        self._caption = ""  # not yet written: it belongs to the block below or above
+        self._last: Literal["", "table", "figure", "picture"] = ""
+        """Kind of the last block; a picture has no text."""
         self._places: dict[str, int] = {}
         """Number of headings by their path."""
 
     @property
     def is_empty(self) -> bool:
-        return not self._length
+        return not (self._length or self._caption)
 
     def line(self, text: str) -> None:
         """Append one or more lines directly below the previous text."""
@@ -132,8 +138,48 @@ class Composer:
 
     def paragraph(self, text: str) -> None:
         """Append a text with blank lines around it."""
+        if text.lstrip().startswith(_FIGURE):
+            self.block([text], "figure")
+            return
         self._append(text, "\n\n")
         self._break = "\n\n"
+
+    def block(self, lines: Iterable[str], kind: Literal["table", "figure"] = "table") -> None:
+        """Append a table or figure by lines with blank lines around it; its caption is directly above or below it."""
+        texts = list(filter(str.strip, lines))
+        if self._last in ("figure", "picture") or not texts:
+            self._write_caption()
+        caption, self._caption = self._caption, ""
+        self._break = "\n\n"
+        for text in (caption, *texts):
+            self._append(text, "\n")
+        self._break = "\n\n"
+        if texts or kind == "figure":
+            self._last = kind if texts else "picture"
+
+    def caption(self, text: str) -> None:
+        """Append the caption of the table or figure below, or else of that above."""
+        self._write_caption()
+        self._caption = text.strip()
+
+    def _write_caption(self) -> None:
+        """Write a caption directly below the last block, or on its own if there is none."""
+        caption, self._caption = self._caption, ""
+        if caption:
+            self._break = "\n" if self._last in ("table", "figure") else "\n\n"
+            self._append(caption, "\n")
+            self._break = "\n\n"
+
+    def styled(self, level: int, text: str, label: str = "") -> None:
+        """Append a paragraph by the level of its style: a heading, a caption, a list item with its label, or text."""
+        if level > 0:
+            self.heading(level, text, number=label.strip(BULLET), located=True)
+        elif level == CAPTION:
+            self.caption(f"{label} {text}" if label else text)
+        elif label:
+            self.item(label, text)
+        else:
+            self.paragraph(text)
 
     def item(self, label: str, text: str) -> None:
         """Append a list item with its bullet or number; one with a number such as `4.2` is a paragraph."""
@@ -182,6 +228,7 @@ class Composer:
 
     def spot(self, kind: str, name: str = "", start: str = "", end: str = "") -> None:
         """Open a spot (page, sheet, chapter or region) at the next appended text; unused if no text follows."""
+        self._write_caption()
         self._due = [due for due in self._due if due[0] != kind]
         self._due.append((kind, folded(name)[:_LONGEST_TITLE], start, end))
 
@@ -206,6 +253,9 @@ class Composer:
             text = text.strip("\n")
         if not text.strip():
             return
+        if self._caption:
+            self._write_caption()
+        self._last = ""
         due = max(self._break, apart, key=len) if self._length else ""
         self._parts += (due, text)
         self._length += len(due)
@@ -233,6 +283,7 @@ class Composer:
     ) -> Extraction | NoExtraction:
         """Return the composed document. Empty `metadata` values are dropped. `otherwise`: the result if there is no
         text. `titled`: use the first heading as title if there is no other."""
+        self._write_caption()
         if self.is_empty:
             return otherwise or NoExtraction("empty", "the document holds no text")
         first = next((heading.title for heading in self._headings if heading.title), None) if titled else None

@@ -11,6 +11,8 @@ from typing import NamedTuple
 from biblicus.extraction.kit.composing import folded
 
 _NUMBER = re.compile(r"[-+(]?[^\w\s]{0,3}\d[\d.,:/%\s–—-]*\W{0,3}")
+_TICKS = frozenset("☐☑☒✓✗✔✘")
+"""Values that cannot be column names."""
 _SINCE = re.compile(r"(?:\w{3,9}\.? )?(?:\d{1,2}[./])?(?:19|20)\d\d\s?[–—-]\s?\S.{0,20}")
 """An open period: `2019 – today`."""
 _TIME = re.compile(r"(?:1[5-9]|20|21)\d\d(?:[-/](?:\d\d){1,2}(?:-\d\d)?)?")
@@ -257,7 +259,12 @@ def is_header(row: Sequence[str], below: Sequence[str]) -> bool:
     """Return True if a row names the columns of the row below: at least two distinct short texts and no numbers. Years
     and dates count as names above other numbers."""
     names = [cell for cell in row if cell]
-    if len(names) < 2 or len(set(names)) < len(names) or any(len(name) > _LONGEST_NAME for name in names):
+    if (
+        len(names) < 2
+        or len(set(names)) < len(names)
+        or not _TICKS.isdisjoint(names)
+        or any(len(name) > _LONGEST_NAME for name in names)
+    ):
         return False
     named = [(name, cell) for name, cell in zip(row, below, strict=False) if cell and name]
     is_label = [name.endswith(_COLONS) for name in names]

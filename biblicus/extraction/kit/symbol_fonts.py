@@ -41,7 +41,8 @@ def symbol(code: int, font: str) -> str:
     character = _TABLES.get(font.strip().lower(), {}).get(byte)
     if character is not None:
         return character
-    return "" if 0xE000 <= code <= 0xF8FF or not 0 < code < 0x110000 or is_symbol_font(font) else chr(code)
+    is_unknown = 0xE000 <= code <= 0xF8FF or not 0 < code < 0x110000 or (code < 0x100 and is_symbol_font(font))
+    return "" if is_unknown else chr(code)  # a character that the font lacks is shown in another
 
 
 def in_font(text: str, font: str) -> str:

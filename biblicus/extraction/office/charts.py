@@ -9,6 +9,7 @@ from biblicus.extraction.kit.composing import folded
 from biblicus.extraction.office.number_formats import shown
 from biblicus.extraction.office.ooxml import Package, text_of, whole
 
+_GENERAL = "general"
 _MOST_VALUES = 60
 """Maximum values of a chart's series."""
 
@@ -32,10 +33,14 @@ def chart_lines(chart: Element) -> Iterator[str]:
     """Yield a chart's titles and its series, each with its values by category."""
     for title in chart.iter("title"):
         yield folded(text_of(title))
+    codes = _axis_codes(chart)
     for series in chart.iter("ser"):
         label = " ".join(folded(node.text or "") for named in series.findall("tx") for node in named.iter("v"))
-        categories = _points(series.find("cat"), series.find("xVal"))
-        values = _points(series.find("val"), series.find("yVal"))
+        of_labels = series.find("dLbls/numFmt")
+        labels, values_code = codes.get(series, ("", ""))
+        values_code = values_code or _code(of_labels)
+        categories = _points(labels, series.find("cat"), series.find("xVal"))
+        values = _points(values_code, series.find("val"), series.find("yVal"))
         pairs = [f"{categories.get(number, '')} {value}".strip() for number, value in values.items()]
         if len(pairs) > _MOST_VALUES:
             pairs[_MOST_VALUES:] = [f"and {len(pairs) - _MOST_VALUES} more"]
@@ -43,14 +48,40 @@ def chart_lines(chart: Element) -> Iterator[str]:
             yield f"{label}: {', '.join(pairs)}" if label else ", ".join(pairs)
 
 
-def _points(*elements: Element | None) -> dict[int, str]:
+def _axis_codes(chart: Element) -> dict[Element, tuple[str, str]]:
+    """Return the number formats of the axes of categories and of values for each series."""
+    axes = {
+        node.get("val", ""): (axis.tag, _code(axis.find("numFmt")))
+        for axis in chart.iter()
+        if axis.tag in ("catAx", "dateAx", "valAx")
+        for node in axis.findall("axId")
+    }
+    codes: dict[Element, tuple[str, str]] = {}
+    for plot in chart.iter():
+        named = (
+            [axes.get(node.get("val", ""), ("", "")) for node in plot.findall("axId")]
+            if plot.find("ser") is not None
+            else []
+        )
+        codes |= dict.fromkeys(plot.findall("ser"), (named[0][1], named[1][1]) if len(named) > 1 else ("", ""))
+    return codes
+
+
+def _code(form: Element | None) -> str:
+    """Return the code of a number format; empty for the general format, or if the values have their own."""
+    code = "" if form is None or form.get("sourceLinked") in ("1", "true") else form.get("formatCode", "")
+    return "" if code.lower() == _GENERAL else code
+
+
+def _points(otherwise: str, *elements: Element | None) -> dict[int, str]:
     """Return the cached values of the first given element by number. For several category levels, the outer category
-    comes before the inner one."""
+    comes before the inner one. `otherwise`: number format of values without one."""
     points: dict[int, str] = {}
     element = next((element for element in elements if element is not None), None)
     if element is None:
         return points
-    code = element.findtext(".//formatCode") or ""
+    code = element.findtext(".//formatCode") or _GENERAL
+    code = otherwise if code.lower() == _GENERAL and element.find("strRef") is None else code
     for level in list(element.iter("lvl")) or [element]:
         names = {
             whole(point.get("idx")): folded(
@@ -67,7 +98,3 @@ def _points(*elements: Element | None) -> dict[int, str]:
             outer = names.get(number, outer)
             points[number] = f"{outer} {points[number]}".strip()
     return points
-
-
-def _shown(value: str, code: str) -> str:
-    return shown(value, code) if code else value

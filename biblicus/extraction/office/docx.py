@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
 from biblicus.contracts import MediaHint
-from biblicus.extraction.kit.composing import BULLET, ENCRYPTED, Asides, Composer, folded, level_of_style
+from biblicus.extraction.kit.composing import CAPTION, ENCRYPTED, Asides, Composer, folded, level_of_style
 from biblicus.extraction.kit.formulas import formula
 from biblicus.extraction.kit.grids import Cell, rows
 from biblicus.extraction.kit.raised import lowered, raised
@@ -45,7 +45,7 @@ def _extract(raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         return ENCRYPTED
 
 
-build = extractor("docx/11", _extract)
+build = extractor("docx/12", _extract)
 
 
 class _Document:
@@ -63,6 +63,7 @@ class _Document:
         }
         self._asides, self._within = Asides(), 0
         self._has_images = False
+        self._is_counted = False  # the paragraph has the number of a figure or table
         self._after: list[str] = []
         self._initial = ""
 
@@ -91,10 +92,7 @@ class _Document:
                 self._paragraph(child)
             elif child.tag == "tbl":
                 self._composer.paragraph(self._alone())
-                self._composer.gap()
-                for line in rows(self._table(child, depth + 1), has_header=_has_header(child)):
-                    self._composer.line(line)
-                self._composer.gap()
+                self._composer.block(rows(self._table(child, depth + 1), has_header=_has_header(child)))
                 self._flush()
             elif child.tag == "altChunk":
                 self._chunk(child.get("r:id", ""))
@@ -115,26 +113,25 @@ class _Document:
     def _paragraph(self, paragraph: Element) -> None:
         properties = paragraph.find("pPr")
         level = self._level(properties)
-        if level and not _is_initial(paragraph):  # a drop cap continues in the next paragraph, which is no heading
+        if level > 0 and not _is_initial(paragraph):  # a drop cap continues in the next paragraph, which is no heading
             self._composer.paragraph(self._alone())
+        had_images, self._has_images, self._is_counted = self._has_images, False, False
         text = self._with_initial(paragraph)
-        label = self._numbering.label(properties) if text.strip() else ""
-        if level:
-            self._composer.heading(level, text, number=label.strip(BULLET), located=True)
-        elif label:
-            self._composer.item(label, text)
-        else:
-            self._composer.paragraph(text)
+        label = self._numbering.label(properties)  # an empty paragraph has a number, too
+        if self._has_images and not text.strip():
+            self._composer.block((), "figure")
+        self._has_images = self._has_images or had_images
+        self._composer.styled(CAPTION if self._is_counted and not level else level, text, label)
         self._flush()
 
     def _flush(self) -> None:
-        """Write the text boxes anchored in the paragraph after it."""
+        """Write the text boxes and charts anchored in the paragraph after it."""
         for text in self._after:
-            self._composer.paragraph(text)
+            self._composer.block([text], "figure")
         self._after.clear()
 
     def _level(self, properties: Element | None) -> int:
-        """Return the outline level, or 0 for body text."""
+        """Return the outline level, `CAPTION`, or 0 for body text."""
         if properties is None:
             return 0
         direct = properties.find("outlineLvl")
@@ -163,6 +160,8 @@ class _Document:
                 parts.append(_BOXES[_is_ticked(box)] + " ")
             elif tag == "sdt" and node.find("sdtPr/showingPlcHdr") is not None:
                 continue  # placeholder of an empty field
+            elif tag == "instrText":
+                self._is_counted = self._is_counted or _counts(node.text)
             elif tag in ("tab", "ptab"):
                 parts.append(" ")
             elif tag in ("br", "cr"):
@@ -180,6 +179,7 @@ class _Document:
                 if words := folded(node.get("descr", "")):
                     parts.append(f" [Image: {words}] ")
             elif tag not in _LEFT_OUT:
+                self._is_counted = self._is_counted or (tag == "fldSimple" and _counts(node.get("instr")))
                 pending.extend(reversed(node))
         return "".join(parts)
 
@@ -257,8 +257,8 @@ class _Document:
         for child in cell:
             if child.tag == "p":
                 text = self._with_initial(child)
-                label = self._numbering.label(child.find("pPr")) if text.strip() else ""
-                yield f"{label} {text}" if label else text
+                label = self._numbering.label(child.find("pPr"))
+                yield f"{label} {text}" if label and text.strip() else text
             elif child.tag == "tbl":
                 yield "; ".join(
                     ", ".join(cell.text for cell in row if cell.text) for row in self._table(child, depth + 1)
@@ -299,6 +299,11 @@ def _has_header(table: Element) -> bool:
     first = next(_below(table, "tr"), EMPTY)
     mark = first.find("trPr/tblHeader")
     return mark is not None and mark.get("val", "1") not in _OFF
+
+
+def _counts(code: str | None) -> bool:
+    """Return True for the field that numbers captions."""
+    return (code or "").split()[:1] == ["SEQ"]
 
 
 def _is_initial(paragraph: Element) -> bool:

@@ -13,14 +13,18 @@ from xml.etree.ElementTree import Element
 from biblicus.contracts import MediaHint
 from biblicus.errors import ExtractionFailed
 from biblicus.extraction.kit.boxes import Box, from_top
-from biblicus.extraction.kit.composing import Asides, Composer, day, folded
+from biblicus.extraction.kit.composing import CAPTION, Asides, Composer, day, folded
 from biblicus.extraction.kit.formulas import formula
 from biblicus.extraction.kit.grids import Cell, rows
 from biblicus.extraction.kit.raised import lowered, raised
 from biblicus.extraction.kit.symbol_fonts import in_font
 from biblicus.extraction.kit.texts import extractor
+from biblicus.extraction.office.number_formats import shown
+from biblicus.extraction.office.odf_lists import LISTS, Lists
 from biblicus.extraction.office.odf_styles import (
+    chart_codes,
     count,
+    derived,
     hidden_styles,
     image,
     is_calc,
@@ -28,7 +32,6 @@ from biblicus.extraction.office.odf_styles import (
     looks,
     of,
     shortened,
-    title_styles,
 )
 from biblicus.extraction.office.ooxml import Package, whole
 from biblicus.extraction.office.sheets import Area, Sheet
@@ -46,7 +49,7 @@ _REPEATED = 1_000
 """Maximum repetitions of an equal cell or row; the rest is dropped with a warning."""
 _CONTENTS = frozenset(("text", "spreadsheet", "presentation", "drawing", "chart", "image", "database"))
 _NOTES = frozenset(("note", "footnote", "endnote"))
-_IN_CELLS = frozenset(("p", "h", "list", "ordered-list", "unordered-list", "section"))
+_IN_CELLS = frozenset(("p", "h", "section"))
 _SHAPES = frozenset(("frame", "custom-shape", "rect", "g", "ellipse", "line", "a"))
 """Elements that are drawn in a cell."""
 _MOVED = ("super", "sub")
@@ -72,7 +75,7 @@ def _extract(raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         return _ENCRYPTED
 
 
-build = extractor("odf/15", _extract)
+build = extractor("odf/16", _extract)
 
 
 def _of_package(package: Package) -> Extraction | NoExtraction:
@@ -98,7 +101,7 @@ def _extraction(
     body = root.find("body")
     if body is None or not len(body):
         raise ExtractionFailed("it has no body")
-    document = _Document(hidden_styles(root), package, title_styles(root), looks(root, styles))
+    document = _Document(root, styles, package)
     content = next((child for child in body if child.tag in _CONTENTS), body)  # the body itself in OpenOffice.org 1
     is_sheets = content.tag == "spreadsheet" or (content is body and body.find("table") is not None and is_calc(root))
     if is_sheets:
@@ -135,23 +138,29 @@ def _box(frame: Element) -> Box | None:
     return (left, top, left + width, top + height) if width >= 0 and height >= 0 else None
 
 
+def _level(heading: Element) -> int:
+    """Return the level of a heading, or 0 for a paragraph."""
+    return whole(heading.get("outline-level") or heading.get("level"), int(heading.tag == "h"))
+
+
 class _Document:
-    def __init__(
-        self, hidden: frozenset[str], package: Package | None, titles: frozenset[str], looks: dict[str, str]
-    ) -> None:
+    def __init__(self, root: Element, styles: Element, package: Package | None) -> None:
         self.composer = Composer()
-        self._titles, self._looks = titles, looks
+        self._titles, self._captions = derived("title", root, styles), derived("caption", root, styles)
+        self._looks = looks(root, styles)
+        self._lists = Lists(styles, root)
         self._spans = 0
         """Current nesting of formatted spans."""
-        self._hidden, self._package = hidden, package
+        self._hidden, self._package = hidden_styles(root), package
         self.asides = Asides()
         self._boxes: list[str] = []
         self._objects: set[str] = set()
         """Names of embedded documents already read, so that each is read once even if it refers to itself."""
         self._within = 0
+        self._codes: dict[int, str] = {}  # number formats of a chart's columns, from 1
         self._hidden_rows: set[int] = set()
 
-    def blocks(self, parent: Element, depth: int) -> None:
+    def blocks(self, parent: Iterable[Element], depth: int) -> None:
         """Compose headings, paragraphs, lists and tables in order."""
         if depth > _DEEPEST:
             self.composer.warn(_TOO_DEEP)
@@ -160,29 +169,27 @@ class _Document:
         for child in parent:
             tag = child.tag
             if tag == "h":
-                composer.heading(
-                    whole(child.get("outline-level") or child.get("level"), 1), self._text(child), located=True
-                )
-                self._flush()
-            elif tag == "p" and child.get("style-name") in self._titles:
-                composer.heading(1, self._text(child), located=True)
+                level = _level(child)
+                composer.styled(level, self._text(child), self._lists.number(child, level))
                 self._flush()
             elif tag == "p":
-                composer.paragraph(self._text(child))
+                level = int(child.get("style-name") in self._titles)
+                composer.styled(CAPTION if self._is_caption(child) else level, self._text(child))
                 self._flush()
+            elif tag in LISTS:
+                with self._lists.within(child):
+                    self.blocks(child, depth + 1)
             elif tag == "list-item":
                 self._item(child, depth)
             elif tag == "table":
-                composer.gap()
                 has_header = child.find("table-header-rows") is not None
-                for line in rows([[cell for _, cell in row] for _, row in self._rows(child)], has_header=has_header):
-                    composer.line(line)
-                composer.gap()
+                cells = [[cell for _, cell in row] for _, row in self._rows(child)]
+                composer.block(rows(cells, has_header=has_header))
                 self._flush()
             elif tag in ("title", "desc"):
                 composer.paragraph(image(child))
             elif tag == "object":
-                composer.paragraph(self._object(child))
+                composer.block([self._object(child)], "figure")
                 self._flush()
             elif tag == "section" and child.get("display") == "none":
                 self.asides.add("Hidden text", " ".join(self._text(p) for p in child.iter() if p.tag in ("p", "h")))
@@ -191,19 +198,21 @@ class _Document:
 
     def _item(self, item: Element, depth: int) -> None:
         """Compose a list item: its paragraphs on one line, nested lists below."""
-        words = " ".join(self._text(child).strip() for child in item if child.tag in ("p", "h"))
-        if words.strip():
-            self.composer.line(f"- {words}")
+        paragraphs = [child for child in item if child.tag in ("p", "h")]
+        words = " ".join(self._text(child).strip() for child in paragraphs)
+        if paragraphs:
+            self.composer.styled(_level(paragraphs[0]), words, self._lists.label(item))
         self._flush()
-        for child in item:
-            if child.tag not in ("p", "h"):
-                self.blocks(child, depth + 1)
+        self.blocks([child for child in item if child.tag not in ("p", "h")], depth + 1)
 
     def _flush(self) -> None:
         """Write the text boxes anchored in the paragraph after it."""
         for text in self._boxes:
-            self.composer.paragraph(text)
+            self.composer.block([text], "figure")
         self._boxes.clear()
+
+    def _is_caption(self, paragraph: Element) -> bool:
+        return paragraph.get("style-name") in self._captions or paragraph.find("sequence") is not None
 
     def slides(self, presentation: Element) -> None:
         number = 0
@@ -269,7 +278,12 @@ class _Document:
     def _in_cell(self, cell: Element, depth: int) -> Iterator[str]:
         """Yield the texts of a cell; rows of a nested table are joined."""
         for child in cell:
-            if child.tag in _IN_CELLS:
+            if child.tag in LISTS and depth < _DEEPEST:
+                with self._lists.within(child):
+                    for item in child:
+                        label = f"{self._lists.label(item)} " if item.find("p") is not None else ""
+                        yield label + "\n".join(self._in_cell(item, depth + 1))
+            elif child.tag in _IN_CELLS:
                 yield self._text(child)
             elif child.tag == "table" and depth < _DEEPEST:
                 inner = (
@@ -279,7 +293,7 @@ class _Document:
                 yield "; ".join(inner)
             elif child.tag == "table":
                 self.composer.warn(_TOO_DEEP)
-            elif child.tag in _SHAPES:
+            elif child.tag in _SHAPES and not self._within:  # shapes in a chart's table name ranges of cells
                 self._boxes += self._boxed((child,), depth + 1)
 
     def _cells(self, row: Element, depth: int) -> Iterator[tuple[int, Cell]]:
@@ -292,6 +306,10 @@ class _Document:
                 column += times
                 continue
             text = "\n".join(map(folded, self._in_cell(cell, depth))) if len(cell) else ""
+            if self._within and cell.get("value-type") == "float":
+                value, code = cell.get("value", ""), self._codes.get(column, "")
+                text = "" if value == "NaN" else shown(value, code) if code else text
+            text = in_font(text, self._looks.get(cell.get("style-name", ""), ""))
             for note in cell.iter("annotation") if len(cell) else ():
                 self._remark("Comment", note)
             if not text.strip():
@@ -367,11 +385,7 @@ class _Document:
             if child.tag in ("p", "h"):
                 text = self._text(child)
             elif child.tag == "table":
-                values = [
-                    [cell._replace(text="") if cell.text == "NaN" else cell for _, cell in row]
-                    for _, row in self._rows(child, depth + 1)
-                ]
-                text = "\n".join(rows(values))
+                text = "\n".join(rows([[cell for _, cell in row] for _, row in self._rows(child, depth + 1)]))
             elif child.tag == "object":
                 text = self._object(child)
             elif child.tag in ("title", "desc") and not len(child):
@@ -392,13 +406,15 @@ class _Document:
             written = next((words.text or "" for words in root.iter("annotation")), "")
             return folded(formula(root)) or folded(written)
         body = None if root is None else root.find("body")
-        if body is None:
+        if root is None or body is None:
             return ""
         if self._within >= _DEEPEST_OBJECT:
             self.composer.warn(_TOO_DEEP_OBJECT)
             return ""
         self._within += 1
+        codes, self._codes = self._codes, chart_codes(root)
         texts = list(self._boxed(body, 0))
+        self._codes = codes
         self._within -= 1
         return "\n".join(texts if body.find("chart") is None else map(shortened, texts))
 

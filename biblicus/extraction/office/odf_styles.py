@@ -9,7 +9,8 @@ from biblicus.extraction.kit.composing import folded
 from biblicus.extraction.kit.symbol_fonts import is_symbol_font
 from biblicus.extraction.office.ooxml import whole
 
-_TITLE = "Title"
+_NUMBER_STYLES = frozenset(("number-style", "percentage-style", "currency-style", "date-style", "time-style"))
+_DATE_PARTS = {"year": "yyyy", "month": "mm", "day": "dd", "hours": "hh", "minutes": "mm", "seconds": "ss"}
 _MOST_VALUES = 60
 """Maximum rows of a chart's values."""
 
@@ -29,15 +30,24 @@ def hidden_styles(root: Element) -> frozenset[str]:
     )
 
 
-def title_styles(root: Element) -> frozenset[str]:
-    """Return the names of title paragraph styles: `Title` and the styles derived from it."""
-    based = (style.get("name", "") for style in root.iter("style") if style.get("parent-style-name") == _TITLE)
-    return frozenset((_TITLE, *based))
+def derived(name: str, *roots: Element) -> frozenset[str]:
+    """Return the names of the styles with a name, such as `title`, and of those derived from it."""
+    styles = (style for root in roots for style in root.iter("style"))
+    bases = {style.get("name", ""): style.get("parent-style-name", "") for style in styles}
+    names = {name.capitalize(), *(style for style in (*bases, *bases.values()) if style.lower() == name)}
+    while more := {style for style, base in bases.items() if base in names and style not in names}:
+        names |= more
+    return frozenset(names)
 
 
 def looks(*roots: Element) -> dict[str, str]:
     """Return the effect of each text style that changes meaning: `hidden`, `struck`, `super`, `sub`, a symbol font."""
     looks: dict[str, str] = {}
+    faces = {
+        face.get("name", ""): face.get("font-family", "").strip("'")
+        for root in roots
+        for face in root.iter("font-face")
+    }
     for style in (style for root in roots for style in root.iter("style")):
         for properties in style:
             place = properties.get("text-position", "").partition(" ")[0]
@@ -48,9 +58,39 @@ def looks(*roots: Element) -> dict[str, str]:
             if properties.get("text-line-through-style", "none") != "none" and not look:
                 look = "struck"
             font = properties.get("font-name", "")
+            font = faces.get(font, font) or properties.get("font-family", "").strip("'")
             if look or is_symbol_font(font):
                 looks[style.get("name", "")] = look or font
     return looks
+
+
+def chart_codes(root: Element) -> dict[int, str]:
+    """Return the number formats of the columns of a chart's table, from 1, as format codes of Excel."""
+    codes = {style.get("name", ""): _code(style) for style in root.iter() if style.tag in _NUMBER_STYLES}
+    of_styles = {style.get("name", ""): codes.get(style.get("data-style-name", ""), "") for style in root.iter("style")}
+    axes = {axis.get("name", ""): of_styles.get(axis.get("style-name", ""), "") for axis in root.iter("axis")}
+    series = [
+        of_styles.get(part.get("style-name", "")) or axes.get(part.get("attached-axis", "primary-y"), "")
+        for part in root.iter("series")
+    ]
+    return dict(enumerate((axes.get("primary-x", ""), *series), 1))
+
+
+def _code(style: Element) -> str:
+    """Return a number style as a format code, or an empty string for the general format."""
+    code = ""
+    for part in style:
+        if part.tag == "number":
+            if "decimal-places" not in part.attrib:
+                return ""
+            whole_places = "#,##0" if part.get("grouping") == "true" else "0"
+            code += f"{whole_places}.{'0' * whole(part.get('decimal-places'))}".rstrip(".")
+        elif part.tag in ("text", "currency-symbol"):
+            words = (part.text or "").replace('"', "")
+            code += '"%"'.join(f'"{word}"' for word in words.split("%")).replace('"%"', "%") if words else ""
+        else:
+            code += _DATE_PARTS.get(part.tag, "")
+    return code
 
 
 def of(table: Element, tag: str, wrappers: tuple[str, ...]) -> Iterator[Element]:

@@ -13,6 +13,7 @@ from xml.etree.ElementTree import Element
 from biblicus.contracts import MediaHint
 from biblicus.extraction.kit.composing import ENCRYPTED, Asides, Composer, folded
 from biblicus.extraction.kit.raised import lowered, raised
+from biblicus.extraction.kit.symbol_fonts import in_font, is_symbol_font
 from biblicus.extraction.kit.texts import extractor
 from biblicus.extraction.office.charts import lines_of
 from biblicus.extraction.office.number_formats import built_in, shown
@@ -40,7 +41,7 @@ def _extract(raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         return ENCRYPTED
 
 
-build = extractor("xlsx/11", _extract)
+build = extractor("xlsx/12", _extract)
 
 
 def _workbook(package: Package) -> Extraction | NoExtraction:
@@ -49,7 +50,8 @@ def _workbook(package: Package) -> Extraction | NoExtraction:
     properties = book.find("workbookPr")
     epoch_1904 = properties is not None and properties.get("date1904") in ("1", "true")
     texts = _shared(package, next(package.related(main, "sharedStrings"), "xl/sharedStrings.xml"))
-    formats = _formats(package.part(next(package.related(main, "styles"), "xl/styles.xml")))
+    styles = package.part(next(package.related(main, "styles"), "xl/styles.xml"))
+    formats, fonts = _formats(styles), _fonts(styles)
     targets = {relation.id: relation.target for relation in package.relations(main)}
     composer, margins = Composer(), Asides()
     for entry in book.iter("sheet"):
@@ -57,7 +59,7 @@ def _workbook(package: Package) -> Extraction | NoExtraction:
         if not package.has(target):
             continue
         sheet = Sheet(composer, name, hidden=entry.get("state", "visible") != "visible")
-        reader = _Reader(sheet, texts, formats, epoch_1904, margins)
+        reader = _Reader(sheet, texts, formats, fonts, epoch_1904, margins)
         try:
             raw = package.archive.read(target)
             if b"mergeCell " in raw:  # merged ranges are stored after the rows
@@ -97,6 +99,15 @@ def _formats(styles: Element) -> list[str]:
     return [custom_formats.get(number) or built_in(number) for number in format_ids]
 
 
+def _fonts(styles: Element) -> list[str]:
+    """Return the font of each cell style if it is a symbol font, else an empty string."""
+    fonts = [
+        next((part.get("val", "") for part in font if part.tag == "name"), "") for font in styles.iterfind("fonts/*")
+    ]
+    numbers = [whole(entry.get("fontId"), len(fonts)) for entry in styles.iterfind("cellXfs/*")]
+    return [font if number < len(fonts) and is_symbol_font(font := fonts[number]) else "" for number in numbers]
+
+
 class _Merged:
     """XML handler that collects the merged ranges of a sheet."""
 
@@ -119,9 +130,17 @@ class _Merged:
 class _Reader:
     """XML handler that writes the rows of a sheet."""
 
-    def __init__(self, sheet: Sheet, texts: list[str], formats: list[str], epoch_1904: bool, margins: Asides) -> None:
+    def __init__(
+        self,
+        sheet: Sheet,
+        texts: list[str],
+        formats: list[str],
+        fonts: list[str],
+        epoch_1904: bool,
+        margins: Asides,
+    ) -> None:
         self._sheet, self._texts, self._formats, self._epoch_1904 = sheet, texts, formats, epoch_1904
-        self._margins = margins
+        self._fonts, self._margins = fonts, margins
         self._row = self._column = 0
         self._kind = self._style = ""
         self._value: list[str] = []
@@ -173,7 +192,8 @@ class _Reader:
                 self._value[self._begins :] = [_MOVED[self._place]("".join(self._value[self._begins :]))]
         elif name == "c":
             if text := self._shown():
-                self._cells[self._column] = text
+                style = whole(self._style)
+                self._cells[self._column] = in_font(text, self._fonts[style] if style < len(self._fonts) else "")
         elif name == "row":
             self._sheet.row(self._row, self._cells, hidden=self._is_hidden)
             self._cells = {}

@@ -23,7 +23,7 @@ _TOKEN = re.compile(
 )
 _LEFT_OUT = frozenset(
     (
-        *(b"shprslt", b"sp", b"colortbl", b"listtable", b"listoverridetable", b"pict", b"object", b"themedata"),
+        *(b"shprslt", b"colortbl", b"listtable", b"listoverridetable", b"object", b"themedata"),
         *(b"datastore", b"generator", b"fldinst", b"xmlnstbl", b"rsidtbl", b"revtbl", b"latentstyles", b"filetbl"),
         *(
             b"operator",
@@ -60,7 +60,9 @@ _ASIDES = {
     **dict.fromkeys((b"footer", b"footerl", b"footerr", b"footerf"), "Footer"),
 }  # fmt: skip
 _PLACES = {b"super": "super", b"up": "super", b"sub": "sub", b"dn": "sub", b"nosupersub": ""}
-_STARRED = (b"pntext", b"shppict", b"footnote", b"annotation", b"shpinst", b"shptxt", b"atnauthor")
+_PICTURES = (b"pict", b"sp")
+"""Groups of which only the description of a picture is read, a property: `{\\sn wzDescription}{\\sv A gull}`."""
+_STARRED = (b"picprop", b"pntext", b"shppict", b"footnote", b"annotation", b"shpinst", b"shptxt", b"atnauthor")
 r"""Destinations that are read although they are marked as ignorable (`\*`)."""
 _BULLETS = ("o", "§")
 """Letters that Word uses as bullets in symbol fonts."""
@@ -70,8 +72,8 @@ _DEEPEST = 2_000
 @dataclass(frozen=True)
 class _State:
     """State that a group inherits. `kept`: where its text goes: `text`, an aside such as `Footnote`, a property such as
-    `title`, a table name (`font`, `style`), a list item's `label`, or `nothing`. `style`, `level`: of the paragraph.
-    `place`: `super` or `sub`. `font`: a symbol font."""
+    `title`, a table name (`font`, `style`), a list item's `label`, a `picture`'s property (`sn`, `sv`), or `nothing`.
+    `style`, `level`: of the paragraph. `place`: `super` or `sub`. `font`: a symbol font."""
 
     kept: str = "text"
     skipped: int = 1
@@ -92,7 +94,7 @@ def _extract(raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
     return _Reader().read(raw)
 
 
-build = extractor("rtf/10", _extract)
+build = extractor("rtf/11", _extract)
 
 
 class _Reader:
@@ -111,6 +113,7 @@ class _Reader:
         self._edges: list[int] = []
         self._span = (1, 1)
         self._row: list[str] = []
+        self._begun = 0  # number of text parts before the paragraph in a cell
         self._table: list[tuple[list[Cell], list[int]]] = []
         self._begins = False
         self._boxes: list[str] = []
@@ -171,6 +174,10 @@ class _Reader:
             if now == "style" and ";" in self._words.get(now, ("",))[-1]:  # a semicolon ends a style's name
                 name = self._taken(now).rstrip("; ")
                 self._levels[state.style] = state.level or level_of_style(name)
+        elif now == "sv":
+            if self._taken("sn").strip() == "wzDescription" and (words := folded(self._taken(now))):
+                self._words.setdefault("text", []).append(f" [Image: {words}] ")
+            self._taken(now)
         elif now == "Box":
             self._boxes.append(self._taken(now))
         elif now == "Comment":
@@ -187,7 +194,7 @@ class _Reader:
         """Add bytes in the current code page, without those that replace a preceding Unicode character."""
         cut = min(self._skip, len(data))
         self._skip -= cut
-        if data[cut:] and self._state.kept != "nothing":
+        if data[cut:] and self._state.kept not in ("nothing", "picture"):
             self._bytes += data[cut:]
 
     def _symbol(self, symbol: bytes, begins_group: bool) -> None:
@@ -210,6 +217,10 @@ class _Reader:
         self._starred = False
         if is_left_out or state.kept == "nothing":
             self._state = replace(state, kept="nothing")
+        elif word in _PICTURES:
+            self._state = replace(state, kept="picture")
+        elif state.kept in ("picture", "sn"):
+            self._state = replace(state, kept=word.decode() if word in (b"sn", b"sv") else state.kept)
         elif word in _TABLES:
             self._state = replace(state, kept=_TABLES[word])
         elif word in _PROPERTIES and state.kept == "text":
@@ -294,8 +305,9 @@ class _Reader:
         if self._state.kept != "text":
             self._character(" ")
         elif word in (b"cell", b"nestcell"):
-            self._taken("label")
+            self._label_in_cell()
             self._row.append(self._taken("text"))
+            self._begun = 0
         elif self._row:
             spans = [*self._spans, *[(1, 1)] * len(self._row)]
             cells = [
@@ -331,35 +343,38 @@ class _Reader:
     def _paragraph(self) -> None:
         self._flush()
         if self._state.kept != "text" or self._state.in_table:
+            if self._state.kept == "text":
+                self._label_in_cell()
             self._character("\n" if self._state.kept == "text" else " ")
+            self._begun = len(self._words.get("text", ()))
             return
         self._end_table()
-        text, label = self._taken("text"), folded(self._taken("label"))
+        text, label = self._taken("text"), self._label()
         self._asides.add("Hidden text", self._taken("hidden"))
-        if label in _BULLETS or (label and not any(map(str.isalnum, label))):
-            label = BULLET
-        if self._state.level:
-            self._composer.heading(self._state.level, text, number=label.strip(BULLET), located=True)
-        elif label:
-            self._composer.item(label, text)
-        else:
-            self._composer.paragraph(text)
+        self._composer.styled(self._state.level, text, label)
         self._end_boxes()
+
+    def _label_in_cell(self) -> None:
+        """Write the label of a list item before its text in a cell."""
+        if label := self._label():
+            self._words.setdefault("text", []).insert(self._begun, f"{label} ")
+
+    def _label(self) -> str:
+        """Return the number of a list item, `-` for a bullet, or an empty string."""
+        label = folded(self._taken("label"))
+        return BULLET if label in _BULLETS or (label and not any(map(str.isalnum, label))) else label
 
     def _end_boxes(self) -> None:
         """Write the text boxes after the paragraph or table to which they are anchored."""
         for text in self._boxes:
-            self._composer.paragraph(text)
+            self._composer.block([text], "figure")
         self._boxes.clear()
 
     def _end_table(self) -> None:
         if self._row:
             self._layout(b"row")
         if self._table:
-            self._composer.gap()
-            for line in rows(by_edges(self._table)):
-                self._composer.line(line)
-            self._composer.gap()
+            self._composer.block(rows(by_edges(self._table)))
             self._table = []
             self._end_boxes()
 

@@ -70,7 +70,7 @@ class Look(NamedTuple):
             look = look._replace(is_gone=True)
         face = _FACE.search(style)
         if font := attributes.get("face") or (face[1].strip() if face else ""):
-            look = look._replace(font=font)
+            look = look._replace(font=font.partition(",")[0].strip(" '\""))
         declarations = [(name.lower(), value.strip().lower()) for name, value in _STATED.findall(style)]
         for name in ("bgcolor", "color"):
             if value := attributes.get(name):
@@ -163,6 +163,40 @@ def box(node: LexborNode) -> str:
     if node.attributes.get("type") != "checkbox" or after is None or not after.is_text_node or not after.text().strip():
         return ""
     return "☑ " if "checked" in node.attributes else "☐ "
+
+
+def joins(node: LexborNode) -> bool:
+    """Return True for a table below its caption, and for the caption of the table or picture above it."""
+    if node.tag == "table":
+        before = _beside(node, "prev")
+        return before is not None and _is_caption(before)
+    return _is_caption(node) and _is_figure(_beside(node, "prev")) and not _is_figure(_beside(node, "next"))
+
+
+def _is_caption(node: LexborNode) -> bool:
+    """Return True for a paragraph with the style of a caption, as Word writes it."""
+    return node.tag == "p" and "caption" in (node.attributes.get("class") or "").lower()
+
+
+def _is_figure(node: LexborNode | None) -> bool:
+    """Return True for a table, and for a described picture without other text."""
+    if node is None or node.tag == "table" or node.css_first("table") is not None:
+        return node is not None
+    image = node if node.tag == "img" else node.css_first("img")
+    alt = "" if image is None else image.attributes.get("alt") or ""
+    return len(alt.split()) > 1 and not node.text().strip()
+
+
+def _beside(node: LexborNode, side: Literal["prev", "next"]) -> LexborNode | None:
+    """Return the element before or after one, or those of a `div` around it."""
+    parent = node.parent
+    for outer in (node, parent) if parent is not None and parent.tag == "div" else (node,):
+        sibling: LexborNode | None = getattr(outer, side)
+        while sibling is not None and not sibling.is_element_node:
+            sibling = getattr(sibling, side)
+        if sibling is not None:
+            return sibling
+    return None
 
 
 def look_of(page: LexborHTMLParser) -> Look:

@@ -20,7 +20,7 @@ from biblicus.extraction.rare.ole.locked import PACKAGE, is_locked_presentation,
 from biblicus.extraction.rare.ole.message import attachments, message
 from biblicus.extraction.rare.ole.powerpoint import asides, is_readable, slides
 from biblicus.extraction.rare.ole.summary import summary
-from biblicus.extraction.rare.ole.word import OF_WORD_2, Beside, Block, TableRow, Titled, paragraphs
+from biblicus.extraction.rare.ole.word import OF_WORD_2, Beside, Block, Styled, TableRow, paragraphs
 from biblicus.models.extraction import Extraction, NoExtraction, Packed
 from biblicus.text import media
 
@@ -43,7 +43,7 @@ class Ole:
         self._given, self._passwords = given, given.passwords
         self._html = given.extractor("html", content="all", mark_quotes=True)
         packages = " ".join(f"{name}/{installed(name)}" for name in ("olefile", "python-calamine", PACKAGE))
-        self.fingerprint = f"ole/13 {packages} {self._html.fingerprint}"
+        self.fingerprint = f"ole/14 {packages} {self._html.fingerprint}"
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         outcome = self._read(raw)
@@ -133,8 +133,8 @@ def _of_word(blocks: list[Block] | None, title: str | None, metadata: dict[str, 
             table.append(block)
             continue
         _write_table(composer, table)
-        if isinstance(block, Titled):
-            composer.heading(block.level, block.text, located=True)
+        if isinstance(block, Styled):
+            composer.styled(*block)
         elif isinstance(block, Beside):
             found_asides.add(block.kind, block.text)
         else:
@@ -146,10 +146,7 @@ def _of_word(blocks: list[Block] | None, title: str | None, metadata: dict[str, 
 
 def _write_table(composer: Composer, table: list[TableRow]) -> None:
     if table:
-        composer.gap()
-        for line in rows(by_edges(table)):
-            composer.line(line)
-        composer.gap()
+        composer.block(rows(by_edges(table)))
         table.clear()
 
 

@@ -1,32 +1,33 @@
 """Formatting of a Word document, 97 and later ([MS-DOC] 2.9): deleted, raised and hidden text, symbols,
-table rows, heading levels."""
+table rows, heading levels, lists."""
 
 from __future__ import annotations
 
 import struct
 from bisect import bisect_right
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from itertools import pairwise
 from typing import NamedTuple
 
+from biblicus.extraction.kit.composing import CAPTION, level_of_style
 from biblicus.extraction.kit.symbol_fonts import is_symbol_font, symbol
+from biblicus.extraction.rare.ole.lists import Lists
 
 _CHARACTERS, _PARAGRAPHS, _STYLES, _FONTS = 0xFA, 0x102, 0xA2, 0x112
 """Offsets in the file header where the formatting tables are given."""
 _PAGE = 512
 _MOST_ENTRIES = 101
 """Maximum entries of a page, since each has at least five bytes."""
-_MOST_PAGES, _MOST_STYLES = 100_000, 4_000
-_ROW_ENDS, _OUTLINE, _TABLE = 0x2417, 0x2640, 0xD608
+_MOST_PAGES, _MOST_STYLES, _LONGEST_CHAIN = 100_000, 4_000, 20
+_ROW_ENDS, _OUTLINE, _TABLE, _LIST, _DEPTH = 0x2417, 0x2640, 0xD608, 0x460B, 0x260A
 _GONE, _HIDDEN, _SCRIPT, _SHIFT, _SYMBOL, _FONT = (0x0800, 0x0837, 0x2A53), 0x083C, 0x2A48, 0x4845, 0x6A09, 0x4A4F
 """Properties of characters: deleted or struck out, hidden, superscript or subscript, shift, symbol, font."""
 _FONT_NAME, _CELL = 39, 20
 """Offset of a font's name in its entry, and bytes of a cell in a row's definition."""
-_TITLE = 62
-_BODY = 9
+_OF_STYLES = {**{number: number for number in range(1, 10)}, 62: 1, 34: CAPTION}
+"""Outline levels of built-in styles by their numbers: headings, title, caption."""
+_BODY, _PARAGRAPH_STYLE = 9, 1
 _IN_TABLE = 0x2416
-IN_CELL, ROW_END = -1, -2
-"""Values of a paragraph that is no heading, which has its level. From `ROW_END` down: ends of rows, by their number."""
 _SIZES = {0: 1, 1: 1, 2: 2, 3: 4, 4: 2, 5: 2, 7: 3}
 """Bytes of a property's value by the highest bits of its number; for 6 the first byte gives the size."""
 _LONG = frozenset((0xD608, 0xD606))
@@ -52,6 +53,17 @@ class Look(NamedTuple):
     symbol: str = ""
 
 
+class Paragraph(NamedTuple):
+    """Formatting of a paragraph. `level`: of a heading, `CAPTION` or 0; `row`: number of the row that it ends, or -1;
+    `list_number`, `depth`: its list from 1, or 0, and the level there."""
+
+    level: int = 0
+    is_in_cell: bool = False
+    row: int = -1
+    list_number: int = 0
+    depth: int = 0
+
+
 class RowOfTable(NamedTuple):
     """Right edges of a row's cells, and for each if it continues the cell at its left or above."""
 
@@ -60,14 +72,16 @@ class RowOfTable(NamedTuple):
 
 
 class Formatting:
-    """Formatting by byte offset; empty if the file has none or it is invalid. Runs of characters have numbers of
-    `looks` from 1."""
+    """Formatting by byte offset; empty if the file has none or it is invalid. Runs have numbers of
+    `looks`, or of `kinds` of paragraphs, from 1."""
 
     def __init__(self, document: bytes, table: bytes) -> None:
         self.looks, self._numbers = [Look()], {Look(): 0}
         self.rows: list[RowOfTable] = []
         self._fonts = list(_fonts(table, *struct.unpack_from("<II", document, _FONTS)))
-        self._levels = _levels(document, table)
+        self.kinds, self._numbers_of_kinds = [Paragraph()], {Paragraph(): 0}
+        self.lists = Lists(document, table)
+        self._styles = _styles(document, table)
         self.characters = _runs(document, table, _CHARACTERS, self._character)
         self.paragraphs = _runs(document, table, _PARAGRAPHS, self._paragraph)
 
@@ -96,28 +110,30 @@ class Formatting:
         return self._fonts[at] if at < len(self._fonts) else ""
 
     def _paragraph(self, page: bytes, entry: int) -> int:
-        """Return the outline level of a paragraph, the number of a row's end, `IN_CELL`, or 0."""
+        """Return the number of a paragraph's kind."""
+        kind = self._kind(page, entry)
+        number = self._numbers_of_kinds.setdefault(kind, len(self.kinds))
+        self.kinds += [kind] if number == len(self.kinds) else []
+        return number
+
+    def _kind(self, page: bytes, entry: int) -> Paragraph:
         place = 4 * (page[-1] + 1) + 13 * entry
         at = 2 * page[place] if place < _PAGE else 0
         if not at:
-            return 0
+            return Paragraph()
         if page[at]:
             raw = page[at + 1 : at + 2 * page[at]]
         else:
             raw = page[at + 2 : at + 2 + 2 * page[at + 1]] if at + 1 < _PAGE else b""
         if len(raw) < 2:
-            return 0
+            return Paragraph()
         style = int.from_bytes(raw[:2], "little")
         settings = dict(_settings(raw[2:]))
         if any(settings.get(_ROW_ENDS, b"")):
             self.rows.append(_row(settings.get(_TABLE, b"")))
-            return ROW_END + 1 - len(self.rows)
-        if any(settings.get(_IN_TABLE, b"")):
-            return IN_CELL
-        level = settings.get(_OUTLINE, b"")
-        if level:
-            return level[0] + 1 if level[0] < _BODY else 0
-        return self._levels[style] if style < len(self._levels) else 0
+            return Paragraph(row=len(self.rows) - 1)
+        of_style = self._styles[style] if style < len(self._styles) else Paragraph()
+        return _styled(of_style, settings)._replace(is_in_cell=any(settings.get(_IN_TABLE, b"")))
 
 
 def within(runs: list[Run], start: int, end: int) -> Iterator[Run]:
@@ -184,31 +200,51 @@ def _settings(raw: bytes) -> Iterator[tuple[int, bytes]]:
         yield number, raw[begun:at] or b"\0"
 
 
-def _levels(document: bytes, table: bytes) -> list[int]:
-    """Return the outline level of each style, inherited from its base style; 0 for body text."""
+def _styled(base: Paragraph, settings: Mapping[int, bytes]) -> Paragraph:
+    """Return the formatting `base` with other properties."""
+    level, number, depth = (settings.get(name, b"") for name in (_OUTLINE, _LIST, _DEPTH))
+    return base._replace(
+        level=base.level if not level else level[0] + 1 if level[0] < _BODY else 0,
+        list_number=int.from_bytes(number, "little") if number else base.list_number,
+        depth=depth[0] if depth else base.depth,
+    )
+
+
+def _styles(document: bytes, table: bytes) -> list[Paragraph]:
+    """Return the formatting of each style, with that of its base styles."""
     start, length = struct.unpack_from("<II", document, _STYLES)
     sheet = table[start : start + length]
-    if len(sheet) < 4 or len(sheet) < length:
+    if len(sheet) < 6 or len(sheet) < length:
         return []
-    head, count = struct.unpack_from("<HH", sheet)
-    at, style_levels, based = 2 + head, [], []
+    head, count, fixed = struct.unpack_from("<HHH", sheet)
+    at, own, based = 2 + head, list[dict[int, bytes]](), list[tuple[int | None, int]]()
     for _ in range(min(count, _MOST_STYLES)):
         if at + 2 > len(sheet):
             break
         (size,) = struct.unpack_from("<H", sheet, at)
-        kind, base = struct.unpack_from("<HH", sheet, at + 2) if 4 <= size <= len(sheet) - at - 2 else (0, 0xFFFF)
-        kind &= 0xFFF
-        style_levels.append(kind if 0 < kind <= _BODY else int(kind == _TITLE))
-        based.append(base >> 4)
+        number, base = struct.unpack_from("<HH", sheet, at + 2) if 4 <= size <= len(sheet) - at - 2 else (0, 0xFFFF)
+        name, properties = (
+            _of_style(sheet[at + 2 : at + 2 + size], fixed) if base & 0xF == _PARAGRAPH_STYLE else ("", {})
+        )
+        own.append(properties)
+        based.append((_OF_STYLES.get(number & 0xFFF, level_of_style(name) or None), base >> 4))
         at += 2 + size + size % 2
-    return [_level(number, style_levels, based) for number in range(len(style_levels))]
+    styles = []
+    for style in range(len(own)):
+        chain = [style]
+        while based[chain[-1]][1] < len(own) and len(chain) < _LONGEST_CHAIN:
+            chain.append(based[chain[-1]][1])
+        kind = Paragraph()
+        for base in reversed(chain):
+            level = based[base][0]
+            kind = _styled(kind if level is None else kind._replace(level=level), own[base])
+        styles.append(kind)
+    return styles
 
 
-def _level(number: int, own: list[int], based: list[int]) -> int:
-    for _ in range(20):
-        if number >= len(own):
-            return 0
-        if own[number]:
-            return own[number]
-        number = based[number]
-    return 0
+def _of_style(style: bytes, fixed: int) -> tuple[str, dict[int, bytes]]:
+    """Return the name and the paragraph properties of a style, which follow its fixed part."""
+    at = fixed + 4 + 2 * int.from_bytes(style[fixed : fixed + 2], "little")
+    size = int.from_bytes(style[at : at + 2], "little")
+    name = style[fixed + 2 : at - 2].decode("utf-16-le", "replace")
+    return name, dict(_settings(style[at + 4 : at + 2 + size]))

@@ -15,7 +15,7 @@ from biblicus.errors import ExtractionFailed
 from biblicus.extraction.kit.grids import Cell
 from biblicus.extraction.kit.raised import lowered, raised
 from biblicus.extraction.kit.symbol_fonts import in_font
-from biblicus.extraction.rare.ole.formatting import ROW_END, Formatting, Run, within
+from biblicus.extraction.rare.ole.formatting import Formatting, Run, within
 from biblicus.extraction.rare.ole.summary import codec
 
 _WORD_97 = 0xC1
@@ -48,7 +48,8 @@ _PLAIN = {
 }
 _ROW_END, _HEADING = "\x1c", "\x1d"
 _OWN = frozenset((_ROW_END, _HEADING, "\x11", "\x12"))
-"""Internal marks for the end of a row and for a heading, followed by its level; removed from texts."""
+"""Internal marks for the end of a row and of a heading, caption or list item, followed by its level and label; removed
+from texts."""
 _LENGTHS = 0x4C
 """Offset of the lengths of a text's parts: main, footnotes, headers, macros, comments, endnotes, text boxes."""
 _HEADERS, _SEPARATORS = 0xF2, 6
@@ -58,14 +59,17 @@ _IN_FOOTERS = frozenset((2, 3, 5))
 _KEPT = frozenset("\x07\x13\x14\x15")
 """Characters that stay when text is deleted, so that cells and fields remain intact."""
 _CONTROLS = frozenset(map(chr, range(0x20)))
-_SIGNS = re.compile(f"[{_ROW_END}\x07]|{_HEADING}\\d")
+_SIGNS = re.compile(f"[{_ROW_END}\x07]|{_HEADING}[^\n\r\x07]*")
 _HIDDEN, _HIDES = re.compile("\x11([^\x11\x12]*)\x12"), "\x11{}\x12"
 """Internal marks around hidden text."""
 
 
-class Titled(NamedTuple):
+class Styled(NamedTuple):
+    """A heading, caption or list item."""
+
     level: int
     text: str
+    label: str
 
 
 class Beside(NamedTuple):
@@ -82,7 +86,7 @@ class TableRow(NamedTuple):
     edges: list[int]
 
 
-Block = str | TableRow | Titled | Beside
+Block = str | TableRow | Styled | Beside
 
 
 def paragraphs(document: bytes, table_0: bytes, table_1: bytes, code_page: int = 0) -> list[Block] | None:
@@ -211,10 +215,13 @@ def _mark(piece: list[str], formatting: Formatting, place: int, length: int, wid
 
     for value, span in characters(formatting.paragraphs):
         for at in span:
-            if piece[at] == "\x07" and value <= ROW_END:
-                piece[at] = f"{_ROW_END}{ROW_END - value}\x07"
-            elif piece[at] == "\r":
-                piece[at] = f"{_HEADING}{value}\r" if value > 0 else "\n"
+            kind = formatting.kinds[value]
+            if piece[at] == "\x07" and kind.row >= 0:
+                piece[at] = f"{_ROW_END}{kind.row}\x07"
+            elif piece[at] in ("\x07", "\r"):
+                level, label = kind.level * (not kind.is_in_cell), formatting.lists.label(kind.list_number, kind.depth)
+                end = "\n" if kind.is_in_cell and piece[at] == "\r" else piece[at]
+                piece[at] = f"{_HEADING}{level}|{label}{end}" if level or label else end
     for value, span in characters(formatting.characters):
         look = formatting.looks[value]
         texts = [at for at in span if len(piece[at]) == 1 and piece[at] not in _CONTROLS]
@@ -294,7 +301,7 @@ def _split(text: str) -> Iterator[str]:
     yield text[at:]
 
 
-def cut(text: str, formatting: Formatting | None = None) -> Iterator[str | TableRow | Titled]:
+def cut(text: str, formatting: Formatting | None = None) -> Iterator[str | TableRow | Styled]:
     """Yield paragraphs, headings and rows; a mark ends each cell, and one more the row."""
     text = _shown(text)
     is_marked = _ROW_END in text
@@ -315,7 +322,7 @@ def cut(text: str, formatting: Formatting | None = None) -> Iterator[str | Table
         *cells, rest = part.split("\x07")
         for words in cells:
             cell.append(words)
-            joined = "\n".join(" ".join(line.split()) for line in "\n".join(cell).split("\n")).strip("\n")
+            joined = "\n".join(" ".join(_labelled(line).split()) for line in "\n".join(cell).split("\n")).strip("\n")
             cell = []
             if words[:1] == _ROW_END if is_marked else not joined and row and words == "":
                 if any(row):
@@ -323,7 +330,7 @@ def cut(text: str, formatting: Formatting | None = None) -> Iterator[str | Table
                 row = []
             else:
                 row.append(joined)
-        words, _, level = rest.partition(_HEADING)
+        words, _, sign = rest.partition(_HEADING)
         if any(row) and is_marked:
             yield written()
         elif any(row):
@@ -331,7 +338,14 @@ def cut(text: str, formatting: Formatting | None = None) -> Iterator[str | Table
             continue
         row = []
         if words.strip():
-            yield Titled(int(level), words) if level else words
+            level, _, label = sign.partition("|")
+            yield Styled(int(level), words, label) if level else words
     if row:
         yield written()
     yield from filter(str.strip, cell)
+
+
+def _labelled(line: str) -> str:
+    """Return a line of a cell after its label."""
+    words, _, sign = line.partition(_HEADING)
+    return f"{sign.partition('|')[2]} {words}" if sign and words.strip() else words
