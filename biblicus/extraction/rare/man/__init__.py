@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from biblicus.contracts import MediaHint
-from biblicus.extraction.kit.texts import nothing, of_text
+from biblicus.extraction.kit.texts import of_text
 from biblicus.extraction.rare.man import man_macros, mdoc_macros, roff
 from biblicus.extraction.rare.man.written import Written
 from biblicus.models.extraction import Extraction, NoExtraction
@@ -30,12 +30,7 @@ def _extract(source: str, warnings: tuple[str, ...], hint: MediaHint) -> Extract
         page.paragraph(f"See {elsewhere[1]}.")
     else:
         return Extraction(source, warnings=warnings)
-    page.end()
-    page.spell_title()
-    text = page.text()
-    if not text.strip():
-        return nothing()
-    return Extraction(text, headings=page.headings(), title=page.title or None, warnings=warnings)
+    return page.extraction(warnings)
 
 
 build = of_text("man/1", _extract)

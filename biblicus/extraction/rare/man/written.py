@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
+from biblicus.extraction.kit.texts import nothing
 from biblicus.extraction.rare.man.roff import GUARD
-from biblicus.models.extraction import ENTRY, Heading
+from biblicus.models.extraction import ENTRY, Extraction, Heading, NoExtraction
 
-_ENTRY_LEVEL = 4
-"""Number of `#` marks of an entry's heading in the text."""
+_ENTRY_MARKS = "####"
 _BULLETS = frozenset("•*o○□+·–—-")
 _NUMBER = re.compile(r"(?:\(?\d{1,3}[.)]|\[\d{1,3}\]|[a-z][.)])$")
 _LONGEST_TERM, _WORDS_OF_A_TERM = 120, 14
 _BLANKS = re.compile(r"[ \t]+")
+_ROW_ENDS = " |\n"
 
 
 class Written:
@@ -21,16 +21,22 @@ class Written:
 
     def __init__(self) -> None:
         self.title = ""
-        self._blocks: list[tuple[str, int, str]] = []
+        self._blocks: list[tuple[str, tuple[int, str] | None]] = []
         self._open: list[str] = []
         self._code: list[str] | None = None
         self._item = ""
+
+    def _add(self, text: str, heading: tuple[int, str] | None = None) -> None:
+        """Add a block; a blank line separates it from the rows of a table above."""
+        if self._blocks and self._blocks[-1][0].endswith(_ROW_ENDS) and not text.endswith(_ROW_ENDS):
+            self._blocks[-1] = f"{self._blocks[-1][0]}\n", None
+        self._blocks.append((text, heading))
 
     def heading(self, words: str, level: int) -> None:
         """Add a section heading; level 1 is the highest."""
         self.end()
         if words := _one_line(words):
-            self._blocks.append(("#", level, words))
+            self._add(f"{'#' * (level + 1)} {words}\n\n", (level + 1, words))
 
     def entry(self, term: str) -> None:
         """Start an entry for an option, a command, a bullet or a number."""
@@ -41,22 +47,19 @@ class Written:
         elif _NUMBER.match(term):
             self._item = f"{term} "
         elif _is_term(term):
-            self._blocks.append(("entry", ENTRY, term))
+            self._add(f"{_ENTRY_MARKS} {term}\n\n", (ENTRY, term))
         else:
-            self._blocks.append(("", 0, term))
+            self._add(f"{term}\n\n")
 
     def say(self, text: str, *, joined: bool = False) -> None:
         """Add words to the open block, or a line to open code. `joined`: without a space before."""
-        if self._code is not None:
-            if joined and self._code:
-                self._code[-1] += text
-            else:
-                self._code.append(text.rstrip())
-        elif text.strip():
-            if joined and self._open:
-                self._open[-1] += text.strip()
-            else:
-                self._open.append(text.strip())
+        lines, text = (
+            (self._open, text.strip()) if self._code is None else (self._code, text if joined else text.rstrip())
+        )
+        if joined and lines:
+            lines[-1] += text
+        elif text or self._code is not None:
+            lines.append(text.rstrip())
 
     def indent(self) -> None:
         """Start indented text; a short line right before it becomes its term, as in DocBook's output."""
@@ -74,12 +77,12 @@ class Written:
             return
         self.end()
         if text:
-            self._blocks.append(("", 0, _one_line(text)))
+            self._add(f"{_one_line(text)}\n\n")
 
     def row(self, cells: list[str]) -> None:
         """Add a row of a table."""
         self.end()
-        self._blocks.append(("row", 0, " | ".join(_one_line(cell).replace("|", "\\|") for cell in cells)))
+        self._add(f"| {' | '.join(_one_line(cell).replace('|', chr(92) + '|') for cell in cells)}{_ROW_ENDS}")
 
     def code(self, *, begins: bool) -> None:
         """Start or end code."""
@@ -90,54 +93,34 @@ class Written:
             lines, self._code = self._code, None
             body = "\n".join(lines).replace(GUARD, "").strip("\n")
             if body.strip():
-                self._blocks.append(("code", 0, body))
+                self._add(f"```\n{body}\n```\n\n")
 
     def end(self) -> None:
-        if self._code is not None:
-            self.code(begins=False)
+        self.code(begins=False)
         if words := _one_line(" ".join(self._open)):
             bulleted = f"- {words[2:]}" if words.startswith("• ") else words
-            self._blocks.append(("", 0, self._item + bulleted))
+            self._add(f"{self._item}{bulleted}\n\n")
             self._item = ""
         self._open = []
 
-    def text(self) -> str:
+    def extraction(self, warnings: tuple[str, ...]) -> Extraction | NoExtraction:
+        """Return the page. Its title has the spelling of the section NAME: `GIT-LOG(1)` becomes `git-log(1)`."""
         self.end()
-        return "".join(block for block, _ in self._written())
-
-    def spell_title(self) -> None:
-        """Set the title's spelling to that in the section NAME: `GIT-LOG(1)` becomes `git-log(1)`."""
+        self._add("")
         name, bracket, rest = self.title.partition("(")
-        named = [words for at, (_, _, words) in enumerate(self._blocks) if at and self._blocks[at - 1][2] == "NAME"]
-        if named and (written := named[0][: len(name)]).casefold() == name.casefold():
-            self.title = written + bracket + rest
-
-    def headings(self) -> tuple[Heading, ...]:
-        """Return the headings with their offsets in the text."""
-        self.end()
-        at, headings = 0, []
-        for block, heading in self._written():
-            if heading is not None:
-                headings.append(Heading(at, *heading))
-            at += len(block)
-        return tuple(headings)
-
-    def _written(self) -> Iterator[tuple[str, tuple[int, str] | None]]:
-        """Yield each block as text, and its level and words if it is a heading."""
+        for (_, heading), (text, _) in zip(self._blocks, self._blocks[1:], strict=False):
+            if heading and heading[1] == "NAME" and (written := text[: len(name)]).casefold() == name.casefold():
+                self.title = written + bracket + rest
+                break
         if self.title:
-            yield f"# {self.title}\n\n", (1, self.title)
-        for at, (kind, level, words) in enumerate(self._blocks):
-            follows = self._blocks[at + 1][0] if at + 1 < len(self._blocks) else ""
-            if kind == "#":
-                yield f"{'#' * (level + 1)} {words}\n\n", (level + 1, words)
-            elif kind == "entry":
-                yield f"{'#' * _ENTRY_LEVEL} {words}\n\n", (level, words)
-            elif kind == "code":
-                yield f"```\n{words}\n```\n\n", None
-            elif kind == "row":
-                yield f"| {words} |\n{'' if follows == 'row' else chr(10)}", None
-            else:
-                yield f"{words}\n\n", None
+            self._blocks.insert(0, (f"# {self.title}\n\n", (1, self.title)))
+        at, headings = 0, []
+        for text, heading in self._blocks:
+            headings += [Heading(at, *heading)] if heading else []
+            at += len(text)
+        whole = "".join(text for text, _ in self._blocks)
+        page = Extraction(whole, headings=tuple(headings), title=self.title or None, warnings=warnings)
+        return page if whole.strip() else nothing()
 
 
 def _is_term(words: str) -> bool:
