@@ -51,7 +51,7 @@ def read(lines: Iterator[Line], page: Written) -> None:
 
 
 class _Reading:
-    """State of the reader. `_lists`: kind and number of items of each open list; `_term`: pieces of an unfinished term."""
+    """State of the reader. `_lists`: kind and number of items of each open list; `_term`: pieces of an open term."""
 
     def __init__(self, page: Written) -> None:
         self._page = page
