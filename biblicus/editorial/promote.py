@@ -8,10 +8,10 @@ import os
 import shlex
 import time
 from calendar import timegm
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import count
-from typing import Literal
+from typing import Any, Literal
 
 from biblicus.config import Layer
 from biblicus.contracts import Call
@@ -201,25 +201,22 @@ class _Promoting:
         if way == "stay":
             return Act(self._event("promoted", way, target, parts))
         if way == "key":
-            text = changed(_sidecar_text(self.corpus, target), target, {KEY: self.layer.name})
-            placed = self._own_sidecar(target, text)
+            placed = self._own_sidecar(target, target, {KEY: self.layer.name})
             return Act(self._event("promoted", way, target, {**parts, placed.path: placed.sha256}), (placed,))
         if not self._may_replace(target):
             raise NotPromoted(
                 f"{target} is there, and nothing is written over.", f"biblicus editorial diff {typed(target)}"
             )
-        there = {target + path.removeprefix(self.here) if path.startswith(self.here) else _beside(path, target): path
-                 for path in parts}  # fmt: skip
+        there = _moved(parts, self.here, target)
         places = {new: Placing(new, parts[old], source=old, replaces=self._digest(new)) for new, old in there.items()}
+        fields: dict[str, Any] = {}
         if way == "copy":
             source = {"item": self.item.item_id, "sha256": parts[self.here]}
             fields = {"id": self._id_of(target), DERIVED_FROM: [source]}
-            placed = self._own_sidecar(target, changed(_sidecar_text(self.corpus, self.here), target, fields))
-            places[placed.path] = placed
         elif (replaced := self.entries.get(target)) and (origin := self.log.origin(self.here)) and origin.way == "copy":
             fields = {"id": replaced.item_id}  # the copy's own id would make it another item
-            placed = self._own_sidecar(target, changed(_sidecar_text(self.corpus, self.here), target, fields))
-            places[placed.path] = placed
+        if fields:
+            places[target + SIDECAR] = self._own_sidecar(target, self.here, fields)
         now = {path: place.sha256 for path, place in places.items()}
         removes = dict(parts) if way == "move" else {}
         left = {path: sha256 for path, sha256 in self._parts_there(target).items() if path not in now}
@@ -234,9 +231,11 @@ class _Promoting:
         taken = {entry.item_id for entry in self.entries.values()}
         return next(free for number in count() if (free := derived_id(target, number)) not in taken)
 
-    def _own_sidecar(self, path: str, text: str) -> Placing:
-        where = path + SIDECAR
-        return Placing(where, keep_text(self.corpus, text.encode()), text=text, replaces=self._digest(where))
+    def _own_sidecar(self, path: str, source: str, fields: Mapping[str, Any]) -> Placing:
+        """Return the writing of a sidecar with more fields than that of `source`; it is stored as approved."""
+        text = changed(_sidecar_text(self.corpus, source), path, fields)
+        keep_text(self.corpus, text.encode())
+        return _sidecar(path, text, self._digest(path + SIDECAR))
 
     def _digest(self, path: str) -> str:
         return digest_at(self.corpus, path) or ""
@@ -309,15 +308,11 @@ def _taking_back(
     if origin and way == "move":
         target = origin.from_path
         _refuse_outside(target)
-        there = {
-            target + path.removeprefix(here) if path.startswith(here) else _beside(path, target): path for path in parts
-        }
+        there = _moved(parts, here, target)
         places = [Placing(new, parts[old], source=old) for new, old in there.items()]
         if (copied_id := _id_as_copied(corpus, log, target)) and here + SIDECAR in parts:  # promoted with another id
             text = changed(_sidecar_text(corpus, here), target, {"id": copied_id})
-            sha256 = hashlib.sha256(text.encode()).hexdigest()
-            places = [place for place in places if place.path != target + SIDECAR]
-            places.append(Placing(target + SIDECAR, sha256, text=text))
+            places = [*(place for place in places if place.path != target + SIDECAR), _sidecar(target, text)]
         removes = parts
     elif way == "copy":
         target = here
@@ -328,8 +323,7 @@ def _taking_back(
     elif origin and way == "key":
         base = next((layer.base for layer in corpus.config.layers if layer.name == event.layer), None)
         text = changed(_sidecar_text(corpus, here), here, {KEY: base or ""})
-        sha256 = hashlib.sha256(text.encode()).hexdigest()
-        places = [Placing(here + SIDECAR, sha256, text=text, replaces=digest_at(corpus, here + SIDECAR) or "")]
+        places = [_sidecar(here, text, digest_at(corpus, here + SIDECAR) or "")]
     retracted = _retraction(log, replace(event, item_id=item.item_id), way, target, parts[here], request, call)
     return Act(retracted, tuple(places), removes), note
 
@@ -392,10 +386,19 @@ def _transcript(corpus: CorpusFolder, path: str) -> str:
     return paired(folder + slash + name for name in names).get(path, "")
 
 
-def _beside(path: str, target: str) -> str:
-    """Return the new path of a transcript besides its recording."""
+def _moved(parts: Iterable[str], here: str, target: str) -> dict[str, str]:
+    """Return the old path of each part by its new one; a transcript stays beside its recording."""
     folder, slash, _ = target.rpartition("/")
-    return folder + slash + path.rpartition("/")[2]
+    return {
+        target + path.removeprefix(here) if path.startswith(here) else folder + slash + path.rpartition("/")[2]: path
+        for path in parts
+    }
+
+
+def _sidecar(path: str, text: str, replaces: str = "") -> Placing:
+    """Return the writing of a sidecar."""
+    sha256 = hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()
+    return Placing(path + SIDECAR, sha256, text=text, replaces=replaces)
 
 
 def _sidecar_text(corpus: CorpusFolder, path: str) -> str:

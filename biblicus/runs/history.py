@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -16,23 +17,11 @@ from biblicus.corpus.extracted.extractions import Extractions, raw_of
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.errors import BiblicusError, UsageError
 from biblicus.models.manifest import Manifest
+from biblicus.models.plain import made_of
 from biblicus.models.requests.runs import DiffRunsRequest, KeepRunsRequest, PruneRunsRequest, RunRequest, RunsRequest
 from biblicus.runs import manifests
 from biblicus.runs.build import Work, build_fresh
 from biblicus.runs.parts import parts
-
-
-@dataclass(frozen=True)
-class RunEntry:
-    """A run in the list.
-
-    `latest_of`: recipes of which it is the latest run. `materialized`: it can be searched here. `kept`: protected by
-    a user."""
-
-    manifest: Manifest
-    latest_of: tuple[str, ...]
-    materialized: bool
-    kept: bool
 
 
 @dataclass(frozen=True)
@@ -54,14 +43,6 @@ class ListedRun:
     materialized: bool
     kept: bool
 
-    @classmethod
-    def of(cls, entry: RunEntry) -> ListedRun:
-        """Return the list entry of a run."""
-        listed = ("run_id", "recipe_id", "build_id", "index_version", "built", "counts", "parent_run_id")
-        of_manifest = {name: getattr(entry.manifest, name) for name in listed}
-        of_entry = {name: getattr(entry, name) for name in ("latest_of", "materialized", "kept")}
-        return cls(**of_manifest, **of_entry, indexed=bool(entry.manifest.sizes))
-
 
 @dataclass(frozen=True)
 class Runs:
@@ -70,27 +51,28 @@ class Runs:
     runs: tuple[ListedRun, ...]
 
 
-def list_runs(corpus: CorpusFolder) -> list[RunEntry]:
-    """Return every run with a readable manifest, oldest first."""
-    header = catalogs.read_header(corpus)
-    latest = header.latest if header else {}
-    protected_ids = manifests.kept(corpus)
-    materialized = frozenset(corpus.store.runs())
-    entries = []
+def list_runs(corpus: CorpusFolder) -> list[Manifest]:
+    """Return every readable manifest, oldest first."""
+    found = []
     for run_id in manifests.ids(corpus):
-        try:
-            manifest = manifests.read(corpus, run_id)
-        except BiblicusError:
-            continue  # `check` reports it
-        names = tuple(name for name, entry in latest.items() if entry.run_id == run_id)
-        entries.append(RunEntry(manifest, names, run_id in materialized, run_id in protected_ids))
-    return entries
+        with suppress(BiblicusError):  # `check` reports it
+            found.append(manifests.read(corpus, run_id))
+    return found
 
 
 def runs(corpus: CorpusFolder, request: RunsRequest, call: Call) -> Runs:
     """Return the list of runs."""
-    listed = list_runs(corpus)[-request.limit if request.limit else 0 :]
-    return Runs(tuple(ListedRun.of(entry) for entry in listed))
+    header = catalogs.read_header(corpus)
+    latest = header.latest if header else {}
+    protected, materialized = manifests.kept(corpus), frozenset(corpus.store.runs())
+
+    def listed(manifest: Manifest) -> ListedRun:
+        run_id = manifest.run_id
+        names = tuple(name for name, entry in latest.items() if entry.run_id == run_id)
+        where = {"latest_of": names, "materialized": run_id in materialized, "kept": run_id in protected}
+        return made_of(ListedRun, manifest, **where, indexed=bool(manifest.sizes))
+
+    return Runs(tuple(map(listed, list_runs(corpus)[-request.limit if request.limit else 0 :])))
 
 
 def run(corpus: CorpusFolder, request: RunRequest, call: Call) -> Manifest:
@@ -136,14 +118,11 @@ def _differences(a: dict[str, Any], b: dict[str, Any]) -> dict[str, list[Any]]:
 def _items(corpus: CorpusFolder, manifest: Manifest) -> dict[str, tuple[str, str]] | None:
     """Return path and record by item id, or None if they are unknown.
     They come from the run's table, from another run over the same items, or from the unchanged catalog."""
-    same = [entry.manifest for entry in list_runs(corpus) if entry.manifest.corpus_digest == manifest.corpus_digest]
+    same = [run for run in list_runs(corpus) if run.corpus_digest == manifest.corpus_digest]
     for run in (manifest, *same):
         if corpus.store.holds(run.run_id):
-            reader = corpus.store.tables(run.run_id)
-            try:
+            with closing(corpus.store.tables(run.run_id)) as reader:
                 return {row.item_id: (row.path, row.record) for row in reader.all_items()}
-            finally:
-                reader.close()
     catalog = catalog_of(corpus)
     if catalog.header.corpus_digest != manifest.corpus_digest:
         return None
@@ -219,8 +198,8 @@ def keep(corpus: CorpusFolder, request: KeepRunsRequest, call: Call) -> dict[str
 
 def _beyond(corpus: CorpusFolder, keep: int) -> list[str]:
     by_build: dict[str, list[str]] = {}
-    for entry in list_runs(corpus):
-        if entry.kept:
-            continue
-        by_build.setdefault(entry.manifest.build_id, []).append(entry.manifest.run_id)
+    protected = manifests.kept(corpus)
+    for run in list_runs(corpus):
+        if run.run_id not in protected:
+            by_build.setdefault(run.build_id, []).append(run.run_id)
     return [run_id for ids in by_build.values() for run_id in ids[: max(0, len(ids) - keep)]]

@@ -13,7 +13,7 @@ import re
 import secrets
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated
 
@@ -24,7 +24,7 @@ from biblicus.contracts import Call
 from biblicus.disk import files, system
 from biblicus.errors import BadData, ConfigInvalid, TokenNotFound, UnsafeInput, UsageError
 from biblicus.guards import json as safe_json
-from biblicus.models.plain import LEFT_OUT
+from biblicus.models.plain import LEFT_OUT, made_of
 from biblicus.models.sources.readers import ANYBODY, GROUP, Reader, name_of
 from biblicus.service.verbs import Scope
 
@@ -40,8 +40,7 @@ _Change = Callable[[tuple["Kept", ...]], tuple["Kept", ...]]
 
 
 class Kept(BaseModel):
-    """A stored token. `created_at`: UTC, ISO 8601. `sha256`: of the token. `layers`: limit of visible layers; empty:
-    all. `reader`, `groups`: who uses it; an empty reader sees what is open to all."""
+    """A stored token (see `Shown`). `sha256`: of the token."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
 
@@ -64,7 +63,8 @@ class _File(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """Public facts of a token."""
+    """Public facts of a token. `created_at`: UTC, ISO 8601. `layers`: limit of visible layers; empty: all. `reader`,
+    `groups`: who uses it; an empty reader sees what is open to all."""
 
     id: str
     name: str
@@ -116,7 +116,7 @@ class Tokens:
             groups=reader.groups,
         )
         self._change(lambda tokens: (*tokens, token), call)
-        return Made(**asdict(_shown(token)), token=secret)
+        return made_of(Made, token, token=secret)
 
     def list(self) -> list[Shown]:
         """Return all tokens, oldest first."""
@@ -175,4 +175,4 @@ def _digest(secret: str) -> str:
 
 
 def _shown(kept: Kept) -> Shown:
-    return Shown(kept.id, kept.name, kept.scope, kept.created_at, kept.layers, kept.reader, kept.groups)
+    return made_of(Shown, kept)

@@ -5,9 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 from collections import deque
-from collections.abc import Callable
 from functools import partial
-from typing import TypeVar
 
 from biblicus.answers import persona_files
 from biblicus.answers.personas import persona_entry
@@ -43,8 +41,6 @@ from biblicus.upkeep.repair import Repair
 from biblicus.upkeep.report import CheckReport as CheckReport
 from biblicus.upkeep.report import tables_fit_run
 
-Found = TypeVar("Found")
-
 
 def check(corpus: CorpusFolder, request: CheckRequest, call: Call) -> CheckReport:
     """Check every kind of file, and repair it on request."""
@@ -67,21 +63,10 @@ def check(corpus: CorpusFolder, request: CheckRequest, call: Call) -> CheckRepor
 def _checked(corpus: CorpusFolder, request: CheckRequest, call: Call) -> CheckReport:
     report = _look(corpus, call, request.read_data)
     if request.sources:
-        _sources(corpus, report, call)
+        from biblicus.upkeep.check_sources import check_sources  # imported late: only on request
+
+        check_sources(corpus, report, call)
     return report
-
-
-def _sources(corpus: CorpusFolder, report: CheckReport, call: Call) -> None:
-    from biblicus.upkeep.check_sources import check_sources  # imported late: only on request
-
-    problems, notes, checked = check_sources(corpus, call)
-    reported_paths = {problem["path"] for problem in report.problems}
-    for path, reason in problems:
-        if path not in reported_paths:
-            report.problem(path, reason)
-    for path, reason in notes:
-        report.note(path, reason)
-    report.checked |= checked
 
 
 def prune_cache(corpus: CorpusFolder, call: Call, limit: int | None = None) -> tuple[int, int]:
@@ -100,8 +85,8 @@ def prune_cache(corpus: CorpusFolder, call: Call, limit: int | None = None) -> t
 
 def _look(corpus: CorpusFolder, call: Call, read_data: bool) -> CheckReport:
     report = CheckReport()
-    _guard(report, ".biblicus/config.yml", lambda: corpus.config)
-    catalog = _guard(report, ".biblicus/catalog.json", lambda: _whole_catalog(corpus))
+    report.guard(".biblicus/config.yml", lambda: corpus.config)
+    catalog = report.guard(".biblicus/catalog.json", lambda: _whole_catalog(corpus))
     if catalog is not None:
         _catalog_fits(corpus, catalog, report)
         _sidecars(corpus, catalog, report)
@@ -155,14 +140,6 @@ def _whole_catalog(corpus: CorpusFolder) -> Catalog | None:
     return catalog
 
 
-def _guard(report: CheckReport, path: str, read: Callable[[], Found]) -> Found | None:
-    try:
-        return read()
-    except BiblicusError as error:
-        report.problem(path, error.message.removeprefix(path).removeprefix(":").strip())
-        return None
-
-
 def _catalog_fits(corpus: CorpusFolder, catalog: Catalog, report: CheckReport) -> None:
     report.checked["items"] = len(catalog.items)
     with contextlib.suppress(ConfigInvalid):
@@ -186,12 +163,12 @@ def _sidecars(corpus: CorpusFolder, catalog: Catalog, report: CheckReport) -> No
 def _registries(corpus: CorpusFolder, catalog: Catalog | None, report: CheckReport) -> None:
     """Check the list of sources, and the registry of each."""
     names = registered(corpus)
-    listed = _guard(report, ".biblicus/sources.yml", lambda: sources_on_disk.read_list(corpus))
+    listed = report.guard(".biblicus/sources.yml", lambda: sources_on_disk.read_list(corpus))
     if names and not os.path.lexists(sources_on_disk.list_file(corpus)):
         report.problem(".biblicus/sources.yml", f"it is gone, though {', '.join(names)} was synced")
     for name in names:
         where = f".biblicus/sources/{name}.json"
-        _guard(report, where, partial(sources_on_disk.read_registry, corpus, name))
+        report.guard(where, partial(sources_on_disk.read_registry, corpus, name))
         seal = corpus.clones / f"{name}.seal"
         if seal.exists() and seals.read_sealed(seal) is None:
             report.problem(corpus.shown(seal), "it is damaged, or another machine's")
@@ -205,7 +182,7 @@ def _runs(corpus: CorpusFolder, catalog: Catalog | None, report: CheckReport) ->
     run_ids = set()
     for run_id in runs.ids(corpus):
         where = f".biblicus/runs/{run_id}.json"
-        manifest = _guard(report, where, partial(runs.read, corpus, run_id))
+        manifest = report.guard(where, partial(runs.read, corpus, run_id))
         if manifest is None:
             continue
         run_ids.add(run_id)
@@ -243,14 +220,14 @@ def _materializations(
 
 def _written_by_hand(corpus: CorpusFolder, catalog: Catalog | None, report: CheckReport) -> None:
     """Check weights, recipes, personas, notes and datasets: only syntax and keys, since people write them."""
-    _guard(report, ".biblicus/weights.yml", lambda: weights_file.read(corpus))
-    _guard(report, contexts.WHERE, lambda: contexts.read(corpus))
+    report.guard(".biblicus/weights.yml", lambda: weights_file.read(corpus))
+    report.guard(contexts.WHERE, lambda: contexts.read(corpus))
     if problem := readers.read_access(corpus).problem:
         report.problem(readers.WHERE, f"{problem} Until then only the owner sees items.")
     recipe_names = {path.stem for path in corpus.recipes.glob("*.yml")}
     for name in sorted(recipe_names):
         with contextlib.suppress(ExtraMissing):
-            _guard(report, f".biblicus/recipes/{name}.yml", partial(recipes.find, corpus, name))
+            report.guard(f".biblicus/recipes/{name}.yml", partial(recipes.find, corpus, name))
     for name in catalog.header.latest if catalog else ():
         if name not in recipe_names and name not in BUILT_IN:
             report.note(f".biblicus/recipes/{name}.yml", "it is gone; its runs stay, and hold it")
@@ -261,14 +238,14 @@ def _written_by_hand(corpus: CorpusFolder, catalog: Catalog | None, report: Chec
     if entries:
         report.checked["personas"] = len(entries)
     for name in alerts.names(corpus):
-        _guard(report, f".biblicus/alerts/{name}.json", partial(alerts.read, corpus, name))
+        report.guard(f".biblicus/alerts/{name}.json", partial(alerts.read, corpus, name))
     for note_id in notes.note_ids(corpus):
-        _guard(report, f".biblicus/notes/{note_id}.json", partial(notes.read, corpus, note_id))
+        report.guard(f".biblicus/notes/{note_id}.json", partial(notes.read, corpus, note_id))
     golden_file = corpus.datasets / golden.NAME
     if os.path.lexists(golden_file):
-        _guard(report, corpus.shown(golden_file), lambda: golden.read(golden_file, golden.NAME))
+        report.guard(corpus.shown(golden_file), lambda: golden.read(golden_file, golden.NAME))
     for name in datasets.registered(corpus):
-        _guard(report, f".biblicus/datasets/{name}", partial(_read_dataset, corpus, name))
+        report.guard(f".biblicus/datasets/{name}", partial(_read_dataset, corpus, name))
 
 
 def _read_dataset(corpus: CorpusFolder, name: str) -> None:

@@ -85,12 +85,9 @@ def _kept(corpus: CorpusFolder) -> list[str]:
 
 def _publication(corpus: CorpusFolder, name: str, report: CheckReport) -> None:
     where = f"{FOLDER}/publications/{name}.json"
-    try:
-        run_id = publications.read(corpus, name).publication.run_id
-    except BiblicusError as error:
-        report.problem(where, error.message.removeprefix(where).removeprefix(":").strip())
-        return
-    if not os.path.lexists(corpus.runs / f"{run_id}.json"):
+    published = report.guard(where, lambda: publications.read(corpus, name))
+    run_id = published.publication.run_id if published else ""
+    if published and not os.path.lexists(corpus.runs / f"{run_id}.json"):
         report.problem(f"{FOLDER}/runs/{run_id}.json", f"it is gone, and is the publication {name}")
 
 

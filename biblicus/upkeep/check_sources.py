@@ -5,7 +5,7 @@ Copies are read; trusted repositories are queried for their refs; nothing is fet
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from biblicus.bring.allowances import allowances
 from biblicus.bring.sync import Syncing, turn
@@ -22,42 +22,35 @@ from biblicus.models.requests.bring import SyncRequest
 from biblicus.models.sources.entries import Entry, GitEntry
 from biblicus.models.sources.syncing import UNSYNCED, Row
 from biblicus.text.paths import is_member
-
-Notes = list[tuple[str, str]]
-"""Paths with reasons."""
+from biblicus.upkeep.report import CheckReport
 
 
-def check_sources(corpus: CorpusFolder, call: Call) -> tuple[Notes, Notes, dict[str, int]]:
-    """Return problems, notes, and the number of objects checked."""
+def check_sources(corpus: CorpusFolder, report: CheckReport, call: Call) -> None:
+    """Check the copies of every source, and the repositories. What cannot be read was reported before."""
     with turn(corpus, call):
-        return _checked(corpus, call)
-
-
-def _checked(corpus: CorpusFolder, call: Call) -> tuple[Notes, Notes, dict[str, int]]:
-    problems: Notes = []
-    notes: Notes = []
-    try:
-        entries = {entry.name: entry for entry in stored.read_list(corpus).sources}
-    except BiblicusError as error:
-        return [(".biblicus/sources.yml", error.message)], [], {}
-    names = sorted({*entries, *registered(corpus)})
-    documents = 0
-    for name in names:
         try:
-            registry = stored.read_registry(corpus, name)
-        except BiblicusError as error:
-            problems.append((f".biblicus/sources/{name}.json", error.message))
-            continue
-        if registry is None:
-            notes.append((name, f"it was not synced yet (biblicus sources sync {name})"))
-        else:
-            documents += len(registry.rows)
-            problems += _copies(corpus, registry, notes, call)
-        if entry := entries.get(name):
-            _ask(corpus, entry, problems, notes, call)
-        else:
-            notes.append((name, "it is not listed any more; its documents were kept"))
-    return problems, notes, {"sources": len(names), "documents": documents}
+            entries = {entry.name: entry for entry in stored.read_list(corpus).sources}
+        except BiblicusError:
+            return
+        names = sorted({*entries, *registered(corpus)})
+        reported = {problem["path"] for problem in report.problems}
+        report.checked |= {"sources": len(names), "documents": 0}
+        for name in names:
+            try:
+                registry = stored.read_registry(corpus, name)
+            except BiblicusError:
+                continue
+            if registry is None:
+                report.note(name, f"it was not synced yet (biblicus sources sync {name})")
+            else:
+                report.checked["documents"] += len(registry.rows)
+                for path, reason in _copies(corpus, registry, report, call):
+                    if path not in reported:
+                        report.problem(path, reason)
+            if entry := entries.get(name):
+                _ask(corpus, entry, report, call)
+            else:
+                report.note(name, "it is not listed any more; its documents were kept")
 
 
 def rebuilt(name: str, items: Iterable[Item]) -> Registry | None:
@@ -86,9 +79,8 @@ def rebuilt(name: str, items: Iterable[Item]) -> Registry | None:
     return Registry(RegistryHeader(name=name, kind=ours[0].source.kind, entry=""), rows)
 
 
-def _copies(corpus: CorpusFolder, registry: Registry, notes: Notes, call: Call) -> Notes:
-    """Return missing copies. Changed copies are only noted, since users may edit them."""
-    problems: Notes = []
+def _copies(corpus: CorpusFolder, registry: Registry, report: CheckReport, call: Call) -> Iterator[tuple[str, str]]:
+    """Yield missing copies with reasons. Changed copies are only noted, since users may edit them."""
     name = registry.header.name
     for done, row in enumerate(registry.rows.values()):
         call.check()
@@ -96,15 +88,14 @@ def _copies(corpus: CorpusFolder, registry: Registry, notes: Notes, call: Call) 
         shown_path = f"{IMPORTS}/{name}/{row.path}"
         try:
             if files.sha256(stored.copy_of(corpus, name, row.path)) != row.sha256:
-                notes.append((shown_path, "it was edited here since it was synced, and is left as it is"))
+                report.note(shown_path, "it was edited here since it was synced, and is left as it is")
         except (OSError, UnsafeInput):
-            problems.append((shown_path, f"it is missing (biblicus sources sync {name})"))
+            yield shown_path, f"it is missing (biblicus sources sync {name})"
         if row.ref and registry.header.kind == "git" and row.ref not in row.uri:
-            problems.append((shown_path, "its address is not of the commit that it was read at"))
-    return problems
+            yield shown_path, "its address is not of the commit that it was read at"
 
 
-def _ask(corpus: CorpusFolder, entry: Entry, problems: Notes, notes: Notes, call: Call) -> None:
+def _ask(corpus: CorpusFolder, entry: Entry, report: CheckReport, call: Call) -> None:
     """Check a repository for its branch."""
     if not isinstance(entry, GitEntry):
         return
@@ -114,9 +105,11 @@ def _ask(corpus: CorpusFolder, entry: Entry, problems: Notes, notes: Notes, call
     try:
         outcome = look(entry, syncing.context()[0])
     except Refused as error:
-        notes.append((entry.name, f"it was not asked: {error.message} {error.hint}"))
+        report.note(entry.name, f"it was not asked: {error.message} {error.hint}")
     except Unavailable as error:
-        notes.append((entry.name, f"it could not be asked: {error.message}"))
+        report.note(entry.name, f"it could not be asked: {error.message}")
     else:
-        problems += [(entry.name, outcome.problem)] if outcome.problem else []
-        notes += [(entry.name, outcome.note)] if outcome.note else []
+        if outcome.problem:
+            report.problem(entry.name, outcome.problem)
+        if outcome.note:
+            report.note(entry.name, outcome.note)

@@ -59,7 +59,8 @@ class Repair:
         if names:
             reindex(self.corpus, ReindexRequest(tuple(names)), self.call)
         else:
-            self._refresh()
+            with self.corpus.writing(self.call):
+                refresh(self.corpus, self.call)
         for path, done in _ANEW.items():
             if any(problem["path"] == path for problem in self.report.problems):
                 self.report.repaired.append(done)
@@ -101,28 +102,21 @@ class Repair:
             return False
         return True
 
-    def _refresh(self) -> None:
-        with self.corpus.writing(self.call):
-            refresh(self.corpus, self.call)
-
     def _config(self) -> None:
         try:
             _ = self.corpus.config
         except ConfigInvalid:
-            corpus_ids = [self._corpus_id_of(run_id) for run_id in reversed(runs.ids(self.corpus))]
-            header = None
+            corpus_id = ""
             with contextlib.suppress(BiblicusError):
                 header = catalogs.read_header(self.corpus)
-            corpus_id = header.corpus_id if header else next(filter(None, corpus_ids), secrets.token_hex(16))
+                corpus_id = header.corpus_id if header else ""
+            for run_id in reversed(runs.ids(self.corpus)):
+                with contextlib.suppress(BiblicusError):
+                    corpus_id = corpus_id or runs.read(self.corpus, run_id).corpus_id
+            corpus_id = corpus_id or secrets.token_hex(16)
             salvage.keep_aside(self.corpus, self.corpus.config_file)
             write_config(self.corpus, self.corpus.root.name or "corpus", corpus_id, replace=True)
             self.report.repaired.append("config.yml was written anew; its name and rules are the defaults")
-
-    def _corpus_id_of(self, run_id: str) -> str | None:
-        try:
-            return runs.read(self.corpus, run_id).corpus_id
-        except BiblicusError:
-            return None
 
     def _manifests(self) -> list[str]:
         """Set damaged manifests aside; return the recipes of their runs."""

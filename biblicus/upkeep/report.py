@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from contextlib import closing
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from biblicus.corpus.folder import FOLDER, CorpusFolder
+from biblicus.errors import BiblicusError
 from biblicus.models.plain import LEFT_OUT
 from biblicus.models.unread import Unread
 from biblicus.runs import manifests as runs
 from biblicus.runs.build import tables_fit
+from biblicus.stores.contract import RunStore
 from biblicus.upkeep.kinds import command_for
+
+Found = TypeVar("Found")
 
 
 @dataclass
@@ -38,11 +44,16 @@ class CheckReport:
     def note(self, path: str, reason: str) -> None:
         self.notes.append({"path": path, "reason": reason})
 
+    def guard(self, path: str, read: Callable[[], Found]) -> Found | None:
+        """Return what a function reads; an error is a problem of this path, and None is returned."""
+        try:
+            return read()
+        except BiblicusError as error:
+            self.problem(path, error.message.removeprefix(path).removeprefix(":").strip())
+            return None
 
-def tables_fit_run(corpus: CorpusFolder, run_id: str) -> bool:
-    """Check if a materialization's tables match the run's manifest."""
-    reader = corpus.store.tables(run_id)
-    try:
+
+def tables_fit_run(corpus: CorpusFolder, run_id: str, store: RunStore | None = None) -> bool:
+    """Check if a materialization's tables, by default in the corpus's store, match the run's manifest."""
+    with closing((store or corpus.store).tables(run_id)) as reader:
         return tables_fit(reader, runs.read(corpus, run_id))
-    finally:
-        reader.close()

@@ -10,10 +10,9 @@ from biblicus.corpus.folder import CorpusFolder
 from biblicus.errors import BiblicusError, Untrusted
 from biblicus.models.fields import NoRequest
 from biblicus.models.sources.entries import shown
-from biblicus.runs import manifests as runs
-from biblicus.runs.build import tables_fit
 from biblicus.stores.local import LocalStore
 from biblicus.stores.vectors import stores
+from biblicus.upkeep.report import tables_fit_run
 
 
 def trust(corpus: CorpusFolder, request: NoRequest, call: Call) -> dict[str, list[str]]:
@@ -50,11 +49,6 @@ def trust(corpus: CorpusFolder, request: NoRequest, call: Call) -> dict[str, lis
 
 def _fits(corpus: CorpusFolder, here: LocalStore, run_id: str) -> bool:
     try:
-        manifest = runs.read(corpus, run_id)
-        reader = here.tables(run_id)
-        try:
-            return tables_fit(reader, manifest)
-        finally:
-            reader.close()
+        return tables_fit_run(corpus, run_id, here)
     except (BiblicusError, ValueError, KeyError, TypeError):
         return False  # also for a record that is not an item

@@ -78,7 +78,7 @@ class Corpus(Methods):
         """Return the manifests of all runs, oldest first."""
         from biblicus.runs.history import list_runs  # imported late, as below: few programs need runs
 
-        return [entry.manifest for entry in list_runs(self._asker.corpus)]
+        return list_runs(self._asker.corpus)
 
     def recipes(self) -> Sequence[Recipe]:
         """Return the available recipes."""
