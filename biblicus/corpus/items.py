@@ -17,7 +17,7 @@ from typing import Any
 from biblicus.contracts import Call
 from biblicus.corpus import catalog as catalogs
 from biblicus.corpus.catalog import catalog_of
-from biblicus.corpus.editorial.approvals import read_approved, shown_on
+from biblicus.corpus.editorial.approvals import shown_on
 from biblicus.corpus.extracted import contents, transcripts
 from biblicus.corpus.extracted.extractions import Raw, of_default_recipe, raw_of
 from biblicus.corpus.facets import unmatched
@@ -205,12 +205,8 @@ def file_part(corpus: CorpusFolder, request: FilePartRequest, call: Call) -> Fil
 
 def _part(corpus: CorpusFolder, item: Item, request: FilePartRequest, call: Call) -> tuple[int, bytes]:
     """Return the size of a file or member and the requested bytes. Raises `OutOfBounds`."""
-    if is_member(item.path):
-        data = contents.read(corpus, item.path, call)
-        _within(request, len(data))
-        return len(data), data[request.start : request.start + request.length]
-    if item.approval:
-        data = read_approved(corpus, item.path, item.sha256, corpus.settings.max_file_bytes)
+    if is_member(item.path) or item.approval:
+        data = contents.read(corpus, item.path, call, item.sha256 if item.approval else "")
         _within(request, len(data))
         return len(data), data[request.start : request.start + request.length]
     with files.opened(corpus.inside(item.path)) as descriptor:

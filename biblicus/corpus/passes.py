@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from itertools import chain, count
 
 from biblicus import telemetry
@@ -37,54 +37,47 @@ from biblicus.sources.folder import SIDECAR
 from biblicus.text.paths import MEMBER, file_of, is_member
 
 
+@dataclass
 class Pass:
     """One pass.
 
-    `last`: the previous catalog; `seen`: its facts of each file, empty if they are no longer valid. `tries_failed`:
+    `catalog`: the previous one; `last`: its facts of each file, empty if they are no longer valid. `tries_failed`:
     examine failed files again. `are_rules_new`: ignore rules changed. `had_alike`: some paths differ only in case or
     Unicode form.
 
     Entries stay valid unless their path is in `left`. `kept`: paths in `left` whose member is unchanged. Afterwards
     `rows` contains the facts to store."""
 
-    def __init__(
-        self,
-        corpus: CorpusFolder,
-        call: Call,
-        present: FolderScan,
-        started_ns: int,
-        extractions: Extractions,
-        synced: Synced,
-        approvals: EditorialLog,
-        last: Catalog | None,
-        seen: LastRefresh,
-        *,
-        tries_failed: bool,
-        are_rules_new: bool,
-        had_alike: bool,
-    ) -> None:
-        self.corpus, self.call, self.present, self.synced = corpus, call, present, synced
-        self.approvals = approvals
-        self.standing: dict[str, Standing] = {}
-        self.started_ns = started_ns
-        self.extractions = extractions
-        self.last = seen
-        self.tries_failed, self.are_rules_new, self.had_alike = tries_failed, are_rules_new, had_alike
+    corpus: CorpusFolder
+    call: Call
+    present: FolderScan
+    started_ns: int
+    extractions: Extractions
+    synced: Synced
+    approvals: EditorialLog
+    catalog: Catalog | None
+    last: LastRefresh
+    tries_failed: bool
+    are_rules_new: bool
+    had_alike: bool
+    standing: dict[str, Standing] = field(default_factory=dict)
+    noted: dict[str, list[str]] = field(default_factory=dict)
+    left: set[str] = field(default_factory=set)
+    seen: dict[str, FileFacts] = field(default_factory=dict)
+    described: dict[str, Description] = field(default_factory=dict)
+    raws: dict[str, Raw] = field(default_factory=dict)
+    kept: set[str] = field(default_factory=set)
+    rows: dict[str, FileFacts] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
         self.transcripts = self._paired()
-        self.has_beside = present.touched is not None or bool(self.transcripts or present.sidecars)
-        self.header = last.header if last else None
-        self.old = last.of_all if last else Lines()
+        self.has_beside = self.present.touched is not None or bool(self.transcripts or self.present.sidecars)
+        self.header = self.catalog.header if self.catalog else None
+        self.old = self.catalog.of_all if self.catalog else Lines()
         self.old_items = Items(self.old)
         self.spoken = {*self.transcripts.values()}
-        self.noted: dict[str, list[str]] = {}
-        for path in filter(is_member, seen.rows):
+        for path in filter(is_member, self.last.rows):
             self.noted.setdefault(file_of(path), []).append(path)
-        self.left: set[str] = set()
-        self.seen: dict[str, FileFacts] = {}
-        self.described: dict[str, Description] = {}
-        self.raws: dict[str, Raw] = {}
-        self.kept: set[str] = set()
-        self.rows: dict[str, FileFacts] = {}
 
     def run(self, strayed: dict[str, str], helpers: Executor | None) -> tuple[Report, Catalog]:
         """Run the pass. `strayed`: of the last report."""

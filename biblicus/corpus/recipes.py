@@ -17,6 +17,7 @@ from biblicus.disk import files
 from biblicus.errors import BadData, BiblicusError, ConfigInvalid, RecipeNotFound, UnknownName, UnsafeInput, UsageError
 from biblicus.models.fields import NoRequest
 from biblicus.models.frozen import dataclass
+from biblicus.models.plain import made_of
 from biblicus.models.recipe import AUTO, BUILT_IN, CHUNKING_KEYS, MEMOS, Build, Choice, Recipe
 
 if TYPE_CHECKING:
@@ -252,5 +253,4 @@ def built_in() -> Recipes:
 
 
 def _listed(entry: RecipeEntry) -> ListedRecipe:
-    recipe = entry.recipe
-    return ListedRecipe(recipe.name, recipe.description, entry.origin, recipe.build_id, recipe.recipe_id)
+    return made_of(ListedRecipe, entry, entry.recipe)

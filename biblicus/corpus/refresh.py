@@ -99,8 +99,7 @@ def refresh(
     the state. `of_few`: the command concerns few files; in a large corpus, edits in place are left to the next
     refresh."""
     with telemetry.span("refresh"), no_collection():
-        refreshing = _Refreshing(corpus, call, without, retry_failed, helpers, before, written, is_last, of_few)
-        refreshed = refreshing.run()
+        refreshed = _Refreshing(corpus, call, without, retry_failed, helpers, before, written, is_last, of_few).run()
     refreshed.report.leave_to(of_default_recipe(corpus, call))
     return refreshed
 
@@ -123,28 +122,27 @@ def _named(refreshed: Refreshed, names: Sequence[str]) -> list[Item]:
     return [named(catalog, name) for name in names]
 
 
+@dataclass
 class _Refreshing:
     """One refresh. The parameters are those of `refresh`."""
 
-    def __init__(
-        self,
-        corpus: CorpusFolder,
-        call: Call,
-        without: Collection[str],
-        retry_failed: bool,
-        helpers: Executor | None,
-        before: Refreshed | None,
-        written: Collection[str] | None,
-        is_last: bool,
-        of_few: bool,
-    ) -> None:
-        self.began = time.perf_counter()
-        self.started_ns = time.time_ns()
-        self.corpus, self.call, self.without, self.helpers = corpus, call, without, helpers
-        self.before, self.written, self.is_last, self.of_few = before, written if before else None, is_last, of_few
-        self.is_far = helpers is not None and helpers.is_far
-        self.extractions = Extractions(corpus, call, dict(plugged(corpus).options), retry_failed)
-        self.extractions.executor = helpers if self.is_far else None
+    corpus: CorpusFolder
+    call: Call
+    without: Collection[str]
+    retry_failed: bool
+    helpers: Executor | None
+    before: Refreshed | None
+    written: Collection[str] | None
+    is_last: bool
+    of_few: bool
+
+    def __post_init__(self) -> None:
+        corpus, before = self.corpus, self.before
+        self.began, self.started_ns = time.perf_counter(), time.time_ns()
+        self.written = self.written if before else None
+        self.is_far = self.helpers is not None and self.helpers.is_far
+        self.extractions = Extractions(corpus, self.call, dict(plugged(corpus).options), self.retry_failed)
+        self.extractions.executor = self.helpers if self.is_far else None
         self.synced = synced(corpus)
         self.approvals = editorial.read(corpus)
         self.header = catalogs.read_header(corpus)

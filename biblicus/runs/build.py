@@ -6,13 +6,13 @@ import hashlib
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from biblicus import telemetry
-from biblicus.contracts import Call, Made, RankedChunk
+from biblicus.contracts import Call, Leg, Made, RankedChunk
 from biblicus.corpus import catalog as catalogs
 from biblicus.corpus.catalog import Catalog
 from biblicus.corpus.editorial.approvals import read_approved
@@ -135,6 +135,15 @@ class BuildTable:
         """Record the time that chunking took in this process."""
         if not self._source:
             telemetry.took("chunking", self._cutting, {"biblicus.chunks": self._next_chunk - self._first_chunk})
+
+    def index(self, folder: Path, legs: Mapping[str, Leg], *, is_fresh: bool = True) -> None:
+        """Build legs in a run's folder, each in one of its own; unless fresh, its parent's files are there."""
+        for name, leg in legs.items():
+            within = folder / name
+            if is_fresh:
+                within.mkdir()
+            with telemetry.span(f"index.{name}"):  # the first leg's time includes chunking: one pass
+                self._tally.add(name, leg.build(self, within, None if is_fresh else within, self._call))
 
     def languages(self) -> Mapping[str, float]:
         weights: Counter[str] = Counter()
@@ -305,10 +314,7 @@ def build_fresh(folder: Path | None, work: Work) -> Tally:
             for _ in table.each(_nothing, added=False):
                 pass
             return tally
-        for name, leg in work.built.legs.items():
-            (folder / name).mkdir()
-            with telemetry.span(f"index.{name}"):  # the first leg's time includes chunking: one pass
-                tally.add(name, leg.build(table, folder / name, None, work.call))
+        table.index(folder, work.built.legs)
         table.tell()
     finally:
         if writer is not None:
@@ -322,15 +328,9 @@ def build_beside(folder: Path, tables: TableReader, shared: Mapping[str, int], w
     `shared`: counts of the legs linked from that run."""
     tally = Tally(legs=dict(shared))
     table = work.table(work.catalog, None, tally)
-    try:
+    with closing(tables):
         table.over(tables)
-        for name, leg in work.built.legs.items():
-            if not (folder / name).exists():
-                (folder / name).mkdir()
-                with telemetry.span(f"index.{name}"):
-                    tally.add(name, leg.build(table, folder / name, None, work.call))
-    finally:
-        tables.close()
+        table.index(folder, {name: leg for name, leg in work.built.legs.items() if not (folder / name).exists()})
     return tally
 
 
@@ -375,9 +375,7 @@ def build_incremental(folder: Path, step: Plan, work: Work) -> Tally:
         writer.remove(step.removed)
         table = work.table(Catalog(work.catalog.header, {path: entries[path] for path in step.fresh}), writer, tally)
         table.after(step.sizes.next_item, step.sizes.next_chunk, step.removed)
-        for name, leg in work.built.legs.items():
-            with telemetry.span(f"index.{name}"):
-                tally.add(name, leg.build(table, folder / name, folder / name, work.call))
+        table.index(folder, work.built.legs, is_fresh=False)
         table.tell()
     finally:
         writer.close()

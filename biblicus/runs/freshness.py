@@ -8,6 +8,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Mapping
+from contextlib import closing
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -247,11 +248,8 @@ def against_default(corpus: CorpusFolder) -> Differences | None:
         return None
 
     def records() -> Mapping[str, str] | None:
-        tables = corpus.store.open(runs.read(corpus, entry.run_id))
-        try:
+        with closing(corpus.store.open(runs.read(corpus, entry.run_id))) as tables:
             return tables.records()
-        finally:
-            tables.close()
 
     try:
         return freshness(corpus).differences(runs.read(corpus, entry.run_id), records, header.corpus_digest)

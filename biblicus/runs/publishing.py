@@ -36,10 +36,7 @@ class Publishing(Indexing):
 
     def again(self, manifest: Manifest) -> RunReport:
         """Rebuild its materialization. Raises `RunDamaged` if the result differs."""
-        self._extract_all(self.own)
-        tally = self._materialise(self._work(self.own), manifest.run_id)
-        if tally.chunks_digest() != manifest.chunks_digest:
-            self.store.drop(manifest.run_id)
+        if not self.made_again(manifest, self.own):
             differs = self.differences(manifest)
             raise RunDamaged(manifest.run_id, f"it cannot be built again here: {', '.join(differs) or 'texts'} differ")
         return RunReport(manifest, self.recipe.recipe_id, "rematerialised")

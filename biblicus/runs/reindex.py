@@ -6,7 +6,7 @@ import sqlite3
 import time
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from biblicus import telemetry
@@ -162,27 +162,24 @@ def _all_recipes(corpus: CorpusFolder, refreshed: Refreshed) -> dict[str, Recipe
     return recipes_by_name
 
 
+@dataclass
 class Indexing:
     """Builds one recipe's run. `current`: runs of other recipes by the same reindex."""
 
-    def __init__(
-        self,
-        corpus: CorpusFolder,
-        recipe: Recipe,
-        refreshed: Refreshed,
-        call: Call,
-        for_one_document: bool,
-        current: Sequence[Manifest] = (),
-    ) -> None:
-        self.current = current
-        self.corpus, self.recipe, self.refreshed, self.call = corpus, recipe, refreshed, call
-        self.for_one_document = for_one_document
-        self.store = corpus.store
-        recipe_parts = parts(corpus, recipe, refreshed.helpers)
+    corpus: CorpusFolder
+    recipe: Recipe
+    refreshed: Refreshed
+    call: Call
+    for_one_document: bool
+    current: Sequence[Manifest] = ()
+
+    def __post_init__(self) -> None:
+        self.store = self.corpus.store
+        recipe_parts = parts(self.corpus, self.recipe, self.refreshed.helpers)
         self.parts = replace(recipe_parts, legs=self.store.legs(recipe_parts.legs))
         self.materializes = any(leg.materializes for leg in self.parts.legs.values())
-        self.extractions = refreshed.extractions.with_options(recipe.build.extraction)
-        refreshed.report.leave_to(self.extractions)
+        self.extractions = self.refreshed.extractions.with_options(self.recipe.build.extraction)
+        self.refreshed.report.leave_to(self.extractions)
 
     def run(self, fresh: bool) -> RunReport:
         last = self._last()
@@ -246,15 +243,19 @@ class Indexing:
         """Keep an up-to-date run; rebuild its materialization if it is missing, foreign or damaged."""
         built: Built | Literal["unchanged"] = "unchanged"
         if self.materializes and not self.stands(last):
-            catalog = self._catalog()
-            self._extract_all(catalog)
-            tally = self._materialise(self._work(catalog), last.run_id, other=self._other())
             built = "rematerialised"
-            if tally.chunks_digest() != last.chunks_digest:
-                self.store.drop(last.run_id)
-                return self._new(catalog, None, True, ("chunks",))
+            if not self.made_again(last, self._catalog(), self._other()):
+                return self._new(self._catalog(), None, True, ("chunks",))
         self._point_to(last.run_id)
         return self._report(last, built)
+
+    def made_again(self, run: Manifest, catalog: Catalog, other: Manifest | None = None) -> bool:
+        """Build a run's materialization again. If it would not be the same, drop it and return false."""
+        self._extract_all(catalog)
+        tally = self._materialise(self._work(catalog), run.run_id, other=other)
+        if is_other := tally.chunks_digest() != run.chunks_digest:
+            self.store.drop(run.run_id)
+        return not is_other
 
     def stands(self, run: Manifest) -> bool:
         """Return true if a run is in place and the external data of this recipe's legs in it are available."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import glob
 from collections import Counter
 from collections.abc import Iterator, Set
+from contextlib import closing
 from dataclasses import dataclass, field
 from itertools import groupby
 from typing import NamedTuple
@@ -146,10 +147,7 @@ class _Passages:
                     heading = outcome.headings[0].title if outcome.headings else None
                     yield Passage(item.path, 1, heading, outcome.text)
             return
-        tables = self._corpus.store.open(manifests.read(self._corpus, self._run_id))
-        try:
+        with closing(self._corpus.store.open(manifests.read(self._corpus, self._run_id))) as tables:
             paths = {row.row: row.path for row in tables.all_items()}
             for chunk in tables.all_chunks():
                 yield Passage(paths[chunk.item], chunk.line_start, chunk.heading, chunk.text)
-        finally:
-            tables.close()

@@ -17,7 +17,6 @@ import pytest
 from biblicus import Corpus
 from biblicus.contracts import Call
 from biblicus.corpus.events import log as events
-from biblicus.corpus.events import reading as operation
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.errors import Cancelled, EventsDamaged, EventsGone, StorageFailed
 from biblicus.models.event import Event
@@ -244,7 +243,7 @@ def test_the_oldest_segments_go_and_say_so(corpus: Corpus, monkeypatch: pytest.M
 
 def test_a_follower_sees_each_event_once(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(events, "SEGMENT_BYTES", 2_000)
-    monkeypatch.setattr(operation, "_POLL", 0.001)
+    monkeypatch.setattr("biblicus.connectors.python.corpus._LOOK", 0.001)
     call, stretch = Call(), []
     known, now = catalog(corpus), corpus.events().cursor
 

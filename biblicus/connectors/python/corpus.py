@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from biblicus.connectors.python.methods import Methods
 from biblicus.contracts import Call
-from biblicus.corpus.events import reading as events
 from biblicus.corpus.folder import CorpusFolder, find
 from biblicus.corpus.founding import create
 from biblicus.models.event import Event
@@ -19,11 +18,15 @@ from biblicus.models.reading import Verdict
 from biblicus.models.recipe import Recipe
 from biblicus.models.sources.readers import Reader
 from biblicus.service.askers.here import Here
+from biblicus.service.askers.loops import followed
 from biblicus.service.places import folder_of
 
 if TYPE_CHECKING:
     from biblicus.models.answers.answer import Answer
     from biblicus.models.answers.pack import Pack
+
+_LOOK = 0.2
+"""Seconds between two requests for events."""
 
 
 class Corpus(Methods):
@@ -72,7 +75,7 @@ class Corpus(Methods):
 
     def follow(self, after: str | None = None, *, call: Call | None = None) -> Iterator[Event]:
         """Yield events after a cursor, then new ones as they occur, until the call is cancelled (`Cancelled`)."""
-        return events.follow(self._asker.corpus, call or Call(), after)
+        return followed(self._asker, after, call or Call(), _LOOK)
 
     def runs(self) -> Sequence[Manifest]:
         """Return the manifests of all runs, oldest first."""

@@ -12,43 +12,41 @@ from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.lines import Entry
 from biblicus.disk.files import Stamp
 from biblicus.errors import BiblicusError
+from biblicus.models.frozen import dataclass
 from biblicus.sources.folder import SIDECAR
 from biblicus.text.paths import file_of
 
 
+@dataclass(frozen=True)
 class LastRefresh:
     """Files and members by path. `rows`: those with facts beyond stamp and digest."""
 
-    def __init__(
-        self,
-        files: Mapping[str, Stamp],
-        sidecars: Mapping[str, Stamp],
-        entries: Mapping[str, Entry],
-        rows: Mapping[str, FileFacts],
-    ) -> None:
-        self._files, self._sidecars, self._entries, self.rows = files, sidecars, entries, rows
+    files: Mapping[str, Stamp]
+    sidecars: Mapping[str, Stamp]
+    entries: Mapping[str, Entry]
+    rows: Mapping[str, FileFacts]
 
     def get(self, path: str) -> FileFacts | None:
         """Return the facts of a path; None if it was not seen."""
         if (row := self.rows.get(path)) is not None:
             return row
-        entry, stamp = self._entries.get(path), self._files.get(file_of(path))
+        entry, stamp = self.entries.get(path), self.files.get(file_of(path))
         if entry is None or stamp is None:
             return None
-        return FileFacts(stamp, self._sidecars.get(path + SIDECAR), catalogs.content_of(entry.line).sha256)
+        return FileFacts(stamp, self.sidecars.get(path + SIDECAR), catalogs.content_of(entry.line).sha256)
 
     def __contains__(self, path: object) -> bool:
-        return path in self.rows or path in self._entries
+        return path in self.rows or path in self.entries
 
     def is_told(self, path: str, seen: FileFacts) -> bool:
         """Return true if folder and catalog imply these facts, so that no row needs to be stored."""
-        entry = self._entries.get(path)
+        entry = self.entries.get(path)
         return (
             not seen.is_noted
             and seen.stamp is not None
             and entry is not None
-            and seen.stamp == self._files.get(file_of(path))
-            and seen.sidecar == self._sidecars.get(path + SIDECAR)
+            and seen.stamp == self.files.get(file_of(path))
+            and seen.sidecar == self.sidecars.get(path + SIDECAR)
             and seen.sha256 == catalogs.content_of(entry.line).sha256
         )
 

@@ -17,7 +17,7 @@ import re
 import secrets
 import zlib
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from itertools import islice, zip_longest
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
@@ -70,13 +70,6 @@ def segments(corpus: CorpusFolder) -> list[Segment]:
         Segment(match[1], int(match[2]), corpus.events / name) for name in names if (match := _NAME.fullmatch(name))
     )
     return [segment for segment in ordered if segment.log == ordered[-1].log]
-
-
-def stamp(corpus: CorpusFolder) -> object:
-    """Return a value that changes whenever new events may exist; stats two files and opens none."""
-    present = segments(corpus)
-    paths = [segment.path for segment in present[-1:]] + [corpus.catalog]
-    return [segment.path.name for segment in present], [files.stamp(path) for path in paths]
 
 
 def _stands(corpus: CorpusFolder, proposed: dict[str, Any]) -> bool:
@@ -208,11 +201,8 @@ def settle(corpus: CorpusFolder) -> None:
     if not present:
         return
     try:
-        log = _Log(corpus, present[-1])
-        try:
+        with closing(_Log(corpus, present[-1])) as log:
             log.settle()
-        finally:
-            log.close()
     except OSError as error:
         raise StorageFailed(str(corpus.events), files.describe(error)) from error
 

@@ -1,8 +1,7 @@
-"""Read events page by page, or follow them (see `recording`)."""
+"""Read events page by page (see `recording`)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import islice
 
 from pydantic import ValidationError
@@ -18,7 +17,6 @@ NOW = "now"
 """Cursor after all events so far."""
 PAGE = 1_000
 """Maximum number of events in a page."""
-_POLL = 0.2
 
 
 def events(corpus: CorpusFolder, request: EventsRequest, call: Call) -> EventPage:
@@ -54,24 +52,6 @@ def of_item(corpus: CorpusFolder, item_id: str, after: str | None) -> Event | No
         start = None
     rows = [row for row in log.read(corpus, start) if row[1].get("item_id") == item_id]
     return _event(*rows[-1]) if rows else None
-
-
-def follow(corpus: CorpusFolder, call: Call, after: str | None = None) -> Iterator[Event]:
-    """Yield the events after a cursor, then each new one, until the call is cancelled or its deadline passes.
-
-    Raises the errors of `read` and `Call.check`."""
-    if after == NOW:
-        after = position(corpus)
-    start = log.parse_cursor(after) if after else None
-    while True:
-        stamp = log.stamp(corpus)
-        for cursor, data in log.read(corpus, start):
-            yield _event(cursor, data)
-            start = cursor
-            call.check()
-        while log.stamp(corpus) == stamp:
-            call.check()
-            call.cancel.wait(_POLL)
 
 
 def _event(cursor: log.Cursor, data: dict[str, object]) -> Event:

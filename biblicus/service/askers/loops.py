@@ -51,8 +51,9 @@ def proved(asker: Asker, evidence: Sequence[Mapping[str, Any]], call: Call) -> V
     return Verdicts.of(tuple(replace(verdict, rank=rank) for rank, verdict in enumerate(verdicts, 1)))
 
 
-def followed(asker: Asker, after: str | None, call: Call) -> Iterator[Event]:
-    """Yield events as they occur until the call ends, by polling, so that another place may take over."""
+def followed(asker: Asker, after: str | None, call: Call, pause: float = _LOOK) -> Iterator[Event]:
+    """Yield events as they occur until the call ends, by polling, so that another place may take over. `pause`:
+    seconds between two requests."""
     from biblicus.models.requests.runs import EventsRequest
 
     while True:
@@ -61,7 +62,7 @@ def followed(asker: Asker, after: str | None, call: Call) -> Iterator[Event]:
         after = page.cursor
         call.check()
         if not page.more:
-            call.cancel.wait(_LOOK)
+            call.cancel.wait(pause)
 
 
 def _batches(evidence: Sequence[Mapping[str, Any]]) -> Iterator[tuple[Any, ...]]:
