@@ -186,10 +186,27 @@ def test_no_letter_of_another_script_is_folded_to_ascii():
 
 
 @pytest.mark.parametrize(
+    ("text", "question"),
+    [
+        ("10⁶ litres", "10^6 litres"),
+        ("בַּנָּמֵל", "נמל"),
+        ("והספינות", "הספינות"),
+        ("בית הספר", "ספר בית"),
+        ("नौकाएँ", "नौका"),
+    ],
+)
+def test_words_of_a_question_are_found_in_their_other_forms(text: str, question: str) -> None:
+    indexed, asked = (analysis.terms(analysis.bigrams(analysis.normalised(words)), "") for words in (text, question))
+    assert {*asked} <= {*indexed}
+    assert "106" not in indexed
+
+
+@pytest.mark.parametrize(
     ("text", "spellings"),
     [
         ("a rope of 25kg", ["25 kg"]),
         ("1,234,567 crowns, 3.14 or 1,23", ["1234567"]),
+        ("1,200.50 or 1.200,5", ["1200.50", "1200,5"]),
         ("e-mail to AT&T", ["email", "ATT"]),
         ("AB-1042 or AB1042", ["AB1042", "AB 1042"]),
         ("DE89 3704 0044 0532 0130 00", ["DE89370400440532013000", "DE 89"]),

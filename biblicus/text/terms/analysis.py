@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from tantivy import TextAnalyzer
 
 
-VERSION = "37"
+VERSION = "38"
 """Version of the analysis, part of every leg's fingerprint. Increase it with any change of terms."""
 
 LONGEST_WORD = 60
@@ -97,6 +97,8 @@ _UNSPACED = (
 _OPTION_WORD = re.compile(r"(?<![\w-])--?([^\W_]++)(?![\w-])")
 """A command line option of one word."""
 
+_POWER = "(?<=\\d)(?=[⁺⁻⁰¹²³⁴-⁹])"
+"""The place between a number and its exponent, so that `10⁶` is not 106."""
 _DRAWN_OUT = re.compile("(?<=[ァ-ヺー][ァ-ヺー])ー(?![ァ-ヺー])")
 """A final long vowel mark in a katakana word of more than two characters, which is optional."""
 
@@ -277,6 +279,7 @@ def normalised(text: str) -> str:
     if text.isascii():
         return text
     if not unicodedata.is_normalized("NFKC", text):
+        text = re.sub(_POWER, " ", text)
         text = unicodedata.normalize("NFKC", text)
     return text.encode("utf-8", "replace").decode()
 

@@ -3,7 +3,7 @@
 * African letters as look-alikes in other scripts, with which they are often typed (`wɔn` must not match `won`)
 * digits of any script (`१९४३`, `١٩٤٣` are `1943`); the Turkish capital İ
 * Arabic letters of Persian and Urdu; Arabic without vowel signs, articles and prefixes (Larkey, Ballesteros and
-  Connell 2002, "light" stemming); Hebrew without points
+  Connell 2002, "light" stemming); Hebrew without points and without joined prefixes
 * katakana as hiragana; Chinese in simplified characters; no invisible characters
 * Indic words without marks at which the engine would split them (`ग्रैमी`), and in Devanagari without the most frequent
   endings (`बिल्लियों`, `बिल्ली`)
@@ -45,12 +45,15 @@ _SCRIPTS = "[\u00adƆƉƎƏƐƔƖƲǝŊŋɔɖəɛɣɩʋ\u0591-\u0d6f\u0e50-\u0e5
 """All folded characters except İ, so that one search decides if a text needs folding; compiled for non-ASCII text."""
 _LETTER = "[\u0900-\u0963\u0970-\u097f]"
 _ENDING = (
-    rf"(?<={_LETTER}{_LETTER})(?:\u093f\u092f(?:\u094b\u0902|\u093e\u0902)|\u093e\u0913\u0902|\u0941\u0913\u0902"
+    rf"(?<={_LETTER}{_LETTER})(?:\u093f\u092f(?:\u094b\u0902|\u093e\u0902)|\u093e[\u0913\u090f]\u0902|\u0941\u0913\u0902"
     rf"|\u094b\u0902|\u0947\u0902|[\u093e\u093f\u0940\u0947\u094b])(?!{_LETTER})"
 )
 
 _ARABIC_BEFORE = "(?<!\\w)(?:\u0648?(?:\u0628|\u0643|\u0641)?\u0627\u0644|\u0648?\u0644\u0644)(?=\\w{2})"
 """The Arabic article, with `and` and a preposition before it."""
+_HEBREW_BEFORE = "(?<!\\w)[\u05d5\u05d4\u05d1\u05db\u05dc\u05de\u05e9]{1,3}(?=[\u05d0-\u05ea]{3})"
+"""The Hebrew article, `and` and prepositions before a word of at least three letters."""
+_HEBREW = "[\u05d0-\u05ea]"
 _HAN = "[\u4e00-\u9fff]"
 
 _WORD = "[\\w\u0900-\u0963\u0966-\u0d7f\u200d]+"
@@ -65,6 +68,8 @@ def folded(text: str) -> str:
         text = text.translate(_TABLE)
         text = re.sub(_ENDING, "", text)
         text = re.sub(_ARABIC_BEFORE, "", text) if "\u0644" in text else text
+    if re.search(_HEBREW, text):
+        text = re.sub(_HEBREW_BEFORE, "", text)
     return text.translate(_simplified()) if re.search(_HAN, text) else text
 
 

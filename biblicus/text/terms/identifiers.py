@@ -102,7 +102,7 @@ _JOINT = re.compile(
 _DIGITS = bytes(ord("0") if 48 <= byte <= 57 else byte if byte in b" -" else ord("a") for byte in range(256))
 _GROUPED = r"(?<![\w,.'&-])[A-Z]{0,4}\d{2,5}(?:[ -]\d{2,5}){2,9}(?!\d)"
 _PARTED, _HYPHENS = "[,.']+", "[-&]+"
-_THOUSANDS = r"\d{1,3}(?:([,.'])\d{3})(?:\1\d{3})*"
+_THOUSANDS = r"(\d{1,3}(?:([,.'])\d{3})(?:\2\d{3})*)((?!\2)[.,]\d{1,4})?"
 _INITIALS = r"(?:[^\W\d_]\.){2,}"
 _LETTERS_OR_DIGITS = r"[^\W\d_]+|\d+"
 _MOST_PARTS = 3
@@ -143,8 +143,8 @@ def _spellings(raw: bytes) -> Iterator[str]:
     word = raw.strip(SIGNS).decode()
     if "." in word and re.fullmatch(_INITIALS, f"{word}."):
         yield word.replace(".", "")
-    if word[0].isdigit() and re.fullmatch(_THOUSANDS, word):
-        yield "".join(filter(str.isdigit, word))
+    if word[0].isdigit() and (number := re.fullmatch(_THOUSANDS, word)):
+        yield "".join(filter(str.isdigit, number[1])) + (number[3] or "")
     for name in re.split(_PARTED, word):
         parts = re.split(_HYPHENS, name) if "-" in name or "&" in name else [name]
         if len(parts) > 1 and len(name) <= _LONGEST_JOINED:
