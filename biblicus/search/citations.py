@@ -16,6 +16,7 @@ from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.items import present
 from biblicus.disk import files, system
 from biblicus.errors import ItemNotFound, SourceNotFound
+from biblicus.extraction.kit.raised import in_markup
 from biblicus.models.extraction import Extraction
 from biblicus.models.item import Item
 from biblicus.models.locator import find
@@ -164,7 +165,7 @@ class _Checker:
             self.unread += 1
             return None
         lines = text.lines_of(target)
-        place = text.find(passage.words, lines)
+        place = text.find(passage.words, lines) or text.find(in_markup(passage.words), lines)
         if place is None:
             reason = f"{item.path} does not say “{words}”"
             return Quotation(name, passage.line, words, "stale", item.path, reason)
