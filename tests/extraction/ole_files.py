@@ -49,7 +49,7 @@ def _entry(name: str, kind: int, start: int, size: int, *, right: int = _FREE, c
 
 def summary(code_page: int, title: bytes, count: int = 2) -> bytes:
     """What a file says of itself ([MS-OLEPS]): its code page, its title."""
-    texts = struct.pack("<II", 30, len(title)) + title
+    texts = struct.pack("<II", 30, len(title) + 1) + title + b"\0"
     section = struct.pack("<IIIIIIIHH", 0, count, 1, 24, 2, 32, 2, code_page, 0) + texts
     return bytes(44) + struct.pack("<I", 48) + section
 

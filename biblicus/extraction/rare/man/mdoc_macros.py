@@ -25,7 +25,7 @@ _SYSTEMS = {
 _AS_WRITTEN = "Ad Cd Cm Dv Em Er Ev Fa Fr Ft Ic Lb Li Lp Ms Mt Nd Nm No Ot Pa St Sx Sy Tn Va Vt"
 _SHOWN: Mapping[str, Callable[[list[str]], list[str]]] = {
     **dict.fromkeys(_AS_WRITTEN.split(), list),
-    **{macro: lambda words, name=name: [" ".join((name, *words))] for macro, name in _SYSTEMS.items()},
+    **dict.fromkeys(_SYSTEMS, lambda words: [" ".join(words)]),
     "An": lambda words: words[1:] if words[:1] in (["-nosplit"], ["-split"]) else words,
     "Ap": lambda words: [f"{_JOIN}'{_JOIN}", *words],
     "Ar": lambda words: words or ["file", "..."],
@@ -153,9 +153,8 @@ class _Reading:
                 following.append(args[at])
                 at += 1
             if arg in _ENCLOSED:
-                opens, closes = _ENCLOSED[arg]
-                expanded += [opens + _JOIN, *following]
-                closing.append(_JOIN + closes)
+                expanded += [_ENCLOSED[arg][0] + _JOIN, *following]
+                closing.append(_JOIN + _ENCLOSED[arg][1])
             elif arg in _OPENED:
                 expanded += [_OPENED[arg] + _JOIN, *following]
             elif arg in _CLOSED:
@@ -172,7 +171,7 @@ class _Reading:
         words = [arg for arg in args if arg not in _CLOSING | _OPENING]
         after = args[args.index(words[-1]) + 1 :] if words else args
         before = args[: args.index(words[0])] if words else []
-        shown = _SHOWN[macro](words)
+        shown = _SHOWN[macro]([_SYSTEMS[macro], *words] if macro in _SYSTEMS else words)
         if macro == "Nm":
             self._name = self._name or " ".join(words)
             shown = [" ".join(words) or self._name]
