@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
+from operator import attrgetter
 from statistics import median
 from typing import NamedTuple
 
@@ -123,20 +124,28 @@ def _fit(parts: Row, gutters: Sequence[Interval]) -> bool:
 def _columns(parts: Sequence[Part], gutters: Sequence[Interval]) -> list[Row]:
     """Return the parts by column."""
     columns: list[Row] = [[] for _ in range(len(gutters) + 1)]
+    lows = [low for low, _ in gutters]
     for part in parts:
-        columns[sum((part.left + part.right) / 2 > low for low, _ in gutters)].append(part)
+        columns[bisect_left(lows, (part.left + part.right) / 2)].append(part)
     return columns
 
 
-def _lines(parts: Sequence[Part], height: float) -> list[Line]:
+def _rows(parts: Iterable[Part], height: float) -> list[Row]:
+    """Return the parts by height, from the top."""
     rows: list[Row] = []
-    for part in sorted(parts, key=lambda part: -part.middle):
-        if rows and rows[-1][0].middle - part.middle <= _SAME_LINE * height:
+    lowest, most = _ENDS[1], _SAME_LINE * height
+    for part in sorted(parts, key=attrgetter("middle"), reverse=True):
+        if part.middle >= lowest:
             rows[-1].append(part)
         else:
             rows.append([part])
+            lowest = part.middle - most
+    return rows
+
+
+def _lines(parts: Sequence[Part], height: float) -> list[Line]:
     lines = []
-    for row in rows:
+    for row in _rows(parts, height):
         edges = [edge for left, right in sorted(part[2:4] for part in row) for edge in (left, right)]
         around = zip([_ENDS[0], *edges[1::2]], [*edges[::2], _ENDS[1]], strict=True)
         free = [(low, high) for low, high in around if high - low > _GUTTER * height]
@@ -159,7 +168,7 @@ def _band(rows: Sequence[Line], first: int, height: float) -> tuple[int, list[In
                 (low, high)
                 for a in free
                 for b in row.free
-                if (high := min(a[1], b[1])) - (low := max(a[0], b[0])) > least
+                if a[0] < b[1] and b[0] < a[1] and (high := min(a[1], b[1])) - (low := max(a[0], b[0])) > least
             ]
         inner = [gutter for gutter in free if gutter[0] >= left and gutter[1] <= right]
         if inner:
@@ -169,14 +178,16 @@ def _band(rows: Sequence[Line], first: int, height: float) -> tuple[int, list[In
     if end - first < _FEWEST_LINES:
         return first + 1, []
     parts = [part for row in rows[first:end] for part in row.parts]
-    while gutters:
-        columns = _columns(parts, gutters)
-        unfit = next((number for number, column in enumerate(columns) if not _is_column(column, parts, height)), None)
-        if unfit is None:
-            return end, gutters
-        beside = gutters[max(0, unfit - 1) : unfit + 1]
-        gutters = [gutter for gutter in gutters if gutter != min(beside, key=lambda gutter: gutter[1] - gutter[0])]
-    return first + 1, []
+    columns, number = _columns(parts, gutters), 0
+    while gutters and number < len(columns):
+        if _is_column(columns[number], parts, height):
+            number += 1
+            continue
+        beside = range(max(0, number - 1), min(number + 1, len(gutters)))
+        number = min(beside, key=lambda at: gutters[at][1] - gutters[at][0])
+        gutters = gutters[:number] + gutters[number + 1 :]
+        columns[number : number + 2] = [columns[number] + columns[number + 1]]
+    return (end, gutters) if gutters else (first + 1, [])
 
 
 def _is_heading(rows: Sequence[Line], at: int, height: float) -> bool:
@@ -211,8 +222,10 @@ def _is_column(column: Row, parts: Sequence[Part], height: float) -> bool:
     lines = [part for part in column if part.words]
     if len(lines) < len(column):
         return True
-    rows = _lines(lines, height)
-    if len(rows) < _FEWEST_LINES or sum(part.words for part in lines) < _FEWEST_IN_COLUMN:
+    if len(lines) < _FEWEST_LINES or sum([part.words for part in lines]) < _FEWEST_IN_COLUMN:
+        return False
+    rows = _rows(lines, height)
+    if len(rows) < _FEWEST_LINES:
         return False
     words = median([part.words for part in lines])
     reach = max(part.right for part in lines) - min(part.left for part in lines)

@@ -17,12 +17,14 @@ _LIGATURES = str.maketrans(
 """Ligatures by their codes in TeX fonts, in the older and the newer encoding."""
 _SPELLED = str.maketrans({"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"})
 """Ligatures and the letters that they combine."""
+_JOINED = re.compile("[ﬀ-ﬆ]")
 _IN_WORDS = re.compile(
-    r"(?:(?<=[^\W\d_])|(?<![^\W\d_])(?=.[a-z]{2}))[\x0b\x0c\x0e\x0f\x1b-\x1f](?=[a-z])"
-    r"|(?<![^\W\d_])[\x0c\x1c](?=[tx](?![^\W\d_]))|(?<=\b[oO])[\x0b\x1b](?![^\W\d_])"
-    r"|(?<=[^\W\d_]{2})[\x0b\x0c\x0e\x0f\x1b-\x1f](?![^\W\d_])"
-    r"|(?:(?<=[^\W\d_])|(?<=[ (])(?=.[a-z]{2}))\r(?=[a-z])"
-    r"|\x10(?=\w)|(?<=[\w.,!?])\x11(?!\w)|(?<=[\w% ])[\x15\x16](?=[\w ])",
+    r"[\x0b-\x11\x15\x16\x1b-\x1f](?:(?<=[^\W\d_][\x0b\x0c\x0e\x0f\x1b-\x1f])(?=[a-z])"
+    r"|(?<![^\W\d_].)(?<=[\x0b\x0c\x0e\x0f\x1b-\x1f])(?=[a-z]{2})"
+    r"|(?<![^\W\d_].)(?<=[\x0c\x1c])(?=[tx](?![^\W\d_]))|(?<=\b[oO][\x0b\x1b])(?![^\W\d_])"
+    r"|(?<=[^\W\d_]{2}[\x0b\x0c\x0e\x0f\x1b-\x1f])(?![^\W\d_])"
+    r"|(?<=[^\W\d_]\r)(?=[a-z])|(?<=[ (]\r)(?=[a-z]{2})"
+    r"|(?<=\x10)(?=\w)|(?<=[\w.,!?]\x11)(?!\w)|(?<=[\w% ][\x15\x16])(?=[\w ]))",
     re.DOTALL,
 )
 """Glyph codes that can only be ligatures, quotes or dashes by their context; others may be formula symbols."""
@@ -60,7 +62,7 @@ def clean(text: str) -> str:
 
 def spelled(text: str) -> str:
     """Return the text with ligatures spelled out: `coeﬃcients` becomes `coefficients`."""
-    return text if text.isascii() else text.translate(_SPELLED)
+    return text.translate(_SPELLED) if not text.isascii() and _JOINED.search(text) else text
 
 
 def restored(text: str) -> str:

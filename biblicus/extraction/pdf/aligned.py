@@ -137,9 +137,8 @@ class Aligned:
         """Return the free part of a gutter in a line, or None if it is too narrow."""
         low, high = gutter
         for left, right in line.free:
-            free = max(left, low), min(right, high)
-            if free[1] - free[0] >= _GUTTER * self._height:
-                return free
+            if left < high and low < right and min(right, high) - max(left, low) >= _GUTTER * self._height:
+                return max(left, low), min(right, high)
         return None
 
     def _parted(self, run: Sequence[Line], gutters: Sequence[tuple[float, float]]) -> float | None:

@@ -10,7 +10,8 @@ from collections.abc import Sequence
 
 from biblicus.extraction.pdf.words import BROKEN
 
-_BROKEN_WORD = re.compile(rf"([\w-]{{1,80}}){BROKEN}(\w{{1,80}})")
+_LONGEST = 80
+_BEFORE, _AFTER = re.compile(r"[\w-]+\Z"), re.compile(rf"{BROKEN}(\w{{1,{_LONGEST}}})")
 _WORD = re.compile(r"\w+(?:-\w+)*")
 
 
@@ -18,23 +19,25 @@ def resolved(pages: Sequence[str]) -> tuple[list[str], list[list[int]]]:
     """Return the pages with line-end hyphens kept or removed, and for each page the offsets of removed ones."""
     if not any(BROKEN in page for page in pages):
         return list(pages), [[] for _ in pages]
-    words = {word.lower() for page in pages for word in _WORD.findall(_BROKEN_WORD.sub(" ", page))}
+    found: set[str] = set()
+    broken_words: list[tuple[int, int, str, str]] = []
+    for number, page in enumerate(pages):
+        begun = 0
+        for after in _AFTER.finditer(page):
+            at = after.start()
+            if before := _BEFORE.search(page, max(begun, at - _LONGEST), at):
+                broken_words.append((number, at, before[0], after[1]))
+                found.update(_WORD.findall(page, begun, before.start()))
+                begun = after.end()
+        found.update(_WORD.findall(page, begun))
+    words = {word.lower() for word in found}
     parts = words.union(part for word in words if "-" in word for part in word.split("-"))
-    texts, removed = [], []
-    for page in pages:
-        compound_offsets = {
-            match.start(2) - 1
-            for match in _BROKEN_WORD.finditer(page)
-            if _is_compound(match[1], match[2], words, parts)
-        }
-        removed.append([at for at, char in enumerate(page) if char == BROKEN and at not in compound_offsets])
-        marked = (
-            "".join("-" if at in compound_offsets else char for at, char in enumerate(page))
-            if compound_offsets
-            else page
-        )
-        texts.append(marked.replace(BROKEN, ""))
-    return texts, removed
+    texts = list(pages)
+    for number, at, before_break, after_break in broken_words:
+        if _is_compound(before_break, after_break, words, parts):
+            texts[number] = f"{texts[number][:at]}-{texts[number][at + 1 :]}"
+    removed = [[hyphen.start() for hyphen in re.finditer(BROKEN, text)] for text in texts]
+    return [text.replace(BROKEN, "") for text in texts], removed
 
 
 def _is_compound(before: str, after: str, words: set[str], parts: set[str]) -> bool:

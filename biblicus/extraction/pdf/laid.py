@@ -133,10 +133,10 @@ def _arranged(
 
 def _part(number: int, words: Sequence[Word], is_table: bool) -> Part:
     """Return the box of words as a part of the page."""
-    middles = [word.middle for word in words]
-    height = max(middles) - min(middles) if is_table else max(word.height for word in words)
-    left, right = min(word.left for word in words), max(word.right for word in words)
-    return Part(number, 0 if is_table else len(words), left, right, (max(middles) + min(middles)) / 2, height)
+    _, _, lefts, rights, middles, heights = zip(*words, strict=True)
+    low, high = min(middles), max(middles)
+    height = high - low if is_table else max(heights)
+    return Part(number, 0 if is_table else len(words), min(lefts), max(rights), (high + low) / 2, height)
 
 
 def _cut(text: str, places: Iterable[tuple[int, int]], words: Sequence[Word]) -> Iterator[tuple[int, int]]:
@@ -177,9 +177,11 @@ def _with_scripts(letters: Letters, text: str) -> str:
     """Return the text with superscript and subscript digits replaced by Unicode ones, keeping its length."""
     parts, at = [], 0
     for word in _WITH_DIGITS.finditer(text):
-        digits = [digit.start() for digit in _DIGIT.finditer(text, word.start() + 1, word.end())]
-        base = letters.size(word.start()) if digits else 0.0
-        if base and any(letters.size(digit) < base * _SMALLER for digit in {digits[0], digits[-1]}):
+        if not _DIGIT.search(text, word.start() + 1, word.end()):
+            continue
+        digits = [at for at in range(word.start() + 1, word.end()) if text[at].isdecimal()]
+        base = letters.size(word.start())
+        if any(letters.size(digit) < base * _SMALLER for digit in {digits[0], digits[-1]}):
             parts += [text[at : word.start()], _scripts(letters, word, base)]
             at = word.end()
             if text.startswith(_NEW_LINE, at) and _goes_on(letters, word, at + len(_NEW_LINE), base):
@@ -293,10 +295,12 @@ def line_spans(text: str) -> Iterator[tuple[int, int]]:
 def _gaps(words: Sequence[Word], start: int, end: int) -> list[int]:
     """Return the offsets of the wide gaps of a line; none if they are more than the gutters of a page."""
     here = words[bisect_left(words, (start,)) : bisect_left(words, (end,))]
+    least = _GUTTER * 6.0
     gaps = [
         a.end
         for a, b in pairwise(here)
-        if max(b.left - a.right, a.left - b.right) > _GUTTER * max(a.height, b.height, 6.0)
+        if (b.left - a.right > least or a.left - b.right > least)
+        and max(b.left - a.right, a.left - b.right) > _GUTTER * max(a.height, b.height)
     ]
     return gaps if len(gaps) <= _MOST_GUTTERS else []
 

@@ -51,7 +51,7 @@ def read(raw: bytes, passwords: Sequence[str] = ()) -> Document | NoExtraction:
             broken.append(number)
             text, before = "", None
         else:
-            wrong[number] = wrong_share(_sample(layer, has_pairs=bool(text) and max(text) > "\uffff"))
+            wrong[number] = wrong_share(_sample(layer, text))
             page_text = laid(page, layer, text, before) if wrong[number] < GARBLED else Laid("")
             before, spots[number] = page_text.last, page_text.spots
             text = page_text.text
@@ -92,15 +92,15 @@ def _opened(raw: bytes, passwords: Sequence[str]) -> tuple[pypdfium2.PdfDocument
     return None, None
 
 
-def _sample(page: pypdfium2.PdfTextPage, has_pairs: bool) -> Iterator[tuple[str, bool]]:
-    """Yield sampled characters of a page, with True if the font has no Unicode mapping for it. `has_pairs`: the text
-    has characters beyond U+FFFF, which pdfium counts as two."""
+def _sample(page: pypdfium2.PdfTextPage, text: str) -> Iterator[tuple[str, bool]]:
+    """Yield sampled characters of a page, with True if the font has no Unicode mapping for it."""
     count, layer = page.count_chars(), page.raw  # the wrapper doubles the time of a call
+    is_same, has_pairs = count == len(text), bool(text) and max(text) > "\uffff"  # which pdfium counts as two
     for number in range(0, count, max(1, count // SAMPLE)):
-        code = pdfium.FPDFText_GetUnicode(layer, number)
-        if has_pairs and 0xD800 <= code <= 0xDFFF:
-            continue
-        yield chr(code) if code < 0x110000 else "\ufffd", pdfium.FPDFText_HasUnicodeMapError(layer, number) == 1
+        is_code = pdfium.FPDFText_HasUnicodeMapError(layer, number) == 1
+        code = ord(text[number]) if is_same and not is_code else pdfium.FPDFText_GetUnicode(layer, number)
+        if not has_pairs or not 0xD800 <= code <= 0xDFFF:
+            yield chr(code) if code < 0x110000 else "\ufffd", is_code
 
 
 def _shows_something(page: pypdfium2.PdfPage) -> bool:

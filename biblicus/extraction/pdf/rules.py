@@ -106,8 +106,9 @@ def rules(page: pypdfium2.PdfPage, quarters: int) -> tuple[list[Rule], list[Rule
     """Return the horizontal and vertical rules of a page, with touching pieces merged."""
     horizontals, verticals, points = [], [], 0
     paths = list(islice(_paths(page.raw), _MOST_PATHS + 1))
+    sides = tuple(ctypes.c_float() for _ in range(4))
     for path in paths if len(paths) <= _MOST_PATHS else ():
-        for box in _pieces(path):
+        for box in _pieces(path, sides):
             left, bottom, right, top = turned(box, quarters)
             if top - bottom <= _THIN and right - left >= _SHORTEST:
                 horizontals.append(Rule((top + bottom) / 2, left, right))
@@ -135,13 +136,13 @@ def _paths(holder: object, depth: int = 0) -> Iterator[object]:
             yield from _paths(value, depth + 1)
 
 
-def _pieces(path: object) -> Iterator[Box]:
-    """Yield the boxes of a path's straight lines; a thin path is one box."""
-    left, bottom, right, top = (ctypes.c_float() for _ in range(4))
-    if not pdfium.FPDFPageObj_GetBounds(path, left, bottom, right, top):
+def _pieces(path: object, sides: Sequence[ctypes.c_float]) -> Iterator[Box]:
+    """Yield the boxes of a path's straight lines; a thin path is one box. `sides`: room for its box."""
+    if not pdfium.FPDFPageObj_GetBounds(path, *sides):
         return
-    if right.value - left.value <= _THIN or top.value - bottom.value <= _THIN:
-        yield left.value, bottom.value, right.value, top.value
+    left, bottom, right, top = (side.value for side in sides)
+    if right - left <= _THIN or top - bottom <= _THIN:
+        yield left, bottom, right, top
         return
     fill, stroke, matrix = ctypes.c_int(), ctypes.c_int(), pdfium.FS_MATRIX()
     pdfium.FPDFPath_GetDrawMode(path, fill, stroke)

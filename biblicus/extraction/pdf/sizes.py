@@ -38,6 +38,7 @@ _CAPITALS, _FEWEST_WORDS = 0.8, 4
 _MARKS = " ∗†‡§¶"
 """Footnote marks at the end of a title."""
 _NUMBERED = re.compile(r"(?:\d{1,2}(?:\.\d{1,3}){0,4}|[A-Z](?:\.\d{1,3}){1,4})\.?[ \t]{1,4}(?=[^\W\d_])")
+_LETTER = re.compile(r"[^\W_]")
 _LEADS = re.compile(r"(?:\.[ \t]?){4}|[ \t]\d{1,4}$")
 """Dots or a page number at the end of a line in a table of contents."""
 _BOLD = re.compile(r"bold|black|heavy|demi|bx\d|bx-|-b$", re.IGNORECASE)
@@ -65,9 +66,10 @@ def lines(page: int, layer: pypdfium2.PdfTextPage, laid: Laid) -> Iterator[Line]
     offset, page_text = 0, restored(laid.text)
     for start, end in line_spans(page_text):
         text = spelled(NOT_TEXT.sub("", page_text[start:end]))
-        letters = [at for at in range(start, end) if page_text[at].isalnum()]
-        if letters:
-            first, last = laid.chars[letters[0]], laid.chars[letters[-1]]
+        letter = _LETTER.search(page_text, start, end)
+        if letter:
+            last_letter = next(at for at in range(end - 1, start - 1, -1) if page_text[at].isalnum())
+            first, last = laid.chars[letter.start()], laid.chars[last_letter]
             sizes = [_size(layer, first), _size(layer, last)]
             size = sizes[0] if abs(sizes[0] - sizes[1]) <= _APART else 0.0
             is_bold = _NUMBERED.match(text.strip()) is not None and _is_bold(layer, last)

@@ -72,7 +72,7 @@ class Letters:
     """
 
     def __init__(self, layer: pypdfium2.PdfTextPage, text: str) -> None:
-        self._layer, self._boxes = layer.raw, dict[int, Box]()
+        self._layer = layer.raw
         self._loose, self._tight = pdfium.FS_RECTF(), tuple(ctypes.c_double() for _ in range(4))
         self._loose_at, self._tight_at = byref(self._loose), tuple(map(byref, self._tight))
         self.numbers: Sequence[int] = range(layer.count_chars())
@@ -101,11 +101,6 @@ class Letters:
 
     def box(self, offset: int) -> Box:
         """Return the box of a letter with the height of its font, turned upright."""
-        if offset not in self._boxes:
-            self._boxes[offset] = self._measured(offset)
-        return self._boxes[offset]
-
-    def _measured(self, offset: int) -> Box:
         if not self.quarters and pdfium.FPDFText_GetLooseCharBox(self._layer, self.numbers[offset], self._loose_at):
             left, top, right, bottom = _SIDES(self._loose)
             if right > left:
@@ -115,15 +110,11 @@ class Letters:
 
 def words_of(letters: Letters, text: str) -> Iterator[Word]:
     """Yield the words of a page's text with their boxes, rotated upright."""
-
-    def word(start: int, end: int, first: Box, last: Box) -> Word:
-        bottom, top = min(first[1], last[1]), max(first[3], last[3])
-        return Word(start, end, min(first[0], last[0]), max(first[2], last[2]), (bottom + top) / 2, top - bottom)
-
     box = letters.box
     for match in _WORD.finditer(text):
         start, end = match.span()
-        first, last = box(start), box(end - 1)
+        first = box(start)
+        last = box(end - 1) if end - start > 1 else first
         if last[2] <= first[0] and end - start > 2:  # a hyphen that pdfium keeps as a mark has no box
             last = box(end - 2)
         is_apart = abs(first[1] + first[3] - last[1] - last[3]) > _JUMP * (first[3] - first[1])
@@ -133,10 +124,18 @@ def words_of(letters: Letters, text: str) -> Iterator[Word]:
             for at in range(1, len(boxes)):
                 left, low, _, high = boxes[at - 1]
                 if boxes[at][0] <= left and not low - 1 <= (boxes[at][1] + boxes[at][3]) / 2 <= high + 1:
-                    yield word(start + begun, start + at, boxes[begun], boxes[at - 1])
+                    yield _word(start + begun, start + at, boxes[begun], boxes[at - 1])
                     begun = at
             start, first = start + begun, boxes[begun]
-        yield word(start, end, first, last)
+        yield _word(start, end, first, last)
+
+
+def _word(start: int, end: int, first: Box, last: Box) -> Word:
+    """Return a word from the boxes of its first and last letters."""
+    left, bottom, right, top = first
+    if last != first:
+        left, bottom, right, top = min(left, last[0]), min(bottom, last[1]), max(right, last[2]), max(top, last[3])
+    return Word(start, end, left, right, (bottom + top) / 2, top - bottom)
 
 
 class Layout:
