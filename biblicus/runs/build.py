@@ -18,11 +18,11 @@ from biblicus.corpus.catalog import Catalog
 from biblicus.corpus.editorial.approvals import read_approved
 from biblicus.corpus.extracted.extractions import Extractions, raw_of
 from biblicus.errors import UnsafeInput
-from biblicus.guards.side_by_side import Executor, Task, is_much
+from biblicus.guards.side_by_side import Executor, is_much
 from biblicus.models.extraction import Extraction
 from biblicus.models.item import Item
 from biblicus.models.manifest import Manifest, Note
-from biblicus.runs.cutting import Cutter, Cutting, FarCutting, digested, ranked
+from biblicus.runs.cutting import Cutter, Cutting, digested, ranked
 from biblicus.runs.parts import Parts
 from biblicus.stores.filling import TableWriter
 from biblicus.stores.packing import ChunkRow
@@ -214,11 +214,11 @@ class BuildTable:
         corpus, choices = extractions.corpus, self._work.built.choices
         context_of = self._work.built.contexts or {}
         batches = list(self._dealt(extractions.elsewhere))
-        task: Task = Cutting(corpus.alone(), choices, extractions.options, make, context_of)
+        task = Cutting(corpus.alone(), choices, extractions.options, make, context_of)
         lines: Iterator[tuple[int, Any]]
         lines = ((number, [self._catalog.entries[path].line for path in paths]) for number, paths in batches)
         if helpers.is_far:
-            task = FarCutting.of(corpus, choices, self._work.built.chunkers, extractions, make, context_of)
+            task = task.far(self._work.built.chunkers, corpus.settings.max_text_bytes)
             lines = ((number, [self._sent(path) for path in paths]) for number, paths in batches)
         for (_, paths), results in zip(batches, helpers.each(task, lines), strict=True):
             for path, result in zip(paths, results, strict=True):

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from operator import attrgetter
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 from biblicus import plugins
 from biblicus.chunking.structure import in_words, is_bare_heading
-from biblicus.config import CorpusConfig, Settings
+from biblicus.config import Settings
 from biblicus.contracts import Call, Chunker, RankedChunk
 from biblicus.corpus import catalog as catalogs
 from biblicus.corpus.examine import DECODED
@@ -71,9 +71,12 @@ class Cutter:
         outcome = self._extractions.get(raw_of(item))
         return None if outcome is None else self._pieces(item, outcome, "", 0, 0)
 
-    def cut_from(self, item: Item, outcome: Outcome) -> tuple[ItemRow, list[ChunkRow]]:
-        """Like `cut_here`, for an existing extraction."""
-        return self._pieces(item, outcome, "", 0, 0)
+    def cut_from(self, item: Item, given: bytes | Extraction | None) -> tuple[ItemRow, list[ChunkRow]] | None:
+        """Like `cut_here`, of a file's bytes or its extraction; None if they are not its own."""
+        outcome: Outcome | None = given if isinstance(given, Extraction) else None
+        if isinstance(given, bytes) and hashlib.sha256(given).hexdigest() == item.sha256:
+            outcome = self._extractions.get(raw_of(item), given)
+        return None if outcome is None else self._pieces(item, outcome, "", 0, 0)
 
     def _pieces(
         self, item: Item, outcome: Outcome, record: str, row: int, first_chunk: int
@@ -317,103 +320,58 @@ def _ranked(item: Item, chunk: ChunkRow, shared: _Shared) -> RankedChunk:
     )
 
 
+class OtherVersions(Exception):
+    """A remote worker has another version of something that affects the result."""
+
+
 @dataclass(frozen=True)
 class Cutting:
-    """Task of chunking for local helpers: each catalog line of a batch becomes a plain tuple, with `make`'s results.
+    """Task of chunking for helpers: each item of a batch becomes a plain tuple, with `make`'s results.
 
-    The result is None if the text must come from a guarded worker."""
+    For local helpers a batch has catalog lines; the result is None if the text must come from a guarded worker.
+    `versions`: for remote workers, which have no files and settings, versions of everything that affects the result. A
+    batch then has catalog lines with the file's bytes or its extracted text; None for items chunked locally."""
 
     corpus: CorpusFolder
     chunking: Mapping[str, Choice]
     extraction: Mapping[str, Choice]
     make: Callable[[RankedChunk], Any]
     contexts: Mapping[str, str]
+    versions: Mapping[str, str] | None = None
 
-    def begin(self, kept: dict[str, Any]) -> Work:
-        extractions = kept.get(DECODED)
-        if extractions is None or self.extraction:
-            extractions = Extractions(self.corpus, Call(), dict(self.extraction))
-        chunkers = {key: plugins.chosen("chunking", choice) for key, choice in self.chunking.items()}
-        cutter = Cutter(chunkers, extractions)
-        return lambda lines: [self._row(cutter, item) for item in catalogs.parse_lines(lines)]
-
-    def _row(self, cutter: Cutter, item: Item) -> tuple[Any, ...] | None:
-        cut = cutter.cut_here(item)
-        return None if cut is None else _plain(item, *cut, self.make, self.contexts)
-
-
-def _plain(
-    item: Item,
-    row: ItemRow,
-    chunks: Sequence[ChunkRow],
-    make: Callable[[RankedChunk], Any],
-    contexts: Mapping[str, str],
-) -> tuple[Any, ...]:
-    """Return a chunked item as plain values."""
-    documents = [make(chunk) for chunk in ranked(chunks, lambda number: item, contexts)]
-    facts = (row.language, row.title, row.extraction_id, row.tokens, row.digest, row.note)
-    return facts, [tuple(chunk[2:]) for chunk in chunks], documents
-
-
-class OtherVersions(Exception):
-    """A remote worker has another version of something that affects the result."""
-
-
-@dataclass(frozen=True)
-class FarCutting:
-    """Task of chunking for remote workers without access to files and settings.
-
-    Batches have catalog lines, each with its file's bytes or its extracted text; None for items chunked locally.
-    `versions`: of everything that affects the result. `config`, `max_text_bytes`: settings for extraction."""
-
-    config: CorpusConfig
-    max_text_bytes: int
-    chunking: Mapping[str, Choice]
-    extraction: Mapping[str, Choice]
-    make: Callable[[RankedChunk], Any]
-    versions: Mapping[str, str]
-    contexts: Mapping[str, str]
-
-    @classmethod
-    def of(
-        cls,
-        corpus: CorpusFolder,
-        chunking: Mapping[str, Choice],
-        chunkers: Mapping[str, Chunker],
-        extractions: Extractions,
-        make: Callable[[RankedChunk], Any],
-        contexts: Mapping[str, str],
-    ) -> FarCutting:
-        limit = corpus.settings.max_text_bytes
-        return cls(corpus.config, limit, chunking, extractions.options, make, _versions(chunkers), contexts)
+    def far(self, chunkers: Mapping[str, Chunker], max_text_bytes: int) -> Cutting:
+        """Return the task for remote workers: it tells them no path and no other setting."""
+        corpus = CorpusFolder(Path(os.devnull, "far"))
+        corpus.__dict__.update(settings=Settings(max_text_bytes=max_text_bytes), config=self.corpus.config)
+        return replace(self, corpus=corpus, versions=_versions(chunkers))
 
     def begin(self, kept: dict[str, Any]) -> Work:
         """Return the work function. Raises `OtherVersions` if this worker would give another result."""
         chunkers = {key: plugins.chosen("chunking", choice) for key, choice in self.chunking.items()}
-        if (versions := _versions(chunkers)) != self.versions:
-            differing = sorted(
-                name for name in {*versions, *self.versions} if versions.get(name) != self.versions.get(name)
-            )
-            raise OtherVersions(f"its workers have other versions of {', '.join(differing)}")
-        folder = kept["folder"] = TemporaryDirectory(prefix="biblicus-")
-        corpus = CorpusFolder(Path(folder.name))
-        corpus.__dict__.update(settings=Settings(max_text_bytes=self.max_text_bytes), config=self.config)
-        extractions = Extractions(corpus, Call(), dict(self.extraction))
+        extractions = kept.get(DECODED)
+        if extractions is None or self.extraction or self.versions is not None:
+            extractions = Extractions(self.corpus, Call(), dict(self.extraction))
         cutter = Cutter(chunkers, extractions)
+        if (expected := self.versions) is None:
+            return lambda lines: [self._row(item, cutter.cut_here(item)) for item in catalogs.parse_lines(lines)]
+        now = _versions(chunkers)
+        if differing := sorted(name for name in {*now, *expected} if now.get(name) != expected.get(name)):
+            raise OtherVersions(f"its workers have other versions of {', '.join(differing)}")
 
         def cut(sent: Sequence[tuple[bytes, Any]]) -> list[tuple[Any, ...] | None]:
             items = catalogs.parse_lines([line for line, _ in sent])
-            return [
-                self._row(cutter, extractions, item, content) for item, (_, content) in zip(items, sent, strict=True)
-            ]
+            return [self._row(item, cutter.cut_from(item, given)) for item, (_, given) in zip(items, sent, strict=True)]
 
         return cut
 
-    def _row(self, cutter: Cutter, extractions: Extractions, item: Item, given: Any) -> tuple[Any, ...] | None:
-        outcome: Outcome | None = given if isinstance(given, Extraction) else None
-        if isinstance(given, bytes) and hashlib.sha256(given).hexdigest() == item.sha256:
-            outcome = extractions.get(raw_of(item), given)
-        return None if outcome is None else _plain(item, *cutter.cut_from(item, outcome), self.make, self.contexts)
+    def _row(self, item: Item, cut: tuple[ItemRow, list[ChunkRow]] | None) -> tuple[Any, ...] | None:
+        """Return a chunked item as plain values."""
+        if cut is None:
+            return None
+        row, chunks = cut
+        documents = [self.make(chunk) for chunk in ranked(chunks, lambda number: item, self.contexts)]
+        facts = (row.language, row.title, row.extraction_id, row.tokens, row.digest, row.note)
+        return facts, [tuple(chunk[2:]) for chunk in chunks], documents
 
 
 def _versions(chunkers: Mapping[str, Chunker]) -> dict[str, str]:

@@ -67,7 +67,7 @@ class Views:
         view, hidden = views.view_of(corpus, names), rules.hidden(names)
         is_current = views.is_current(view, views.source_of(corpus, catalog, hidden))
         if not is_current:
-            self._make(corpus, view, names, call, is_safe=views.is_safe(view, hidden))
+            self._make(corpus, view, names, call, views.is_safe(view, hidden))
             is_current = views.is_current(view, views.source_of(corpus, catalog, hidden))
         views.touch(view)
         with self._lock:
@@ -111,15 +111,7 @@ class Views:
             self._rules = stamp, rules, catalog if rules is not None else None
         return self._rules
 
-    def _make(
-        self,
-        corpus: CorpusFolder,
-        view: CorpusFolder,
-        names: frozenset[str],
-        call: Call,
-        *,
-        is_safe: bool,
-    ) -> None:
+    def _make(self, corpus: CorpusFolder, view: CorpusFolder, names: frozenset[str], call: Call, is_safe: bool) -> None:
         """Make a view in a thread that outlives an impatient request. `is_safe`: the older view may answer instead."""
         with self._lock:
             future = self._made.get(names)
@@ -138,13 +130,7 @@ class Views:
             call.check()
 
 
-def _make(
-    made: Future[None],
-    corpus: CorpusFolder,
-    view: CorpusFolder,
-    names: frozenset[str],
-    call: Call,
-) -> None:
+def _make(made: Future[None], corpus: CorpusFolder, view: CorpusFolder, names: frozenset[str], call: Call) -> None:
     from biblicus.runs import views
 
     try:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -14,12 +13,8 @@ from biblicus.disk import files
 from biblicus.errors import CorpusNotFound
 
 if TYPE_CHECKING:
-    from biblicus.corpus.catalog import Catalog
     from biblicus.runs.freshness import Freshness
     from biblicus.search.searcher import LocalSearcher
-
-_REMEMBERED = 64 << 20
-"""Maximum bytes of a catalog kept in memory: some hundred thousand items."""
 
 
 class Warm:
@@ -35,7 +30,6 @@ class Warm:
         self._lock = threading.Lock()
         self._stamp: object = None
         self._present: _Lent | None = None
-        self._read: tuple[object, Catalog] | None = None
 
     @property
     def _corpus(self) -> CorpusFolder:
@@ -57,7 +51,7 @@ class Warm:
     def close(self) -> None:
         """Close everything that no query uses."""
         with self._lock:
-            loan, self._present, self._stamp, self._read = self._present, None, None, None
+            loan, self._present, self._stamp = self._present, None, None
             if loan is not None:
                 loan.retire()
 
@@ -65,18 +59,6 @@ class Warm:
         """Return the stamps of catalog, configuration and user settings, which determine the run that answers.
         None for a missing file."""
         return files.stamp(self._catalog), files.stamp(self._config), files.stamp(settings_file())
-
-    def catalog(self) -> Catalog:
-        """Return the catalog for reading, cached until it is replaced: reading ten thousand items takes 200 ms."""
-        from biblicus.corpus.catalog import catalog_of  # lazy: an MCP server starts before the first request
-
-        stamp = files.stamp(self._catalog)
-        if self._read is None or self._read[0] != stamp:
-            read = catalog_of(self._corpus)
-            if stamp is None or os.path.getsize(self._catalog) > _REMEMBERED:
-                return read
-            self._read = stamp, read
-        return self._read[1]
 
     def _take(self, stamp: object) -> _Lent:
         from biblicus.search.query import searcher  # lazy, as above

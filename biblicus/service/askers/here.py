@@ -28,6 +28,10 @@ if TYPE_CHECKING:
     from biblicus.service.views import Views
 
 
+_REMEMBERED = 64 << 20
+"""Maximum bytes of a catalog kept in memory: some hundred thousand items."""
+
+
 class Here(Served):
     """One corpus on this machine. Thread-safe."""
 
@@ -93,6 +97,7 @@ class Here(Served):
     def close(self) -> None:
         """Close open runs and other kept values."""
         self._warm.close()
+        self._remembered.clear()
         with self._lock:
             resources, self._kept = self._kept, {}
             views, self._views = self._views, None
@@ -104,8 +109,15 @@ class Here(Served):
     # --- interface for the verbs: `corpus.folder.Host` ---
 
     def catalog(self, corpus: CorpusFolder) -> Catalog:
-        """Return the catalog, cached until it is replaced."""
-        return self._warm.catalog()
+        """Return the catalog, cached until it is replaced: reading ten thousand items takes 200 ms."""
+        from biblicus.corpus.catalog import catalog_of  # lazy: an MCP server starts before the first request
+
+        def read() -> Catalog:
+            return catalog_of(CorpusFolder(self.root, None, self._view))
+
+        is_kept = os.path.exists(self._files[1]) and os.path.getsize(self._files[1]) <= _REMEMBERED
+        catalog: Catalog = self.remembered("catalog", read) if is_kept else read()
+        return catalog
 
     def stamp(self) -> tuple[object, ...]:
         """Return the stamps of the files that decide the corpus's state."""
