@@ -18,9 +18,8 @@ from contextvars import copy_context
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
-from biblicus.contracts import Call, Hear, Progress, silent
+from biblicus.contracts import Call
 from biblicus.errors import Busy, Cancelled, DeadlineExceeded
-from biblicus.models.sources.readers import Reader
 from biblicus.service.verbs import ANSWER, Verb
 
 Value = TypeVar("Value")
@@ -182,20 +181,14 @@ class Ticket:
         arriving: Callable[[Call], Awaitable[Value]] | None = None,
         left: Left | None = None,
         seconds: float | None = None,
-        progress: Progress | None = None,
-        guest: bool = False,
-        layers: tuple[str, ...] = (),
-        reader: Reader | None = None,
-        hear: Hear = silent,
-        through: tuple[str, ...] = (),
+        call: Call | None = None,
     ) -> Value:
         """Run `work` in a thread and return its value, within `seconds` or the queue's limit. `arriving`: coroutine run
-        instead of `work`, without a thread. Raises its errors, `DeadlineExceeded`, `Cancelled` if the client left."""
+        instead of `work`, without a thread. `call`: who asks, without deadline. Raises its errors, `DeadlineExceeded`,
+        `Cancelled` if the client left."""
         seconds = self._line.seconds if seconds is None else seconds
         until = time.monotonic() + seconds
-        call = Call(until, guest=guest, layers=layers, hear=hear, through=through, reader=reader)
-        if progress is not None:
-            call = replace(call, progress=progress)
+        call = replace(call or Call(), deadline=until, cancel=threading.Event())
         future: asyncio.Future[Value]
         if arriving is not None:
             future = asyncio.ensure_future(self._arriving(arriving, call))

@@ -159,7 +159,7 @@ def test_a_token_for_a_layer_brings_nothing_in(tmp_path: Path) -> None:
 def test_an_agent_that_is_pinned_is_shown_that_layer(folder: Path) -> None:
     async def conversation() -> tuple[set[str], list[str]]:
         corpora, admission = Corpora.open([str(folder)]), Admission(LIMITS)
-        asker = Asker(frozenset({"read"}), layers=("published",))
+        asker = Asker(frozenset({"read"}), Call(layers=("published",)))
         try:
             async with Client(server(corpora, lambda ctx: asker, admission)) as client:
                 names = {tool.name for tool in (await client.list_tools()).tools}

@@ -99,7 +99,7 @@ def test_what_work_raises_and_returns_is_the_askers(line: Line) -> None:
 
     async def ask() -> None:
         with line.admitted() as ticket:
-            assert await ticket.run(lambda call: call.guest, guest=True) is True
+            assert await ticket.run(lambda call: call.guest, call=Call(guest=True)) is True
             with pytest.raises(NoRun):
                 await ticket.run(refused)
 
@@ -122,7 +122,9 @@ def test_progress_is_told_to_who_asked(line: Line) -> None:
 
     async def ask() -> None:
         with line.admitted() as ticket:
-            await ticket.run(lambda call: call.progress("read", 1, 2), progress=lambda *step: measures.append(step))
+            await ticket.run(
+                lambda call: call.progress("read", 1, 2), call=Call(progress=lambda *step: measures.append(step))
+            )
 
     asyncio.run(ask())
     assert measures == [("read", 1, 2)]

@@ -153,23 +153,15 @@ class Endpoint:
                 while (await request.receive())["type"] != "http.disconnect":
                     pass
 
-            caller = request.scope[CALLER]
-            process_work = self.beside(service, self.verb, verb_request, words, caller.remote) if self.beside else None
+            call = request.scope[CALLER].call
+            process_work = self.beside(service, self.verb, verb_request, words, call.guest) if self.beside else None
 
             async def arrived(call: Call) -> Response:
                 assert process_work is not None
                 return self._response(Reply(*await process_work(call)))
 
-            return await ticket.run(
-                made,
-                arriving=arrived if process_work else None,
-                left=left,
-                seconds=self.seconds,
-                guest=caller.remote,
-                layers=caller.layers,
-                reader=caller.reader,
-                through=caller.through,
-            )
+            arriving = arrived if process_work else None
+            return await ticket.run(made, arriving=arriving, left=left, seconds=self.seconds, call=call)
 
     def _response(self, reply: Reply) -> Response:
         version = {INDEX_VERSION: reply.index_version} if reply.index_version else {}

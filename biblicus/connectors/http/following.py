@@ -46,8 +46,8 @@ async def stream(request: Request, asked: EventsRequest, words: Any, shown: Show
         raise Stopping
     if service.followers >= service.limits.followers:
         raise Busy
-    name = service.corpora.meant(words.corpus, guest=caller.remote)
-    asker = service.corpora.asker(name, Call(guest=caller.remote, reader=caller.reader))
+    name = service.corpora.meant(words.corpus, guest=caller.call.guest)
+    asker = service.corpora.asker(name, caller.call)
     first = await _page(asker, request.headers.get("last-event-id") or asked.after)
     lines = _stream(service, asker, first, words.follow, lambda event: shown(name, event))
     return StreamingResponse(lines, media_type="text/event-stream", headers={"Cache-Control": "no-store"})

@@ -25,6 +25,7 @@ from biblicus import telemetry
 from biblicus.config import ProxySetting
 from biblicus.connectors.http.problems import problem, refusal
 from biblicus.connectors.http.service import Metrics
+from biblicus.contracts import Call
 from biblicus.disk import files
 from biblicus.errors import (
     BiblicusError,
@@ -73,17 +74,13 @@ log = logging.getLogger("biblicus.http")
 class Caller:
     """The client of a request.
 
-    `remote`: not certainly on this machine, or its other users, so `personal` is hidden. `names`: token id and address,
-    for sharing limits. `layers`: the only visible ones; empty: all. `through`: services that forwarded the request,
-    this one included. `reader`: who asks; None: the service's default."""
+    `names`: token id and address, for sharing limits. `call`: its layers, its reader, the services that forwarded the
+    request, this one included; a guest if not certainly on this machine, so `personal` is hidden."""
 
     scopes: frozenset[TokenScope]
-    remote: bool
     trace_id: str
-    names: frozenset[str] = frozenset()
-    layers: tuple[str, ...] = ()
-    through: tuple[str, ...] = ()
-    reader: Reader | None = None
+    names: frozenset[str]
+    call: Call
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,15 +194,9 @@ class Gate:
         if layers and needed is not None and scope["path"].split("/")[1] not in PINNED:
             raise LayerPinned(f"The address {scope['path']}", layers)
         names = {f"token {token}"} if token else set()
-        return Caller(
-            scopes,
-            remote,
-            trace_id,
-            frozenset({*names, f"address {client[0]}"} if client else names),
-            layers,
-            self._through(headers),
-            reader,
-        )
+        names |= {f"address {client[0]}"} if client else set()
+        call = Call(guest=remote, layers=layers, through=self._through(headers), reader=reader)
+        return Caller(scopes, trace_id, frozenset(names), call)
 
     def _through(self, headers: dict[bytes, bytes]) -> tuple[str, ...]:
         """Return the services that forwarded the request, and this one.

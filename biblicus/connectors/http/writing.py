@@ -9,7 +9,7 @@ import asyncio
 import json
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping
 from contextlib import aclosing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
 from starlette.requests import Request
@@ -59,15 +59,7 @@ async def drafted(
         loop.call_soon_threadsafe(grown.set)
 
     with service.admission.line(ANSWER).admitted() as ticket:
-        running = ticket.run(
-            work,
-            guest=caller.remote,
-            layers=caller.layers,
-            reader=caller.reader,
-            hear=hear,
-            through=caller.through,
-        )
-        done = asyncio.ensure_future(running)
+        done = asyncio.ensure_future(ticket.run(work, call=replace(caller.call, hear=hear)))
         done.add_done_callback(lambda _: grown.set())
         try:
             sent_text = ""
@@ -90,7 +82,7 @@ async def answer(request: Request, asked: Any, words: Any) -> Response:
     """Stream server-sent events: `draft` with the text so far, then `answer` or `error`."""
     service: Service = request.app.state.service
     caller: Caller = request.scope[CALLER]
-    name = service.corpora.meant(words.corpus, guest=caller.remote)
+    name = service.corpora.meant(words.corpus, guest=caller.call.guest)
     drafts = drafted(service, caller, lambda call: service.corpora.ask(name, ANSWER, asked, call))
     first = await anext(drafts)  # an error before the first draft has its own status
     lines = _events(first, drafts, caller.trace_id)

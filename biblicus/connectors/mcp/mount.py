@@ -12,13 +12,14 @@ from mcp.server.streamable_http_manager import StreamableHTTPASGIApp, Streamable
 from mcp.server.transport_security import TransportSecuritySettings
 
 from biblicus.connectors.mcp.server import Client, Context, server
+from biblicus.contracts import Call
 from biblicus.service.admission import Admission
 from biblicus.service.corpora import Corpora
 from biblicus.service.offers import Offer
 
 PATH = "/mcp"
 CALLER = "biblicus.caller"
-"""Scope key of the caller set by the gate: `scopes` and `remote`."""
+"""Scope key of the caller set by the gate: `scopes` and `call`."""
 _SESSIONS = 1_000
 _IDLE = 600.0
 
@@ -55,6 +56,4 @@ def _client(ctx: Context) -> Client:
     """Return the caller of this request; a session grants no rights of the client that opened it."""
     request = ctx.request
     caller = request.scope.get(CALLER) if request is not None else None
-    if caller is None:
-        return Client(frozenset(), True)
-    return Client(caller.scopes, caller.remote, caller.layers, caller.through, caller.reader)
+    return Client(caller.scopes, caller.call) if caller is not None else Client(frozenset(), Call(guest=True))

@@ -9,6 +9,7 @@ import logging
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import nullcontext
+from dataclasses import replace
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
 
@@ -25,7 +26,6 @@ from biblicus.connectors.mcp.instructions import instructions
 from biblicus.connectors.mcp.reading import as_told, short
 from biblicus.contracts import Call
 from biblicus.errors import BiblicusError, LayerPinned, ScopeMissing, UsageError
-from biblicus.models.sources.readers import Reader
 from biblicus.service.admission import Admission
 from biblicus.service.offers import Offer
 from biblicus.service.verbs import GET, Scope, Verb
@@ -44,14 +44,10 @@ log = logging.getLogger("biblicus.mcp")
 
 
 class Client(NamedTuple):
-    """Client of a request: its scopes, remote or not, and its layers. `through`: services that forwarded the
-    request. `reader`: who asks; None: the owner."""
+    """Client of a request: its scopes, and who it is."""
 
     scopes: frozenset[Scope] = frozenset({"read"})
-    guest: bool = False
-    layers: tuple[str, ...] = ()
-    through: tuple[str, ...] = ()
-    reader: Reader | None = None
+    call: Call = Call()
 
 
 class Connector:
@@ -67,8 +63,9 @@ class Connector:
 
     async def list_tools(self, ctx: Context, params: Page) -> types.ListToolsResult:
         client = self._client(ctx)
-        offered = [] if client.layers else self._offered.listed(client.scopes)
-        return types.ListToolsResult(tools=[*offered, *apps.with_view(tools.listed(client.scopes, client.layers), ctx)])
+        offered = [] if client.call.layers else self._offered.listed(client.scopes)
+        listed = tools.listed(client.scopes, client.call.layers)
+        return types.ListToolsResult(tools=[*offered, *apps.with_view(listed, ctx)])
 
     async def call_tool(self, ctx: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
         arguments = params.arguments or {}
@@ -100,7 +97,7 @@ class Connector:
         """Call a profile's tool. Raises `ScopeMissing`, and the tool's errors."""
         if offer.scope not in self._client(ctx).scopes:
             raise ScopeMissing(offer.scope)
-        if layers := self._client(ctx).layers:
+        if layers := self._client(ctx).call.layers:
             raise LayerPinned(f"The tool {offer.name}", layers)
         with telemetry.span("tools/call", {"gen_ai.tool.name": offer.name}):
             return await self._ask(
@@ -155,15 +152,9 @@ class Connector:
 
         with self._admission.line(verb).admitted() as ticket:
             async with paced(report) if verb.scope == "ingest" else nullcontext() as progress:
-                client = self._client(ctx)
+                call = self._client(ctx).call
                 return await ticket.run(
-                    asked,
-                    seconds=seconds,
-                    progress=progress,
-                    guest=client.guest,
-                    layers=client.layers,
-                    reader=client.reader,
-                    through=client.through,
+                    asked, seconds=seconds, call=replace(call, progress=progress) if progress else call
                 )
 
     async def _or_error(self, answer: Awaitable[Value]) -> Value:
@@ -193,7 +184,7 @@ def server(
     made: Server[Any] = Server(
         "biblicus",
         version=version("biblicus-corpus"),
-        instructions=instructions(corpora, guest=own is None, layers=own.layers if own else ()),
+        instructions=instructions(corpora, guest=own is None, layers=own.call.layers if own else ()),
         on_list_tools=connector.list_tools,
         on_call_tool=connector.call_tool,
         on_list_resources=connector.list_resources,

@@ -7,6 +7,7 @@ import gc
 from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
+from biblicus.contracts import Call
 from biblicus.errors import ExtraMissing
 from biblicus.service.admission import Admission, Limits
 from biblicus.service.corpora import Corpora
@@ -42,7 +43,7 @@ def run(
     finally:
         gc.freeze()
         gc.enable()
-    client = Client(frozenset({"read", "ingest"} if allow_ingest else {"read"}), layers=layers)
+    client = Client(frozenset({"read", "ingest"} if allow_ingest else {"read"}), call=Call(layers=layers))
     admission = Admission(LIMITS)
     mcp_server = server(corpora, lambda ctx: client, admission, offers(admission), own=client, text=text)
 

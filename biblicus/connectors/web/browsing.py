@@ -9,9 +9,9 @@ from typing import Any
 
 from markupsafe import Markup
 
-from biblicus.connectors.web.asking import Asked, item_address
+from biblicus.connectors.web.asking import Asked
 from biblicus.connectors.web.doing import refuse_guest
-from biblicus.connectors.web.kinds import day_of, day_of_run, kind_of
+from biblicus.connectors.web.kinds import day_of, kind_of
 from biblicus.connectors.web.searching import chosen, standing
 from biblicus.errors import BiblicusError, UsageError
 from biblicus.measure.comparison import compare
@@ -36,26 +36,21 @@ _SHOWN = 200
 def items(asked: Asked) -> dict[str, Any]:
     """Return the matching items, a page at a time; without filters, the folders of one level."""
     corpus = asked.corpus
-    corpus_field = {"corpus": corpus} if len(asked.names) > 1 else {}
     folder = asked.word("folder").strip("/")
     shown: dict[str, Any] = {"folder": folder, "above": [], "nodes": [], "items": [], "next": None, "corpus": corpus}
     shown["filters"] = chosen(asked, "/corpus")
     stats = asked.ask(STATS)
     counts = stats.get("pending")
-    shown["told_pending"] = standing(Pending(**counts) if counts else None, corpus_field.get("corpus"))
+    shown["told_pending"] = standing(Pending(**counts) if counts else None, corpus if len(asked.names) > 1 else None)
     stats.setdefault("pending", None)
     if asked.filters:
         listed = asked.ask(LIST, **asked.filters, limit=_PAGE, cursor=asked.word("cursor") or None)
         for item in listed["items"]:
-            item["address"] = item_address(item["item_id"], **corpus_field)
             item |= _as_listed(item)
         return {**shown, "stats": stats, "items": listed["items"], "next": _further(asked, listed)}
     tree = asked.ask(TREE, prefix=folder, depth=1, max_entries=_PAGE, cursor=asked.word("cursor") or None)
     for node in tree["nodes"]:
         node["name"] = node["path"].rstrip("/").rpartition("/")[2]
-        is_folder = node["kind"] == "folder"
-        below = asked.address("/corpus", folder=node["path"].rstrip("/"), cursor=None)
-        node["address"] = below if is_folder else item_address(node["item_id"], **corpus_field)
         node |= _as_listed(node)
     if folder:
         full_tree = asked.ask(TREE, prefix=folder, depth=1) if tree.get("next_cursor") or asked.word("cursor") else tree
@@ -90,23 +85,13 @@ def runs(asked: Asked) -> dict[str, Any]:
     """Return the runs, newest first."""
     listed = asked.ask(RUNS)["runs"][::-1]
     for number, run in enumerate(listed):
-        run["day"] = day_of_run(run["run_id"])
-        run["address"] = asked.address(f"/corpus/runs/{run['run_id']}")
-        earlier = next(
-            (older_run for older_run in listed[number + 1 :] if older_run["build_id"] == run["build_id"]), None
-        )
-        run["differences"] = (
-            asked.address("/corpus/differences", first=earlier["run_id"], second=run["run_id"]) if earlier else None
-        )
+        older = (each["run_id"] for each in listed[number + 1 :] if each["build_id"] == run["build_id"])
+        run["before"] = next(older, None)
     return {"runs": listed}
 
 
 def run(asked: Asked, name: str) -> dict[str, Any]:
-    manifest = asked.ask(RUN, run=name)
-    for kind in ("failed", "skipped"):
-        for note in manifest[kind]:
-            note["address"] = asked.item_address(note["path"])
-    return {"run": manifest}
+    return {"run": asked.ask(RUN, run=name)}
 
 
 def failures(asked: Asked) -> dict[str, Any]:
@@ -121,16 +106,14 @@ def failures(asked: Asked) -> dict[str, Any]:
         except BiblicusError:
             continue
         groups.setdefault(tuple(unread_of(manifest["skipped"], manifest["failed"])), []).append(recipe)
-    return {"groups": [{"recipes": names, "kinds": _by_help(asked, unread)} for unread, names in groups.items()]}
+    return {"groups": [{"recipes": names, "kinds": _by_help(unread)} for unread, names in groups.items()]}
 
 
-def _by_help(asked: Asked, unread: Iterable[Unread]) -> list[dict[str, Any]]:
+def _by_help(unread: Iterable[Unread]) -> list[dict[str, Any]]:
     """Group files of one class by hint."""
     kinds: list[dict[str, Any]] = []
     for (kind, help_), entries in groupby(sorted(unread, key=_sorting), key=lambda entry: (entry.kind, entry.hint)):
-        listed = [
-            {"path": entry.path, "reason": entry.reason, "address": asked.item_address(entry.path)} for entry in entries
-        ]
+        listed = list(entries)
         kinds.append({"kind": kind, "help": help_, "files": listed[:_SHOWN], "count": len(listed)})
     return kinds
 
@@ -144,29 +127,14 @@ def differences(asked: Asked) -> dict[str, Any]:
     refuse_guest(asked)
     first, second = asked.word("first"), asked.word("second")
     differing = asked.ask(DIFF_RUNS, first=first, second=second)
-    items = differing["items"] or {}
-    return {
-        "first": first,
-        "second": second,
-        "addresses": [asked.address(f"/corpus/runs/{run}", first=None, second=None) for run in (first, second)],
-        "same": differing["same_corpus"] and differing["same_chunks"],
-        **{name: differing[name] for name in ("counts", "settings", "components", "pruned")},
-        "items": {kind: [_moved(asked, path, kind) for path in paths] for kind, paths in items.items() if paths},
-        "most": _SHOWN,
-    }
-
-
-def _moved(asked: Asked, path: str, kind: str) -> dict[str, str | None]:
-    """Return a changed item and its current address."""
-    now = path.rpartition(" -> ")[2] if kind == "renamed" else path
-    return {"name": path, "address": None if kind == "removed" else asked.item_address(now)}
+    return {**differing, "items": differing["items"] or {}, "first": first, "second": second, "most": _SHOWN}
 
 
 def evaluations(asked: Asked) -> dict[str, Any]:
     """Return the saved evaluations with charts of each system's results; only for this machine's user."""
     refuse_guest(asked)
     entries = asked.corpora.ask(asked.corpus, EVALUATIONS, NoRequest(), asked.call).evaluations
-    rows = [_measured(asked, entry, entries[number + 1 :]) for number, entry in enumerate(entries)]
+    rows = [(entry, _before(entry, entries[number + 1 :])) for number, entry in enumerate(entries)]
     datasets = dict.fromkeys(entry.dataset for entry in entries if entry.systems)
     charted = [
         chart
@@ -176,24 +144,11 @@ def evaluations(asked: Asked) -> dict[str, Any]:
     return {"rows": rows, "charts": charted}
 
 
-def _measured(asked: Asked, entry: StoredEntry, older: Sequence[StoredEntry]) -> dict[str, Any]:
-    """Return a line of the list: an evaluation, its day, its report, and its comparison with the one before."""
-    address = f"/corpus/evaluations/{entry.name}"
+def _before(entry: StoredEntry, older: Iterable[StoredEntry]) -> str | None:
+    """Return the name of the evaluation before, which measured one of the systems with the same dataset."""
     names = {system.name for system in entry.systems}
-    before = next(
-        (
-            candidate.name
-            for candidate in older
-            if candidate.dataset == entry.dataset and any(system.name in names for system in candidate.systems)
-        ),
-        None,
-    )
-    return {
-        "entry": entry,
-        "day": day_of(entry.created_at),
-        "address": asked.address(address),
-        "compared": before and asked.address(address, against=before),
-    }
+    alike = (each for each in older if each.dataset == entry.dataset)
+    return next((each.name for each in alike if any(system.name in names for system in each.systems)), None)
 
 
 def _chart(entries: Sequence[StoredEntry]) -> Markup | None:
@@ -223,7 +178,7 @@ def evaluation(asked: Asked, name: str) -> dict[str, Any]:
         shown = _side_by_side(stored[0].evaluation, shown)
     shown = replace(shown, created_at=day_of(shown.created_at))
     report = Markup("".join(page.body(shown, passages)))
-    return {"name": name, "worst": _worst(asked, stored[-1].evaluation), "report": report}
+    return {"name": name, "worst": _worst(stored[-1].evaluation), "report": report}
 
 
 def _stored(asked: Asked, name: str) -> StoredEvaluation:
@@ -241,16 +196,9 @@ def _side_by_side(before: Evaluation, after: Evaluation) -> Evaluation:
     return replace(after, systems=systems, comparisons=compare(systems, list(later.metrics)), gates=())
 
 
-def _worst(asked: Asked, measured: Evaluation) -> list[dict[str, Any]]:
-    """Return the questions of the first system with the lowest values, each with the address that asks it."""
+def _worst(measured: Evaluation) -> list[tuple[str, str]]:
+    """Return the questions of the first system with the lowest values, each with its value."""
     system = measured.systems[0]
     metric = next(iter(system.metrics), "")
     rows = sorted((row for row in system.rows if row.metrics.get(metric, 1) < 1), key=lambda row: row.metrics[metric])
-    return [
-        {
-            "question": row.text,
-            "value": f"{metric} {row.metrics[metric]:.3f}",
-            "address": asked.address("/", q=row.text, against=None),
-        }
-        for row in rows[:_WORST]
-    ]
+    return [(row.text, f"{metric} {row.metrics[metric]:.3f}") for row in rows[:_WORST]]

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from biblicus.connectors.web import browsing, searching
-from biblicus.connectors.web.asking import Asked, item_address, joined
-from biblicus.connectors.web.kinds import day_of, day_of_run, kind_of
+from biblicus.connectors.web.asking import Asked, joined
+from biblicus.connectors.web.kinds import day_of_run, kind_of
 from biblicus.errors import BiblicusError
 from biblicus.models.evidence import Pending
 from biblicus.models.requests.items import GetRequest, ListRequest
@@ -35,10 +35,18 @@ def home(asked: Asked, jobs: Jobs) -> dict[str, Any]:
     """Return the page's values: a card for each corpus; of a single one also what is new, unread, and can be asked."""
     chosen = [name for name in asked.words.getlist("corpus") if name in asked.names] or asked.names
     cards = [{**_card(asked, name), "now": _now(asked, name, jobs)} for name in chosen]
-    page: dict[str, Any] = {"cards": cards, "examples": [], "lately": [], "unread": [], "question": "", "filters": []}
+    page: dict[str, Any] = {
+        "at": asked,
+        "cards": cards,
+        "examples": [],
+        "lately": [],
+        "unread": [],
+        "question": "",
+        "filters": [],
+    }
     if len(chosen) == 1:
         corpus = chosen[0] if len(asked.names) > 1 else None
-        page |= {"examples": list(_examples(asked, corpus)), "lately": _lately(asked, corpus)}
+        page |= {"examples": list(_examples(asked, corpus)), "lately": _lately(asked)}
         page["unread"] = [kind for group in browsing.failures(asked)["groups"][:1] for kind in group["kinds"]]
     return {**page, "chosen": chosen, "recipes": [], "personas": [], "recipe": "", "persona": "", "history": []}
 
@@ -106,8 +114,8 @@ def _examples(asked: Asked, corpus: str | None) -> Iterator[dict[str, str]]:
             return
 
 
-def _lately(asked: Asked, corpus: str | None) -> list[dict[str, Any]]:
-    """Return the items that were added or changed last, by the event log of this clone."""
+def _lately(asked: Asked) -> list[tuple[str, str]]:
+    """Return the items that were added or changed last and the days of that, by the event log of this clone."""
     try:
         log, _, number = (asked.ask(EVENTS, after="now")["cursor"] or "").rpartition("-")
         events = asked.ask(EVENTS, after=f"{log}-{max(0, int(number) - _EVENTS)}")["events"] if log else []
@@ -118,14 +126,7 @@ def _lately(asked: Asked, corpus: str | None) -> list[dict[str, Any]]:
         if event.get("path"):
             newest.setdefault(event["path"], event)
     present = [event for event in newest.values() if event["event"] != "item.removed"][:_LATELY]
-    return [
-        {
-            "path": event["path"],
-            "day": day_of(event["at"][:10]),
-            "address": item_address(event["path"], corpus=corpus),
-        }
-        for event in present
-    ]
+    return [(event["path"], event["at"][:10]) for event in present]
 
 
 def _pairs(**words: str | None) -> list[tuple[str, str]]:

@@ -9,7 +9,6 @@ from urllib.parse import urlsplit
 from starlette.datastructures import QueryParams
 
 from biblicus.connectors.web.asking import Asked, item_address
-from biblicus.connectors.web.kinds import day_of
 from biblicus.connectors.web.marking import span_of
 from biblicus.errors import ReaderLimited, UsageError
 from biblicus.service.verbs import ADD_NOTE, NOTES, REMOVE_NOTE
@@ -17,8 +16,7 @@ from biblicus.service.verbs import ADD_NOTE, NOTES, REMOVE_NOTE
 _SHOWN = 3
 """Maximum number of notes among results."""
 _LONGEST = 2_000
-_LEFT_OUT = {"title": "", "line_start": None}
-_STANDING = {"lost": "the quoted words were not found in the item", "missing": "the item was deleted"}
+_LEFT_OUT = {"title": "", "line_start": None, "by": ""}
 
 
 class Part(NamedTuple):
@@ -35,18 +33,16 @@ def listed(asked: Asked, *, corpus: str | None = None, **request: Any) -> list[d
         notes = asked.ask(NOTES, corpus=corpus, **request, layer=asked.words.getlist("layer"))["notes"]
     except ReaderLimited:
         return []
-    return [_LEFT_OUT | note | {"address": _address(note, corpus_field), **_shown(note)} for note in notes]
+    return [
+        _LEFT_OUT | note | {"address": _address(note, corpus_field), "parts": list(_parts(note["text"]))}
+        for note in notes
+    ]
 
 
 def about(asked: Asked, question: str, corpus: str) -> list[dict[str, Any]]:
     """Return the notes that have the question's words, or stand on them."""
     several = len(asked.names) > 1
     return listed(asked, corpus=corpus if several else None, query=question[:_LONGEST])[:_SHOWN]
-
-
-def _shown(note: Mapping[str, Any]) -> dict[str, Any]:
-    author = ", ".join(filter(None, (note.get("by"), day_of(note["created"][:10]))))
-    return {"parts": list(_parts(note["text"])), "author": author, "standing": _STANDING.get(note["status"], "")}
 
 
 def _address(note: Mapping[str, Any], own: Mapping[str, str | None]) -> str | None:

@@ -19,8 +19,8 @@ from biblicus.connectors.http.gate import CALLER, Caller
 from biblicus.connectors.http.problems import described
 from biblicus.connectors.http.service import Service
 from biblicus.connectors.http.writing import Done, drafted
-from biblicus.connectors.web import answers, browsing, doing, home, notes, reading, searching, showing
-from biblicus.connectors.web.asking import Asked, joined
+from biblicus.connectors.web import answers, browsing, doing, home, kinds, notes, reading, searching, showing
+from biblicus.connectors.web.asking import Asked, cited_address, joined
 from biblicus.connectors.web.marking import BYTE_ORDER_MARK
 from biblicus.connectors.web.sessions import Sessions
 from biblicus.connectors.web.shell import STATIC, VISITOR, set_cookie
@@ -57,12 +57,16 @@ class Pages:
             undefined=StrictUndefined,
             auto_reload=False,
         )
-        self._templates.filters["shown"] = lambda text: safe(str(text).lstrip(BYTE_ORDER_MARK))
-        self._templates.filters["on_lines"] = lambda text: safe(str(text).lstrip(BYTE_ORDER_MARK), keep_newlines=True)
-        self._templates.filters["in_words"] = in_words
-        self._templates.filters["size"] = _size
-        self._templates.filters["thousands"] = "{:,}".format
-        self._templates.filters["word_of"] = word_of
+        self._templates.filters |= {
+            "shown": lambda text: safe(str(text).lstrip(BYTE_ORDER_MARK)),
+            "on_lines": lambda text: safe(str(text).lstrip(BYTE_ORDER_MARK), keep_newlines=True),
+            "thousands": "{:,}".format,
+            "size": _size,
+        }
+        words = (in_words, word_of, kinds.day_of, kinds.day_of_run)
+        self._templates.filters |= {word.__name__: word for word in words}
+        named = (cited_address, kinds.kind_of, searching.called, searching.place, showing.thumbnail)
+        self._templates.globals |= {each.__name__: each for each in named}
 
     def routes(self) -> list[Route]:
         pages: dict[str, tuple[str, Callable[[Request], Make], Verb[Any, Any]]] = {
@@ -103,7 +107,9 @@ class Pages:
         self, template: str, make_of: Callable[[Request], Make], verb: Verb[Any, Any]
     ) -> Callable[[Request], Awaitable[Response]]:
         async def answered(request: Request) -> Response:
-            return self._written(request, template, await self._asked(request, make_of(request), verb))
+            make = make_of(request)
+            values = await self._asked(request, lambda asked: {"at": asked, **make(asked)}, verb)
+            return self._written(request, template, values)
 
         return self._guarded(answered)
 
@@ -126,15 +132,8 @@ class Pages:
         """Call a function with the request, in a thread of the verb's queue."""
         if self._service.stopping.is_set():
             raise Stopping
-        caller: Caller = request.scope[CALLER]
         with self._service.admission.line(verb).admitted() as ticket:
-            return await ticket.run(
-                self._work(request, make),
-                guest=caller.remote,
-                layers=caller.layers,
-                reader=caller.reader,
-                through=caller.through,
-            )
+            return await ticket.run(self._work(request, make), call=request.scope[CALLER].call)
 
     def _work(self, request: Request, make: Callable[[Asked], Any]) -> Callable[[Call], Any]:
         filled = QueryParams([(name, value) for name, value in request.query_params.multi_items() if value.strip()])
@@ -144,7 +143,7 @@ class Pages:
         """Send the page of an open question: its head, results, facets, answer. Where a language model writes that, its
         draft comes as it grows. The style puts each in its place, so no script is needed."""
         template = self._templates.get_template("search.html")
-        values = {**self._common(request), **opened}
+        values = {**template.globals, **self._common(request), **opened}
         context = template.new_context(values, shared=True)  # a block reads the values when its turn comes
         chunks = template.root_render_func(context)
 
@@ -202,12 +201,12 @@ class Pages:
         return {
             "form_token": self._sessions.form_token(visitor),
             "signed_in": self._sessions.token(visitor) is not None,
-            "corpora": corpora.names(guest=caller.remote) if caller.scopes else [],
+            "corpora": corpora.names(guest=caller.call.guest) if caller.scopes else [],
             "here": request.url.path,
             "again": joined(request.url.path, request.query_params.multi_items()) if self._is_followed else "",
             "asked_corpus": asked_corpus,
-            "local": not caller.remote,
-            "may_ingest": "ingest" in caller.scopes and corpora.may_change(asked_corpus, guest=caller.remote),
+            "local": not caller.call.guest,
+            "may_ingest": "ingest" in caller.scopes and corpora.may_change(asked_corpus, guest=caller.call.guest),
         }
 
     async def _form(self, request: Request) -> QueryParams:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any
 
-from biblicus.connectors.web.asking import Asked, cited_address, joined
-from biblicus.connectors.web.kinds import day_of, facet_name, kind_of, value_name
+from biblicus.connectors.web.asking import Asked, joined
+from biblicus.connectors.web.kinds import facet_name, value_name
 from biblicus.connectors.web.marking import snippets
-from biblicus.connectors.web.showing import thumbnail
 from biblicus.errors import BiblicusError
 from biblicus.models.evidence import Evidence, Pending
 from biblicus.models.fields import NoRequest
@@ -106,17 +105,8 @@ def _result(asked: Asked, question: str, names: list[str]) -> dict[str, Any]:
     several = len(asked.names) > 1
     marked = snippets(result["evidence"], question)
     for piece, parts in zip(result["evidence"], marked, strict=True):
-        corpus = piece.get("corpus") or names[0]
-        piece["address"] = cited_address(piece, q=question, corpus=corpus if several else None)
         piece["marked"] = parts
-        piece["where"] = place(piece)
-        piece["corpus"] = corpus if several else None
-        piece["name"] = called(piece)
-        piece["kind"] = kind_of(piece["media_type"])
-        piece["stale"] = bool(piece.get("stale"))
-        piece["day"] = day_of(piece["date"]) if piece.get("date") else ""
-        piece["thumbnail"] = thumbnail(piece, corpus if several else None)
-        piece["copies"] = piece.get("copies", [])
+        piece["corpus"] = (piece.get("corpus") or names[0]) if several else None
     limit = asked.number("limit") or _SHOWN
     more = len(result["evidence"]) >= limit and limit < MOST
     result["more"] = asked.address("/", limit=min(MOST, 2 * limit)) if more else None

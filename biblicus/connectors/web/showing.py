@@ -155,7 +155,7 @@ def view(asked: Asked, item: Mapping[str, Any], cited: Mapping[str, Any] | None)
 def thumbnail(piece: Mapping[str, Any], corpus: str | None) -> str | None:
     """Return the address of a small picture of a result: its page of a PDF with the passage marked, its first
     slide, or the picture."""
-    if piece["stale"]:
+    if piece.get("stale"):
         return None
     locator = piece.get("locator") or {}
     is_first_slide = locator.get("kind") == "slide" and locator["from"] == "1"
