@@ -30,9 +30,7 @@ Feature: A doctor tells what makes a corpus worse to search
     And the file "pages/index.<ending>" holds "<text>"
     And a sealed run "first"
     When the doctor is asked
-    Then the findings are
-      | kind      | path                 | line | reason         | hint                      |
-      | dead link | pages/index.<ending> | 3    | pages/gone.txt | edit pages/index.<ending> |
+    Then the findings are | kind: dead link | path: pages/index.<ending> | line: 3 | reason: pages/gone.txt | hint: edit pages/index.<ending> |
 
     Examples:
       | ending | text                                                                                     |

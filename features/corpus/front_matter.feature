@@ -3,9 +3,7 @@ Feature: Front matter describes a text
   Bad metadata never costs the text: what cannot be read is a warning, and the text is indexed.
 
   Scenario: The named keys and the others
-    Given a corpus with the items
-      | path     | text                                                                                     |
-      | tides.md | ---\ntitle: Moon and sea\ntags: [sea, moon]\ndoctype: paper\nauthor: Ada\nyear: 2024\n---\nText. |
+    Given a corpus with the items | path: tides.md | text: ---\ntitle: Moon and sea\ntags: [sea, moon]\ndoctype: paper\nauthor: Ada\nyear: 2024\n---\nText. |
     When the items are listed
     Then they are | title: Moon and sea | tags: sea, moon | doctype: paper | metadata: {"author": "Ada", "year": "2024"} |
 
@@ -33,17 +31,13 @@ Feature: Front matter describes a text
       | tags: {a: b}        | "tags" was left aside: not a valid tags          |
 
   Scenario: What can be nothing but front matter is not ranked, also where it cannot be read
-    Given a corpus with the items
-      | path     | text                                                                                           |
-      | tides.md | ---\ntitle: Moon\ntitle: Zebedee\nkeywords: [moon,\n  sea]\n# mine\n- ebb\n---\nThe moon pulls the tides.\n |
+    Given a corpus with the items | path: tides.md | text: ---\ntitle: Moon\ntitle: Zebedee\nkeywords: [moon,\n  sea]\n# mine\n- ebb\n---\nThe moon pulls the tides.\n |
     And a sealed run "first"
     Then nothing is found for "Zebedee"
     And a refresh warns of "tides.md" that "The front matter cannot be read"
 
   Scenario: What is said between two rules is ranked
-    Given a corpus with the items
-      | path   | text                                                                                                 |
-      | faq.md | ---\nQ: What pulls the tides?\nA: Zebedee does.\nQ: What else?\nA: The moon.\n---\nThat is all of it.\n |
+    Given a corpus with the items | path: faq.md | text: ---\nQ: What pulls the tides?\nA: Zebedee does.\nQ: What else?\nA: The moon.\n---\nThat is all of it.\n |
     And a sealed run "first"
     When "Zebedee" is asked
     Then the evidence is | path: faq.md |

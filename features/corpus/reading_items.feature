@@ -24,9 +24,7 @@ Feature: Items are listed and read exactly
     Then each gives that item alone
 
   Scenario Outline: Parts of a text
-    When the item "sea/gulls.txt" is read with
-      | <part>  |
-      | <value> |
+    When the item "sea/gulls.txt" is read with | <part>: <value> |
     Then the excerpt is | text: <text> | span_start: <from> | span_end: <to> | line_start: <first> | line_end: <last> |
     And its digest is that of its text
 
@@ -42,9 +40,7 @@ Feature: Items are listed and read exactly
     Then the text is "---\nid: tide\ntags: [sea, moon]\n---\n# Tides\n\nThe moon pulls.\n"
 
   Scenario Outline: What the item does not have
-    When the item "sea/gulls.txt" is read with
-      | <part>  |
-      | <value> |
+    When the item "sea/gulls.txt" is read with | <part>: <value> |
     Then it is refused as "out_of_bounds"
     And the message says "<has>"
 

@@ -123,9 +123,7 @@ Feature: A whole procedure is held to what it must do
       | proved   | 1     |
 
   Scenario: A command of the user's settings goes by its name
-    Given a command that replies
-      | question                              | reply                                             |
-      | When was the lamp of the harbour lit? | {"answer": "In 1842.", "citations": ["lamp.txt"]} |
+    Given a command that replies | question: When was the lamp of the harbour lit? | reply: {"answer": "In 1842.", "citations": ["lamp.txt"]} |
     And the user's settings call it "keeper-agent"
     When the procedure "keeper-agent" is measured on "keeper"
     Then "lexical/keeper-agent" reaches | metric: contains | value: 1 |
@@ -159,9 +157,7 @@ Feature: A whole procedure is held to what it must do
       | {"rule": "r", "must": {"refuse": true}, "procedure": "pwned"}    | unknown key "procedure"                             |
 
   Scenario Outline: What cannot be measured is refused before anything is asked
-    When the dataset "keeper" is evaluated with
-      | <option> |
-      | <value>  |
+    When the dataset "keeper" is evaluated with | <option>: <value> |
     Then it is refused as "<code>"
     And the message says "<says>"
 
@@ -174,9 +170,7 @@ Feature: A whole procedure is held to what it must do
       | seconds   | 5              | usage            | Nothing here takes seconds: only a procedure does |
 
   Scenario Outline: What no procedure named here uses is refused
-    When the dataset "keeper" is evaluated with
-      | command | <option> |
-      | cat     | <value>  |
+    When the dataset "keeper" is evaluated with | command: cat | <option>: <value> |
     Then it is refused as "usage"
     And the message says "No procedure named here uses <what>"
 
@@ -236,9 +230,7 @@ Feature: A whole procedure is held to what it must do
       """
     When the procedure "answer" is measured on "layers"
     Then "lexical/answer" reaches | metric: in_layer | value: 0.5 |
-    And it falls short of
-      | question | requirement | path     | detail                                                |
-      | lit      | layer       | lamp.txt | lamp.txt is cited, which is of no layer, not of open |
+    And it falls short of | question: lit | requirement: layer | path: lamp.txt | detail: lamp.txt is cited, which is of no layer, not of open |
 
   Scenario: A layer that the corpus does not have
     Given the dataset "layers" says

@@ -28,9 +28,7 @@ Feature: A recipe is measured on questions whose answers are known
     And the evaluation is of 3 questions
 
   Scenario Outline: What cannot be measured is refused in one line
-    When the dataset "<dataset>" is evaluated with
-      | <option> |
-      | <value>  |
+    When the dataset "<dataset>" is evaluated with | <option>: <value> |
     Then it is refused as "<code>"
     And the message says "<says>"
 

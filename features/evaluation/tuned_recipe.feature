@@ -56,9 +56,7 @@ Feature: A recipe is tuned on one part of a dataset and checked on the other
     When the recipe "bare" is tuned on "forms" and saved as "tuned" over | over: build.legs.lexical.stemming=none,auto |
     Then nothing is saved, since "on the questions held out the difference may be chance"
     And the folder holds no ".biblicus/recipes/tuned.yml"
-    When the recipe "bare" is tuned on all of "forms" and saved as "tuned", even if by chance, over
-      | over                                    |
-      | build.legs.lexical.stemming=none,auto   |
+    When the recipe "bare" is tuned on all of "forms" and saved as "tuned", even if by chance, over | over: build.legs.lexical.stemming=none,auto |
     Then the recipe "tuned" differs from "bare" in | setting: build.legs.lexical.stemming | value: auto |
     And a query with the recipe "tuned" finds "lamp.md" for "trimmed"
 

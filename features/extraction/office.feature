@@ -64,9 +64,7 @@ Feature: What programs write is read
     And the text holds "Attachment: plan.pdf"
 
   Scenario: A message as Apple's Mail keeps it
-    Given a corpus with the items
-      | path   | text |
-      | 1.emlx | 44  \nFrom: Ada\nSubject: Spring tide\n\nIt is high.\n<?xml version="1.0"?><plist><dict><key>flags</key></dict></plist>\n |
+    Given a corpus with the items | path: 1.emlx | text: 44  \nFrom: Ada\nSubject: Spring tide\n\nIt is high.\n<?xml version="1.0"?><plist><dict><key>flags</key></dict></plist>\n |
     When the item "1.emlx" is read
     Then the text holds "Spring tide From: Ada It is high."
     And the text holds no "plist"

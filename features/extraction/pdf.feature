@@ -19,9 +19,7 @@ Feature: PDFs are read by page
     And the PDF "faq.pdf" with the pages
       | text |
       | # About R\n## What is R?\nR is a system for statistics that runs nearly everywhere.\n## What is S?\nS is a language that R was made after, long ago. |
-    And the PDF "guide.pdf" with the pages
-      | text |
-      | # Running R\nTo run R type R at the prompt, and R runs in R mode, as R users of R know.\nR reads what R is told. |
+    And the PDF "guide.pdf" with the pages | text: # Running R\nTo run R type R at the prompt, and R runs in R mode, as R users of R know.\nR reads what R is told. |
     And a sealed run "first"
     When "What is R?" is asked
     Then the evidence starts with | path: faq.pdf | page: 1 |

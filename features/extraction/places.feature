@@ -74,9 +74,7 @@ Feature: Evidence says where it stands, in the format's own terms
     And every piece of evidence is what its locator opens, or a part of it
 
   Scenario: A file that is called a mailbox and holds one message alone
-    Given a corpus with the items
-      | path       | text |
-      | draft.mbox | From: Ada <ada@example.org>\nTo: Bo <bo@example.org>\nSubject: The crane\n\nThe tide was at six metres.\n |
+    Given a corpus with the items | path: draft.mbox | text: From: Ada <ada@example.org>\nTo: Bo <bo@example.org>\nSubject: The crane\n\nThe tide was at six metres.\n |
     And a sealed run "first"
     When "tide six metres" is asked
     Then the evidence stands at | path: draft.mbox | kind: message | label: message 1 |

@@ -12,8 +12,7 @@ Feature: The profile capabilities
   Scenario: What it offers
     Given a node that serves "notes, personal, system"
     When its client calls | method: GET | address: /capabilities |
-    Then it answers 200
-    And each of its "capabilities" has "idempotent, max_concurrent, name, params, request_schema, response_schema, stability, stream_schema, timeout_seconds, trust_required, version"
+    Then each of its "capabilities" has "idempotent, max_concurrent, name, params, request_schema, response_schema, stability, stream_schema, timeout_seconds, trust_required, version"
     And its capabilities are
       | name             | corpus | trust_required | timeout_seconds |
       | rag.query        | notes  | member         | 10.0            |
@@ -29,8 +28,7 @@ Feature: The profile capabilities
   Scenario: Its corpora
     Given a node that serves "notes, personal, system"
     When its client calls | method: POST | address: /rag.list_corpora | body: {} |
-    Then it answers 200
-    And the "corpus" of its "corpora" are only "notes, system"
+    Then the "corpus" of its "corpora" are only "notes, system"
     And its answer says
       | what                        | value |
       | corpora.0.size_bytes        | 60    |
@@ -40,18 +38,14 @@ Feature: The profile capabilities
   Scenario: A question
     Given a node that serves "notes, personal"
     When its client calls | method: POST | address: /rag.query | body: {"corpus": "notes", "query": "moon lamp", "k": 3, "tags": ["sea"]} |
-    Then it answers 200
-    And the chunks are of "tides.txt" by its content id
+    Then the chunks are of "tides.txt" by its content id
     And its "chunks.0" has "chunk_id, citation_url, doc_cid, metadata, page, score, source_uri, text, title"
     And its "chunks.0.metadata" has "chunk_index, doc_cid, doc_title, language, page"
 
   Scenario Outline: A question as params and input, with a filter
     Given a node that serves "notes, personal"
-    When its client calls
-      | method | address    | body                                                                                                           |
-      | POST   | /rag.query | {"params": {"corpus": "notes"}, "input": {"query": "moon lamp", "k": 8, "filter": {"<filter>": "<value>"}}} |
-    Then it answers 200
-    And the "source_uri" of its "chunks" are only "<found>"
+    When its client calls | method: POST | address: /rag.query | body: {"params": {"corpus": "notes"}, "input": {"query": "moon lamp", "k": 8, "filter": {"<filter>": "<value>"}}} |
+    Then the "source_uri" of its "chunks" are only "<found>"
 
     Examples: one after the other
       | filter   | value    | found               |
@@ -63,8 +57,7 @@ Feature: The profile capabilities
   Scenario: Texts that another node wants embedded
     Given a node that serves "notes"
     When its client calls | method: POST | address: /embed.text | body: {"model": "minilm-int8", "texts": ["the moon", "a lamp"]} |
-    Then it answers 200
-    And its answer says
+    Then its answer says
       | what       | value         |
       | dimensions | 384           |
       | model      | "minilm-int8" |
@@ -88,13 +81,9 @@ Feature: The profile capabilities
 
   Scenario Outline: Our own address keeps the first of equal texts, too
     Given a node that serves "notes" for who may write
-    When its client calls
-      | method | address | body                                                                    |
-      | POST   | /ingest | {"text": "Grey seals rest on the sandbank.", "source": "https://a.example/one"} |
+    When its client calls | method: POST | address: /ingest | body: {"text": "Grey seals rest on the sandbank.", "source": "https://a.example/one"} |
     Then it answers 201
-    When its client calls
-      | method | address | body                                                                           |
-      | POST   | /ingest | {"text": "Grey  seals rest on the sandbank.", "tags": ["x"], "source": "<source>"} |
+    When its client calls | method: POST | address: /ingest | body: {"text": "Grey  seals rest on the sandbank.", "tags": ["x"], "source": "<source>"} |
     Then it answers 409 as "duplicate"
     And the corpus has 3 items
 
@@ -108,8 +97,7 @@ Feature: The profile capabilities
     And a sealed run "second"
     And a node that serves "notes, personal"
     When its client calls | method: POST | address: /rag.query | body: {"corpus": "notes", "query": "moon"} |
-    Then it answers 200
-    And the "source_uri" of its "chunks" are only "tides.txt"
+    Then the "source_uri" of its "chunks" are only "tides.txt"
 
   Scenario Outline: What it says instead of an answer
     Given a node that serves "notes, personal, system" for who may <scope>
@@ -136,8 +124,7 @@ Feature: The profile capabilities
     Given a node that serves "notes" for who may write
     And its client ingested "Grey seals rest on the sandbank."
     When its client ingests "Grey seals rest on the sandbank." again
-    Then it answers 200
-    And its answer has "chunks_indexed, doc_cid, ingest_event_id, ms, tokens_indexed"
+    Then its answer has "chunks_indexed, doc_cid, ingest_event_id, ms, tokens_indexed"
     And its answer is what it was the first time
     And the corpus has 3 items
 
@@ -147,11 +134,8 @@ Feature: The profile capabilities
       """
       {"language": "de", "metadata": {"shelf": "north"}, "title": "Robben", "content_base64": "R3JleSBzZWFscyByZXN0Lg=="}
       """
-    When its client calls
-      | method | address    | body                                                                                            |
-      | POST   | /rag.query | {"corpus": "notes", "query": "seals", "filter": {"language": "de", "where": {"shelf": "north"}}} |
-    Then it answers 200
-    And its answer says
+    When its client calls | method: POST | address: /rag.query | body: {"corpus": "notes", "query": "seals", "filter": {"language": "de", "where": {"shelf": "north"}}} |
+    Then its answer says
       | what                        | value    |
       | chunks.0.metadata.doc_title | "Robben" |
       | chunks.0.metadata.language  | "de"     |
@@ -168,8 +152,7 @@ Feature: The profile capabilities
   Scenario: A document by its content id
     Given a node that serves "notes, other" for who may write
     When its client ingests "lamp.txt" into "other" by its content id
-    Then it answers 200
-    And its answer says | what: chunks_indexed | value: 1 |
+    Then its answer says | what: chunks_indexed | value: 1 |
 
   Scenario: A scan whose text nobody has recognised
     Given a node that serves "notes" for who may write
@@ -189,8 +172,7 @@ Feature: The profile capabilities
     Given a node that serves "notes"
     And another node that serves "far", which is among the places of this one
     When its client calls | method: POST | address: /rag.query | body: {"corpus": "far", "query": "seals"} |
-    Then it answers 200
-    And its answer says
+    Then its answer says
       | what          | value                              |
       | chunks.0.text | "Grey seals rest on the sandbank." |
       | forwarded     | true                               |

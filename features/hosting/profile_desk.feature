@@ -8,12 +8,11 @@ Feature: The profile desk
       | alpha/README.md   | ---\ntoolkit: alpha\nsource: {kind: git, uri: "https://github.com/ada/alpha/blob/0123456789abcdef0123456789abcdef01234567/README.md"}\n---\n# Install\n\nInstall alpha with conda.\n\n# Options\n\nSet retries to three. |
       | alphabet/guide.md | ---\ntoolkit: alphabet\n---\n# Install\n\nInstall alphabet with conda or pip.\n\nSet retries to five, always retries. |
     And a sealed run "first"
+    And a service with the profile "desk"
 
   Scenario: A hit says where it can be opened
-    Given a service with the profile "desk"
     When its client calls | method: GET | address: /search?query=alpha+install+with+conda&toolkit=alpha |
-    Then it answers 200
-    And its answer has "hits, index_version, insufficient, message, strength"
+    Then its answer has "hits, index_version, insufficient, message, strength"
     And its "hits.0" has "content_sha256, default_branch, doc_id, doctype, end, github_url, heading, index_version, path, rank, score, snippet, start, title, toolkit"
     And its answer says
       | what               | value                                                   |
@@ -29,7 +28,6 @@ Feature: The profile desk
     And the repository "harbour" is a source with | web: https://github.com/ada/harbour |
     And the sources were synced
     And the corpus was reindexed
-    And a service with the profile "desk"
     When its client calls | method: GET | address: /search?query=seaweed |
     Then its answer says
       | what                  | value                     |
@@ -37,7 +35,6 @@ Feature: The profile desk
       | hits.0.default_branch | "trunk"                   |
 
   Scenario Outline: A toolkit's look-alike does not answer for it, however the toolkit is spelled
-    Given a service with the profile "desk"
     When its client calls | method: GET | address: /search?query=retries&toolkit=<toolkit>&limit=6 |
     Then the "path" of its "hits" are only "alpha/README.md"
 
@@ -47,10 +44,8 @@ Feature: The profile desk
       | Alpha   |
 
   Scenario Outline: Where the evidence is too thin
-    Given a service with the profile "desk"
     When its client calls | method: GET | address: /search?query=<question> |
-    Then it answers 200
-    And its answer says
+    Then its answer says
       | what         | value                   |
       | insufficient | true                    |
       | message      | "Insufficient evidence" |
@@ -63,10 +58,8 @@ Feature: The profile desk
       | VBBL+install+with+conda&threshold=0.1   |
 
   Scenario Outline: A threshold of the question stands in the place of the recipe's
-    Given a service with the profile "desk"
     When its client calls | method: GET | address: /search?query=install+alpha+with+conda+zeppelin+parade<threshold> |
-    Then it answers 200
-    And its answer says
+    Then its answer says
       | what         | value          |
       | insufficient | <insufficient> |
       | hits.0.path  | "alpha/README.md" |
@@ -77,19 +70,15 @@ Feature: The profile desk
       | &threshold=0.01 | false        |
 
   Scenario: The lines of a hit
-    Given a service with the profile "desk"
     When its client calls | method: POST | address: /retrieve | body: {"doc_id": "alpha/README.md", "start": 7, "end": 7} |
-    Then it answers 200
-    And its answer has "content_sha256, doc_id, end, github_url, index_version, start, text"
+    Then its answer has "content_sha256, doc_id, end, github_url, index_version, start, text"
     And its answer says | what: text | value: "Install alpha with conda.\n" |
 
   Scenario Outline: Several at once
-    Given a service with the profile "desk"
     When its client calls
       | method | address         | body                                                                                                            |
       | POST   | /retrieve/batch | {"<name>": [{"doc_id": "alpha/README.md", "start": 7, "end": 7}, {"doc_id": "nosuch", "start": 1, "end": 1}]} |
-    Then it answers 200
-    And its answer says
+    Then its answer says
       | what                 | value                          |
       | results.0.text       | "Install alpha with conda.\n" |
       | results.1.error.code | "item_not_found"               |
@@ -100,40 +89,30 @@ Feature: The profile desk
       | items    |
 
   Scenario: The tree
-    Given a service with the profile "desk"
     When its client calls | method: GET | address: /tree?prefix=alpha&max_entries=1 |
-    Then it answers 200
-    And its answer says
+    Then its answer says
       | what             | value             |
       | entries.0.path   | "alpha/README.md" |
       | truncated        | false             |
 
   Scenario: Which index and which software
-    Given a service with the profile "desk"
     When its client calls | method: GET | address: /version |
-    Then it answers 200
-    And its answer has "build_sha, built_at, index_version"
+    Then its answer has "build_sha, built_at, index_version"
 
   Scenario: Whether it answers, without a token
-    Given a service with the profile "desk"
-    And the service has opened its indexes
+    Given the service has opened its indexes
     When a stranger calls | method: GET | address: /health |
-    Then it answers 200
-    And its answer says | what: state | value: "ok" |
+    Then its answer says | what: state | value: "ok" |
 
   Scenario: A weight needs the right to write
-    Given a service with the profile "desk"
     When its client calls | method: POST | address: /weight | body: {"doc_id": "alpha/README.md", "multiplier": 2} |
     Then it answers 403 as "scope_missing"
     And its answer names its trace
 
   Scenario: A weight
     Given a service with the profile "desk" for who may write
-    When its client calls
-      | method | address | body                                                                                  |
-      | POST   | /weight | {"doc_id": "alpha/README.md", "multiplier": 2, "namespace": "alpha", "ttl_days": 30}  |
-    Then it answers 200
-    And its answer says
+    When its client calls | method: POST | address: /weight | body: {"doc_id": "alpha/README.md", "multiplier": 2, "namespace": "alpha", "ttl_days": 30} |
+    Then its answer says
       | what       | value   |
       | multiplier | 2.0     |
       | namespace  | "alpha" |

@@ -7,9 +7,9 @@ Feature: The profile memos
       | tides.txt | ---\ntags: [sea]\n---\nThe moon pulls the tides of the sea. Spring tides come at full moon. |
       | lamp.txt  | The lamp of the harbour burns oil.                                                      |
     And a sealed run "first"
+    And a service with the profile "memos" for who may write
 
   Scenario: A text is kept
-    Given a service with the profile "memos" for who may write
     When its client calls
       | method | address | body                                                                                                                              |
       | POST   | /ingest | {"text": "Grey seals rest on the sandbank when the tide is out.", "tags": ["seals"], "source": "note", "created_at": "2026-05-01"} |
@@ -21,20 +21,14 @@ Feature: The profile memos
       | tags        | ["seals"] |
 
   Scenario: The same text in other clothes is refused, and the first one named
-    Given a service with the profile "memos" for who may write
-    And its client kept "The keeper said: \"Grey seals rest here\", and left the harbour."
-    When its client calls
-      | method | address | body                                                                                           |
-      | POST   | /ingest | {"text": "  The keeper said:\n“Grey seals   rest here”, and left the harbour.\u0007 ", "tags": []} |
+    Given its client kept "The keeper said: \"Grey seals rest here\", and left the harbour."
+    When its client calls | method: POST | address: /ingest | body: {"text": "  The keeper said:\n“Grey seals   rest here”, and left the harbour.\u0007 ", "tags": []} |
     Then it answers 409 as "duplicate"
     And it names the document that was kept
 
   Scenario Outline: The same text from another word, with other tags or of another day is the first document still
-    Given a service with the profile "memos" for who may write
-    And its client kept "Grey seals rest on the sandbank when the tide is out." from "cli"
-    When its client calls
-      | method | address | body                                                                               |
-      | POST   | /ingest | {"text": "Grey seals rest on the sandbank when the tide is out."<and>, "tags": []} |
+    Given its client kept "Grey seals rest on the sandbank when the tide is out." from "cli"
+    When its client calls | method: POST | address: /ingest | body: {"text": "Grey seals rest on the sandbank when the tide is out."<and>, "tags": []} |
     Then it answers 409 as "duplicate"
     And it names the document that was kept
     And the document that was kept has the source "cli" and the tags ""
@@ -46,17 +40,13 @@ Feature: The profile memos
       | , "created_at": "2026-01-02"              |
 
   Scenario: The same text with other tags
-    Given a service with the profile "memos" for who may write
-    And its client kept "Grey seals rest on the sandbank when the tide is out." from "cli"
-    When its client calls
-      | method | address | body                                                                                  |
-      | POST   | /ingest | {"text": "Grey seals rest on the sandbank when the tide is out.", "tags": ["seals"]} |
+    Given its client kept "Grey seals rest on the sandbank when the tide is out." from "cli"
+    When its client calls | method: POST | address: /ingest | body: {"text": "Grey seals rest on the sandbank when the tide is out.", "tags": ["seals"]} |
     Then it answers 409 as "duplicate"
     And the document that was kept has the source "cli" and the tags ""
 
   Scenario: Our own tool keeps to the same rule
-    Given a service with the profile "memos" for who may write
-    And its client kept "Grey seals rest on the sandbank when the tide is out." from "cli"
+    Given its client kept "Grey seals rest on the sandbank when the tide is out." from "cli"
     And an agent with the profile "memos" that may write
     When it calls the tool "knowledge_base_ingest" with
       """
@@ -66,11 +56,8 @@ Feature: The profile memos
     And the document that was kept has the source "cli" and the tags ""
 
   Scenario Outline: A word that many clients send is no key
-    Given a service with the profile "memos" for who may write
-    And its client kept "Grey seals rest on the sandbank when the tide is out." from "<source>"
-    When its client calls
-      | method | address | body                                                                                    |
-      | POST   | /ingest | {"text": "Common seals rest on the rocks when the tide comes in.", "source": "<source>"} |
+    Given its client kept "Grey seals rest on the sandbank when the tide is out." from "<source>"
+    When its client calls | method: POST | address: /ingest | body: {"text": "Common seals rest on the rocks when the tide comes in.", "source": "<source>"} |
     Then it answers 201
     And the corpus has 4 items
 
@@ -80,7 +67,6 @@ Feature: The profile memos
       | https://example.org/one |
 
   Scenario Outline: What is not taken
-    Given a service with the profile "memos" for who may write
     When its client calls | method: POST | address: /ingest | body: <body> | type: <type> |
     Then it answers 422 as "unfit_input"
 
@@ -97,10 +83,7 @@ Feature: The profile memos
       | {"text": "Grey seals rest on the sandbank when the tide is out."}                                 | text/plain       |
 
   Scenario Outline: A day or a time, whichever of these forms of ISO 8601 it has
-    Given a service with the profile "memos" for who may write
-    When its client calls
-      | method | address | body                                                                                           |
-      | POST   | /ingest | {"text": "Grey seals rest on the sandbank when the tide is out.", "created_at": "<created_at>"} |
+    When its client calls | method: POST | address: /ingest | body: {"text": "Grey seals rest on the sandbank when the tide is out.", "created_at": "<created_at>"} |
     Then it answers 201
     When its client calls | method: GET | address: /search?q=seals&since=2026-05-01&until=2026-05-01 |
     Then its answer says | what: evidence.0.title | value: "Grey seals rest on the sandbank when the tide is out." |
@@ -114,41 +97,30 @@ Feature: The profile memos
       | 2026-W18-5                |
 
   Scenario: Tags are words, however they are written
-    Given a service with the profile "memos" for who may write
-    When its client calls
-      | method | address | body                                                                                                    |
-      | POST   | /ingest | {"text": "Grey seals rest on the sandbank when the tide is out.", "tags": ["", " Sea  fauna ", "Sea fauna"]} |
+    When its client calls | method: POST | address: /ingest | body: {"text": "Grey seals rest on the sandbank when the tide is out.", "tags": ["", " Sea  fauna ", "Sea fauna"]} |
     Then it answers 201
     And its answer says | what: tags | value: ["Sea fauna"] |
     When its client calls | method: GET | address: /answer?q=seals+on+sandbanks&tag=&tag=+Sea++fauna |
     Then its answer says | what: debug.retrieved | value: 1 |
 
   Scenario: A text that is too long
-    Given a service with the profile "memos" for who may write
     When its client sends a text of 200001 characters
     Then it answers 422 as "unfit_input"
 
   Scenario: A short text, and the setting that lets it in
-    Given a service with the profile "memos" for who may write
-    When its client calls
-      | method | address | body                                                                                        |
-      | POST   | /ingest | {"text": "Alice met Bob.\n\nThey built a PKB MVP.", "tags": ["demo", "notes"], "source": "cli"} |
+    When its client calls | method: POST | address: /ingest | body: {"text": "Alice met Bob.\n\nThey built a PKB MVP.", "tags": ["demo", "notes"], "source": "cli"} |
     Then it answers 422 as "unfit_input"
     And the hint of its answer says "BIBLICUS_MEMOS_SHORTEST"
 
   Scenario: A short text, where the user takes them
     Given the setting "memos_shortest" is "20"
-    And a service with the profile "memos" for who may write
-    When its client calls
-      | method | address | body                                                                                        |
-      | POST   | /ingest | {"text": "Alice met Bob.\n\nThey built a PKB MVP.", "tags": ["demo", "notes"], "source": "cli"} |
+    When its client calls | method: POST | address: /ingest | body: {"text": "Alice met Bob.\n\nThey built a PKB MVP.", "tags": ["demo", "notes"], "source": "cli"} |
     Then it answers 201
 
   Scenario: An answer
     Given a service with the profile "memos"
     When its client calls | method: GET | address: /answer?q=What+pulls+the+tides%3F&k=1000 |
-    Then it answers 200
-    And its answer has "answer, citations, confidence, debug"
+    Then its answer has "answer, citations, confidence, debug"
     And its "citations.0" has "chunk_id, preview, score"
     And its answer says
       | what                | value                                  |
@@ -156,37 +128,29 @@ Feature: The profile memos
       | citations.0.preview | "The moon pulls the tides of the sea. Spring tides come at full moon." |
 
   Scenario: As many chunks as were asked for, whatever the recipe's budget
-    Given a service with the profile "memos" for who may write
-    And its client kept a text of 30 paragraphs about seals
+    Given its client kept a text of 30 paragraphs about seals
     When its client calls | method: GET | address: /answer?q=seals&k=12 |
-    Then it answers 200
-    And its answer says | what: debug.retrieved | value: 12 |
+    Then its answer says | what: debug.retrieved | value: 12 |
 
   Scenario: A tag
-    Given a service with the profile "memos"
     When its client calls | method: GET | address: /answer?q=What+burns+oil%3F&tag=sea |
-    Then it answers 200
-    And its answer says
+    Then its answer says
       | what       | value |
       | answer     | ""    |
       | citations  | []    |
       | confidence | 0.0   |
 
   Scenario: Nothing is found
-    Given a service with the profile "memos"
     When its client calls | method: GET | address: /answer?q=zeppelin&tag=nosuch |
-    Then it answers 200
-    And its answer says
+    Then its answer says
       | what            | value |
       | answer          | ""    |
       | confidence      | 0.0   |
       | debug.retrieved | 0     |
 
   Scenario Outline: What was found is measured
-    Given a service with the profile "memos"
     When its client calls | method: GET | address: /answer?q=What+pulls+the+tides%3F&eval=true&gold=<gold> |
-    Then it answers 200
-    And its "debug.metrics" has "retrieval.hit_rate_at_k, retrieval.mean_score_top1, retrieval.mean_score_topk"
+    Then its "debug.metrics" has "retrieval.hit_rate_at_k, retrieval.mean_score_top1, retrieval.mean_score_topk"
     And its answer says the hit rate <rate>
 
     Examples: one after the other
@@ -198,10 +162,8 @@ Feature: The profile memos
     Given a language model that the user calls "mine"
     And the model always says "{"statements": [{"text": "The sun does.", "citations": []}], "insufficient": false}"
     And answers are made by "llm"
-    And a service with the profile "memos"
     When its client calls | method: GET | address: /answer?q=What+pulls+the+tides%3F |
-    Then it answers 200
-    And its answer says
+    Then its answer says
       | what            | value |
       | answer          | ""    |
       | confidence      | 0.0   |
@@ -212,10 +174,8 @@ Feature: The profile memos
     Given a language model that the user calls "mine"
     And the model always says "{"statements": [{"text": "The moon pulls the tides of the sea.", "citations": []}], "insufficient": false}"
     And answers are made by "llm"
-    And a service with the profile "memos"
     When its client calls | method: GET | address: /answer?q=What+pulls+the+tides%3F |
-    Then it answers 200
-    And its answer says
+    Then its answer says
       | what                | value                                  |
       | answer              | "The moon pulls the tides of the sea." |
       | confidence          | 1.0                                    |
@@ -223,11 +183,8 @@ Feature: The profile memos
 
   Scenario: Ids as UUIDs, where the user wants them
     Given the setting "memos_ids" is "uuid"
-    And a service with the profile "memos" for who may write
     And its client kept "Grey seals rest on the sandbank when the tide is out." from "cli"
-    When its client calls
-      | method | address | body                                                                              |
-      | POST   | /ingest | {"text": "Grey seals rest on the sandbank when the tide is out.", "source": "web"} |
+    When its client calls | method: POST | address: /ingest | body: {"text": "Grey seals rest on the sandbank when the tide is out.", "source": "web"} |
     Then it answers 409 as "duplicate"
     And it names the document that was kept
     And the ids that its client was given are UUIDs
@@ -236,14 +193,12 @@ Feature: The profile memos
     And the first citation is the chunk that it was given
 
   Scenario: Control characters are not kept
-    Given a service with the profile "memos" for who may write
-    And its client kept "Grey seals \u0007rest on the sandbank when\u0000 the tide is out."
+    Given its client kept "Grey seals \u0007rest on the sandbank when\u0000 the tide is out."
     When its client calls | method: GET | address: /answer?q=Where+do+seals+rest%3F |
     Then its answer says | what: citations.0.preview | value: "Grey seals rest on the sandbank when the tide is out." |
 
   Scenario Outline: How many chunks are looked at is a setting
     Given the setting "memos_k" is "<k>"
-    And a service with the profile "memos" for who may write
     And its client kept a text of 30 paragraphs about seals
     When its client calls | method: GET | address: /answer?q=seals |
     Then its answer says | what: debug.retrieved | value: <k> |
@@ -255,11 +210,9 @@ Feature: The profile memos
 
   Scenario: Where models are installed, nothing else is to be said
     Given the models of meaning are used
-    And a service with the profile "memos" for who may write
     And its client kept a text of 3 paragraphs about seals
     When its client calls | method: GET | address: /answer?q=Where+do+seals+rest%3F&eval=true |
-    Then it answers 200
-    And it was answered by the recipe "memos"
+    Then it was answered by the recipe "memos"
     And the scores of its citations are between 0 and 1
     And the recipe "memos" is
       | what                                | value                                                                 |
@@ -274,16 +227,12 @@ Feature: The profile memos
   Scenario Outline: Wherever runs are kept, a text that goes in is found, and never goes in twice
     Given <kept>
     And the corpus was reindexed
-    And a service with the profile "memos" for who may write
     And its client kept "Grey seals rest on the sandbank when the tide is out." from "note"
-    When its client calls
-      | method | address | body                                                                              |
-      | POST   | /ingest | {"text": " Grey seals rest on the sandbank  when the tide is out. ", "tags": []} |
+    When its client calls | method: POST | address: /ingest | body: {"text": " Grey seals rest on the sandbank  when the tide is out. ", "tags": []} |
     Then it answers 409 as "duplicate"
     And it names the document that was kept
     When its client calls | method: GET | address: /answer?q=What+pulls+the+tides%3F&k=1000&eval=true&gold=tides.txt |
-    Then it answers 200
-    And its "debug.metrics" has "retrieval.hit_rate_at_k, retrieval.mean_score_top1, retrieval.mean_score_topk"
+    Then its "debug.metrics" has "retrieval.hit_rate_at_k, retrieval.mean_score_top1, retrieval.mean_score_topk"
     And its answer says | what: citations.0.preview | value: "The moon pulls the tides of the sea. Spring tides come at full moon." |
     And its answer says the hit rate 1.0
     When its client calls | method: GET | address: /answer?q=What+pulls+the+tides%3F&tag=sea&k=50 |

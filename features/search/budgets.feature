@@ -18,9 +18,7 @@ Feature: A result keeps to its budget
     And a sealed run "fine" of the recipe "fine"
 
   Scenario Outline: A bound that is none is refused
-    When "moon" is asked with
-      | <bound>  |
-      | <number> |
+    When "moon" is asked with | <bound>: <number> |
     Then it is refused as "usage"
 
     Examples: one after the other

@@ -28,9 +28,7 @@ Feature: Filters act before ranking
     Then each finds evidence there alone
 
   Scenario Outline: Where nothing fits, nothing is found, and the filter is named
-    When "moon" is asked with
-      | <filter> |
-      | <value>  |
+    When "moon" is asked with | <filter>: <value> |
     Then nothing is found
     And the result notes "<note>"
 

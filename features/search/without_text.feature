@@ -124,9 +124,7 @@ Feature: What holds no text is found by what it is called
     Given the setting "max_file_bytes" is "200"
     And the file "logs/harbour dues.txt" holds "Harbour dues are paid at noon, in the office beside the quay of the old harbour, says the keeper of the lighthouse; who pays later pays double, and who never pays may not land again before the next spring tide."
     And the corpus was reindexed
-    When "Are the dues of the harbour paid at noon?" is asked with
-      | <filter> |
-      | <value>  |
+    When "Are the dues of the harbour paid at noon?" is asked with | <filter>: <value> |
     Then the result <notes>
 
     Examples: one after the other

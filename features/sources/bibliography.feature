@@ -52,9 +52,7 @@ Feature: A bibliography tells PDFs what they are
         "container-title": "Journal of Tides", "issued": {"date-parts": [["2024", 3, 9]]}}]
       """
     When the bibliography "refs.json" is brought in
-    Then the catalog tells of "papers/tides.pdf"
-      | title                    | author                      | date       | journal          |
-      | On the Tides of the Moon | Ada Lovelace, The Oil Guild | 2024-03-09 | Journal of Tides |
+    Then the catalog tells of "papers/tides.pdf" | title: On the Tides of the Moon | author: Ada Lovelace, The Oil Guild | date: 2024-03-09 | journal: Journal of Tides |
 
   Scenario: What a PDF cites is not what it is
     Given the bibliography "refs.bib"

@@ -62,9 +62,7 @@ Feature: Sources are listed, and trusted by their user
 
   Scenario Outline: What is allowed is allowed by name
     Given a corpus that is synced with "harbour"
-    When the sources are synced with
-      | <option> |
-      | yes      |
+    When the sources are synced with | <option>: yes |
     Then it is refused as "usage"
     And the hint is "biblicus sources sync NAME --<option>"
 

@@ -14,9 +14,7 @@ Feature: A page of the web is a source
       """
     When the page "/sea/tides.php" is ingested
     Then the report says | change: added | path: imports/tides/sea/tides.html |
-    And the catalog holds
-      | path                         | title | doctype | metadata                              |
-      | imports/tides/sea/tides.html | Tides | doc     | {"author": "Ada", "date": "2026-11-21"} |
+    And the catalog holds | path: imports/tides/sea/tides.html | title: Tides | doctype: doc | metadata: {"author": "Ada", "date": "2026-11-21"} |
     And the item "imports/tides/sea/tides.html" is of the page "/sea/tides.php"
     And the text of "imports/tides/sea/tides.html" is "The moon pulls tides."
 

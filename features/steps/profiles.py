@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.error import HTTPError
@@ -26,6 +27,7 @@ from features.phrase import phrase
 from features.steps.service import Asked
 from features.surfaces import serving
 from features.world import Table, World, listed, rows
+from tests.folders import corpus_of
 
 SCOPES: dict[str, Any] = {"read": "read", "write": "ingest"}
 
@@ -54,11 +56,7 @@ def ends() -> Iterator[ExitStack]:
 
 
 def _made(folder: Path, text: str) -> Path:
-    folder.mkdir()
-    (folder / "a.txt").write_text(text)
-    with Corpus.init(folder) as corpus:
-        corpus.reindex()
-    return folder
+    return corpus_of(folder, {"a.txt": text})
 
 
 def _serve(world: World, asked: Asked, profile: str, scope: str, names: tuple[str, ...] = ()) -> None:
@@ -66,7 +64,7 @@ def _serve(world: World, asked: Asked, profile: str, scope: str, names: tuple[st
     asked.tokens = Tokens(base / "tokens.json")
     asked.token = asked.tokens.new(SCOPES[scope], "test", Call())
     also = [f"{name}={_made(base / name, f'What is {name} stands here.')}" for name in names]
-    asked.address, asked.stop = serving(world.folder, asked.tokens, also=also, name="notes", profile=profile)
+    asked.start = partial(serving, world.folder, asked.tokens, also=also, name="notes", profile=profile)
 
 
 @given(parsers.re(r'a service with the profile "(?P<profile>\w+)"(?P<may> for who may write)?'))
@@ -316,25 +314,32 @@ def part(value: Any, where: str) -> Any:
     return value
 
 
+def reply(asked: Asked) -> Any:
+    """What it answered, where that is no error."""
+    assert asked.status < 300, asked.body
+    return asked.body
+
+
 @then(phrase('its answer has "{names}"'))
 def answer_has(asked: Asked, names: str) -> None:
-    assert sorted(asked.body) == listed(names)
+    assert sorted(reply(asked)) == listed(names)
 
 
 @then(phrase('its "{where}" has "{names}"'))
 def part_has(asked: Asked, where: str, names: str) -> None:
-    assert sorted(part(asked.body, where)) == listed(names)
+    assert sorted(part(reply(asked), where)) == listed(names)
 
 
 @then(phrase('each of its "{where}" has "{names}"'))
 def each_has(asked: Asked, where: str, names: str) -> None:
-    assert [sorted(one) for one in part(asked.body, where)] == [listed(names)] * len(part(asked.body, where))
+    offered = part(reply(asked), where)
+    assert [sorted(one) for one in offered] == [listed(names)] * len(offered)
 
 
 @then("its answer says")
 def answer_says(asked: Asked, datatable: Table) -> None:
     for row in rows(datatable):
-        assert part(asked.body, row["what"]) == json.loads(row["value"], strict=False), asked.body
+        assert part(reply(asked), row["what"]) == json.loads(row["value"], strict=False), asked.body
 
 
 @then(parsers.parse("its answer says the hit rate {rate:g}"))
@@ -344,7 +349,7 @@ def hit_rate(asked: Asked, rate: float) -> None:
 
 @then(phrase('the "{name}" of its "{where}" are only "{values}"'))
 def are_only(asked: Asked, name: str, where: str, values: str) -> None:
-    assert sorted({one[name] for one in part(asked.body, where)}) == listed(values)
+    assert sorted({one[name] for one in part(reply(asked), where)}) == listed(values)
 
 
 @then(parsers.parse('it answers {status:d} in the category "{category}"'))
@@ -443,28 +448,6 @@ def asked_of_each(asked: Asked, family: Family) -> None:
 def answers_by_vectors(family: Family) -> None:
     found = {name: reply["chunks"][0]["text"] for name, reply in family.first.items()}
     assert found == {"left": "The moon pulls the tides.", "right": "The keeper lights a lantern."}
-
-
-async def _added(world: World, family: Family, text: str) -> tuple[Any, bool]:
-    from mcp import Client, types
-
-    from biblicus.connectors.mcp.server import Client as Asker
-    from biblicus.connectors.mcp.server import server
-    from biblicus.connectors.mcp.stdio import LIMITS
-    from biblicus.service.admission import Admission
-    from biblicus.service.corpora import Corpora
-
-    corpora, admission = Corpora.open([f"{family.profile}={world.folder}"]), Admission(LIMITS)
-    scopes: Any = family.scopes
-    try:
-        async with Client(server(corpora, lambda ctx: Asker(scopes), admission)) as client:
-            result = await client.call_tool("knowledge_base_ingest", {"text": text})
-    finally:
-        admission.close()
-        corpora.close()
-    (content,) = result.content
-    assert isinstance(content, types.TextContent)
-    return json.loads(content.text), result.is_error
 
 
 @given(phrase('a service of "{names}" without tokens'))

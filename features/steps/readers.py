@@ -17,14 +17,14 @@ from features.phrase import phrase
 from features.steps.commands import Typed
 from features.steps.service import Asked
 from features.world import World
+from tests.folders import corpus_of
 
 _SENDS = '"(?P<reader>.*)" sends the document "(?P<text>.*)" for "(?P<readers>.*?)"(?: from "(?P<source>.*)")?'
 
 
 @given("the folder is an indexed corpus")
 def indexed(world: World) -> None:
-    with Corpus.init(world.folder) as corpus:
-        corpus.reindex()
+    corpus_of(world.folder, {})
 
 
 @given("the folder is indexed again")

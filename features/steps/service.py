@@ -4,6 +4,7 @@ import http.client
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -23,9 +24,9 @@ from features.world import Table, World, rows
 
 @dataclass
 class Asked:
-    """A service, its token, and what it answered last."""
+    """A service, its token, and what it answered last. `start`: starts it when it is asked first."""
 
-    address: str = ""
+    start: Callable[[], tuple[str, Callable[[], None]]] | None = None
     stop: Callable[[], None] = lambda: None
     tokens: Tokens = field(default_factory=Tokens)
     token: Made | None = None
@@ -34,6 +35,12 @@ class Asked:
     body: Any = None
     bodies: list[Any] = field(default_factory=list)
     corpora: Corpora | None = None
+
+    @cached_property
+    def address(self) -> str:
+        assert self.start is not None
+        address, self.stop = self.start()
+        return address
 
     def ask(self, method: str, path: str, body: Any = None, **headers: str) -> None:
         line = http.client.HTTPConnection(self.address.removeprefix("http://"), timeout=120)

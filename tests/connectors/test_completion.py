@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from biblicus import Corpus
+from tests.folders import corpus_of
 from tests.front_door import biblicus
 
 
@@ -16,8 +16,7 @@ def shore(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name in ("sea/tides.md", "sea/gulls.md", "sea view.md", "sea$(touch owned).md", "sea`x`.md", "sea\a.md"):
         (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_text("---\ntags: [moon, 'big sea']\n---\nText.\n", "utf-8")
-    with Corpus.init(folder) as corpus:
-        corpus.reindex("lexical")
+    corpus_of(folder, {}, "lexical")
     (folder / ".biblicus" / "personas").mkdir()
     (folder / ".biblicus" / "personas" / "keeper.yml").write_text("id: keeper\n", "utf-8")
     return folder

@@ -12,6 +12,7 @@ import pytest
 from biblicus import Corpus
 from biblicus.errors import ExtraMissing
 from tests.answering.language_models import Saying, in_turn, reply, statement
+from tests.folders import corpus_of
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples" / "graphs"
 
@@ -19,12 +20,13 @@ EXAMPLES = Path(__file__).resolve().parents[2] / "examples" / "graphs"
 @pytest.fixture
 def corpus(tmp_path: Path) -> Path:
     folder = tmp_path / "corpus"
-    folder.mkdir()
-    (folder / "lamp.txt").write_text("The lamp was lit in 1842. It burns oil.")
-    (folder / "boats.txt").write_text("A lamp hangs in every boat of the harbour.")
-    with Corpus.init(folder) as made:
-        made.reindex()
-    return folder
+    return corpus_of(
+        folder,
+        {
+            "lamp.txt": "The lamp was lit in 1842. It burns oil.",
+            "boats.txt": "A lamp hangs in every boat of the harbour.",
+        },
+    )
 
 
 def example(name: str) -> ModuleType:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from biblicus import Corpus
+from tests.folders import corpus_of
 from tests.front_door import biblicus
 
 
@@ -14,9 +14,7 @@ def test_a_quickfix_list_leads_to_the_snippet(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, before: int, indent: str
 ):
     quiet = [f"{indent}Quiet row number {number} of the log." for number in range(before)]
-    (tmp_path / "log.txt").write_text("\n".join([*quiet, f"{indent}A gull cries.", *quiet[:9]]) + "\n", "utf-8")
-    with Corpus.init(tmp_path) as corpus:
-        corpus.reindex()
+    corpus_of(tmp_path, {"log.txt": "\n".join([*quiet, f"{indent}A gull cries.", *quiet[:9]]) + "\n"})
     monkeypatch.chdir(tmp_path)
     capsys.readouterr()
     assert biblicus(["query", "gull cries", "--format", "vimgrep"]) == 0
@@ -32,8 +30,7 @@ def test_names_that_are_no_text_reach_programs_whole_and_terminals_safe(
 ):
     name = b"gull\xff\n\x1b[2J.txt"
     (Path(os.fsdecode(os.fsencode(tmp_path) + b"/" + name))).write_text("A gull cries.\n", "utf-8")
-    with Corpus.init(tmp_path) as corpus:
-        corpus.reindex()
+    corpus_of(tmp_path, {})
     monkeypatch.chdir(tmp_path)
     for command in (["list"], ["query", "gull"]):
         capfdbinary.readouterr()

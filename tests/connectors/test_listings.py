@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from biblicus import Corpus
 from biblicus.connectors.cli.front.commands import HOMES, Command, commands
+from tests.folders import corpus_of
 from tests.front_door import biblicus
 
 EVERY = {command.words: command for words in HOMES.values() for word in words for command in commands(word)}
@@ -43,10 +43,7 @@ def test_the_listings_are_found() -> None:
 def test_it_is_bounded_as_text_and_as_json(
     words: str, entries: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with Corpus.init(tmp_path) as corpus:
-        (tmp_path / "a.txt").write_text("Tides.\n", "utf-8")
-        (tmp_path / "b.txt").write_text("Moon.\n", "utf-8")
-        corpus.reindex()
+    corpus_of(tmp_path, {"a.txt": "Tides.\n", "b.txt": "Moon.\n"})
     assert biblicus(["-C", str(tmp_path), *words.split(), "-n", "1", "--json"]) == 0
     assert len(json.loads(capsys.readouterr().out)[entries]) == 1
     assert biblicus(["-C", str(tmp_path), *words.split(), "-n", "1"]) == 0

@@ -23,6 +23,7 @@ from biblicus.connectors.cli.front.app import run
 from biblicus.connectors.cli.front.commands import Command, Given, commands
 from biblicus.connectors.cli.front.options import Option
 from biblicus.models.requests.query import QueryRequest
+from tests.folders import corpus_of
 from tests.front_door import biblicus
 from tests.sampling import each, examples
 
@@ -186,12 +187,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("BIBLICUS_CONFIG_HOME", str(tmp_path / "config"))
     monkeypatch.delenv("BIBLICUS_AT", raising=False)
     folder = tmp_path / "corpus"
-    folder.mkdir()
-    (folder / "a\u202e.txt").write_text("The moon pulls the tides.\n\x1b[2J moon", "utf-8")
-    (folder / "b.md").write_text("# Moon\n\nFar away.", "utf-8")
-    with Corpus.init(folder) as corpus:
-        corpus.reindex()
-    return folder
+    return corpus_of(folder, {"a\u202e.txt": "The moon pulls the tides.\n\x1b[2J moon", "b.md": "# Moon\n\nFar away."})
 
 
 @pytest.mark.parametrize("words", ["-C {0} query moon", "--corpus {0} query moon", "-C nowhere query moon -C {0}"])

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from biblicus import Corpus
 from biblicus.disk.system import fill_streams
+from tests.folders import corpus_of
 from tests.front_door import biblicus
 
 
@@ -32,9 +32,7 @@ def test_a_narrow_terminal(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    (tmp_path / "winch.md").write_text("# Winch\n\nThe winch on the north mole is greased on the first of May.\n")
-    with Corpus.init(tmp_path) as corpus:
-        corpus.reindex()
+    corpus_of(tmp_path, {"winch.md": "# Winch\n\nThe winch on the north mole is greased on the first of May.\n"})
     monkeypatch.setenv("COLUMNS", columns)
     assert biblicus([*words, "When is the winch greased?", "-C", str(tmp_path)]) == 0
     assert "first" in capsys.readouterr().out
@@ -74,9 +72,11 @@ def test_what_is_longer_than_the_terminal_is_paged(tmp_path: Path, pager: str, l
 
 def test_the_bare_command_asks_for_questions_and_a_number_opens(tmp_path: Path) -> None:
     """On a terminal: the state, an answer with its band, numbered results as links, and a result between its lines."""
-    (tmp_path / "winch.md").write_text("# Winch\n\nGreased yearly.\n\nThe winch is greased on the first of May.\n")
-    with Corpus.init(tmp_path) as corpus:
-        corpus.reindex("lexical")
+    corpus_of(
+        tmp_path,
+        {"winch.md": "# Winch\n\nGreased yearly.\n\nThe winch is greased on the first of May.\n"},
+        "lexical",
+    )
     ours, theirs = pty.openpty()
     termios.tcsetwinsize(theirs, (40, 100))
     program = [sys.executable, "-m", "biblicus", "-C", str(tmp_path)]

@@ -8,6 +8,7 @@ import pytest
 
 from biblicus import Corpus
 from biblicus.errors import BiblicusError
+from tests.folders import corpus_of
 from tests.front_door import biblicus
 
 GOOD = "{question: Where is the rope?, expect: {document: rope.txt, contains: 'rope  LIES', within: 1}}"
@@ -17,10 +18,7 @@ NONE = "{question: Who sold submarines?, expect: insufficient evidence}"
 
 @pytest.fixture
 def corpus(tmp_path: Path) -> Path:
-    (tmp_path / "rope.txt").write_text("The rope\nlies on deck.", "utf-8")
-    with Corpus.init(tmp_path) as made:
-        made.reindex()
-    return tmp_path
+    return corpus_of(tmp_path, {"rope.txt": "The rope\nlies on deck."})
 
 
 def written(corpus: Path, *questions: str) -> str:

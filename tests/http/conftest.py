@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from biblicus import Corpus
 from biblicus.connectors.http.app import application
 from biblicus.connectors.http.gate import Access
 from biblicus.connectors.http.profiles import Profile
@@ -22,6 +21,7 @@ from biblicus.contracts import Call
 from biblicus.service.admission import Limits
 from biblicus.service.corpora import Corpora
 from biblicus.service.tokens import Tokens
+from tests.folders import corpus_of
 
 TEXTS = {
     "tides.md": "# Tides\n\nThe moon pulls tides twice a day.\n",
@@ -85,11 +85,7 @@ class Running:
 
 def corpus(folder: Path) -> Path:
     """A small corpus with a run."""
-    with Corpus.init(folder) as made:
-        for name, text in TEXTS.items():
-            (folder / name).write_text(text)
-        made.reindex()
-    return folder
+    return corpus_of(folder, TEXTS)
 
 
 Serve = Callable[..., Running]

@@ -5,9 +5,9 @@ from urllib.parse import quote
 
 import pytest
 
-from biblicus import Corpus
 from tests.extraction.pdf_files import pdf
 from tests.extraction.test_members import zipped
+from tests.folders import corpus_of
 from tests.http.conftest import Running, Serve
 from tests.pictures import Picture
 
@@ -15,9 +15,7 @@ from tests.pictures import Picture
 @pytest.fixture(scope="module")
 def service(tmp_path_factory: pytest.TempPathFactory, serve: Serve) -> Running:
     folder = tmp_path_factory.mktemp("members") / "harbour"
-    with Corpus.init(folder) as made:
-        (folder / "port.zip").write_bytes(zipped(("plans/log.pdf", pdf("The moon pulls.", "Gulls follow boats."))))
-        made.reindex()
+    corpus_of(folder, {"port.zip": zipped(("plans/log.pdf", pdf("The moon pulls.", "Gulls follow boats.")))})
     return serve({"notes": folder}, allow_ingest=True)
 
 

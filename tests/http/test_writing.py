@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from biblicus import Corpus
 from features.steps.language_models import define
 from tests.answering.language_models import reply, statement
+from tests.folders import corpus_of
 from tests.http.conftest import Running, Serve
 from tests.llm.server import Scripted, running
 
@@ -22,9 +22,7 @@ STATED = reply(
 @pytest.fixture(scope="module")
 def service(tmp_path_factory: pytest.TempPathFactory, serve: Serve) -> Running:
     folder = tmp_path_factory.mktemp("writing") / "harbour"
-    with Corpus.init(folder) as made:
-        (folder / "tides.md").write_text("The moon pulls tides twice a day.\n", "utf-8")
-        made.reindex()
+    corpus_of(folder, {"tides.md": "The moon pulls tides twice a day.\n"})
     return serve({"notes": folder})
 
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import shutil
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
@@ -10,13 +11,14 @@ import pytest
 from mcp import Client, types
 from mcp.client import ClientExtension
 
-from biblicus import Corpus
 from biblicus.connectors.mcp.server import Client as Asker
 from biblicus.connectors.mcp.server import Text, server
 from biblicus.connectors.mcp.stdio import LIMITS
+from biblicus.contracts import Call
 from biblicus.models.sources.readers import Reader
 from biblicus.service.admission import Admission
 from biblicus.service.corpora import Corpora
+from tests.folders import corpus_of
 
 Value = TypeVar("Value")
 TEXTS = {
@@ -30,18 +32,19 @@ TEXTS = {
 
 def filled(folder: Path) -> Path:
     """A corpus with a run."""
-    with Corpus.init(folder) as made:
-        for path, text in TEXTS.items():
-            (folder / path).parent.mkdir(parents=True, exist_ok=True)
-            (folder / path).write_text(text, "utf-8")
-        made.reindex()
-    return folder
+    return corpus_of(folder, TEXTS)
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A corpus that tests only read."""
     return filled(tmp_path_factory.mktemp("corpora") / "harbour")
+
+
+@pytest.fixture
+def copy(tmp_path: Path, folder: Path) -> Path:
+    """The same corpus for one test, which may change it."""
+    return shutil.copytree(folder, tmp_path / "harbour")
 
 
 class Served:
@@ -59,7 +62,7 @@ class Served:
         extensions: Sequence[ClientExtension] = (),
     ) -> None:
         self.words, self.mode, self.text, self.extensions = words, mode, text, extensions
-        self.asker = Asker(frozenset({"read", "ingest"} if ingest else {"read"}), guest, reader=reader)
+        self.asker = Asker(frozenset({"read", "ingest"} if ingest else {"read"}), Call(guest=guest, reader=reader))
 
     def talk(self, said: Callable[[Client], Awaitable[Value]]) -> Value:
         """A conversation with a client of its own."""

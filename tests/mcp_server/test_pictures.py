@@ -1,4 +1,4 @@
-"""Pages as pictures beside the texts that an agent reads."""
+"""Pages as pictures beside the texts that an agent reads, also of a member of an archive."""
 
 from base64 import b64decode
 from pathlib import Path
@@ -6,19 +6,19 @@ from pathlib import Path
 import pytest
 from mcp import types
 
-from biblicus import Corpus
 from tests.extraction.pdf_files import pdf
-from tests.mcp_server.conftest import Served
+from tests.extraction.test_members import zipped
+from tests.folders import corpus_of
+from tests.mcp_server.conftest import Served, said
 from tests.pictures import Picture
 
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Served:
     folder: Path = tmp_path_factory.mktemp("pictures") / "harbour"
-    with Corpus.init(folder) as made:
-        (folder / "log.pdf").write_bytes(pdf("The moon pulls.", "Gulls follow boats."))
-        (folder / "notes.md").write_text("Plain words.", "utf-8")
-        made.reindex()
+    port = zipped(("log.pdf", pdf("The sun sets.", "Seals follow boats.")))
+    log = pdf("The moon pulls.", "Gulls follow boats.")
+    corpus_of(folder, {"log.pdf": log, "notes.md": "Plain words.", "port.zip": port})
     return Served([str(folder)])
 
 
@@ -28,12 +28,14 @@ def pictures(result: types.CallToolResult) -> list[Picture]:
     return [Picture.read(b64decode(image.data)) for image in images]
 
 
-def test_a_passage_comes_with_its_page_marked(served: Served) -> None:
-    result = served.call("get", items=["log.pdf#lines=2-2", "notes.md", "nosuch.md"], image=True)
+@pytest.mark.parametrize(("path", "animals"), [("log.pdf", "Gulls"), ("port.zip!/log.pdf", "Seals")])
+def test_a_passage_comes_with_its_page_marked(served: Served, path: str, animals: str) -> None:
+    assert path in said(served.call("query", query=animals))
+    result = served.call("get", items=[f"{path}#lines=2-2", "notes.md", "nosuch.md"], image=True)
     assert [len(picture.feet()) for picture in pictures(result)] == [1]
     assert result.structured_content is not None
     assert list(result.structured_content) == ["results"]
-    assert result.structured_content["results"][0]["text"] == "Gulls follow boats.\n"
+    assert result.structured_content["results"][0]["text"] == f"{animals} follow boats.\n"
 
 
 def test_a_whole_page_is_not_marked(served: Served) -> None:

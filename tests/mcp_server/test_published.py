@@ -19,6 +19,7 @@ from mcp.client.stdio import StdioServerParameters
 
 from biblicus import Corpus
 from tests.docs.console import blocks
+from tests.folders import corpus_of
 from tests.front_door import biblicus
 from tests.mcp_server.test_page import PAGE, servers
 from tests.mcp_server.test_transports import command, environment
@@ -52,9 +53,7 @@ def commands() -> Iterator[tuple[str, list[str]]]:
 def notes(home: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("ada") / "notes"
     shutil.copytree(ROOT / "examples" / "harbour", folder)
-    with Corpus.init(folder) as corpus:
-        corpus.reindex()
-    return folder
+    return corpus_of(folder, {})
 
 
 def forms() -> dict[tuple[str, ...], str]:

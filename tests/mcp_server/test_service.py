@@ -45,6 +45,14 @@ class Running(NamedTuple):
 
         return asyncio.run(conversation())
 
+    def session(self, scope: str, **headers: str) -> dict[str, str]:
+        """The headers of a session of an older client."""
+        info = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}
+        sent = {"Accept": "application/json, text/event-stream", "Authorization": f"Bearer {self.tokens[scope]}"}
+        sent |= {name.replace("_", "-"): value for name, value in headers.items()}
+        opening = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": info}
+        return {**sent, "Mcp-Session-Id": httpx2.post(self.url, json=opening, headers=sent).headers["mcp-session-id"]}
+
     def post(self, **headers: str) -> httpx2.Response:
         body = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
         sent = {"Accept": "application/json, text/event-stream", **{k.replace("_", "-"): v for k, v in headers.items()}}
@@ -116,28 +124,16 @@ def test_a_question_that_comes_through_other_services_is_known_as_one(
         return ask(corpora, name, verb, request, call)
 
     monkeypatch.setattr(Corpora, "ask", heard)
-    headers = {
-        "Accept": "application/json, text/event-stream",
-        "Authorization": f"Bearer {running.tokens['read']}",
-        "Biblicus-Through": "0a1b",
-    }
+    headers = running.session("read", Biblicus_Through="0a1b")
     params = {"name": "knowledge_base_query", "arguments": {"query": "moon"}}
-    info = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}
-    opening = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": info}
-    headers["Mcp-Session-Id"] = httpx2.post(running.url, json=opening, headers=headers).headers["mcp-session-id"]
-    httpx2.post(
-        running.url, json={"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": params}, headers=headers
-    )
+    call = {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": params}
+    httpx2.post(running.url, json=call, headers=headers)
     assert {chain[:-1] for chain in chains} == {("0a1b",)}
 
 
 def test_a_session_gives_nobody_the_rights_of_whoever_began_it(running: Running):
     """A reader who learnt the session of somebody who may ingest is a reader still."""
-    info = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}
-    headers = {"Accept": "application/json, text/event-stream", "Authorization": f"Bearer {running.tokens['ingest']}"}
-    opening = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": info}
-    opened = httpx2.post(running.url, json=opening, headers=headers)
-    headers["Mcp-Session-Id"] = opened.headers["mcp-session-id"]
+    headers = running.session("ingest")
     httpx2.post(running.url, json={"jsonrpc": "2.0", "method": "notifications/initialized"}, headers=headers)
     params = {"name": "knowledge_base_ingest", "arguments": {"text": "A text of somebody else."}}
     call = {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": params}

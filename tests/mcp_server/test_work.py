@@ -1,7 +1,6 @@
 """Threads behind the server: progress that grows, work that stops when nobody waits for it, and a bound on both."""
 
 import asyncio
-import shutil
 import threading
 import time
 from collections.abc import Callable
@@ -16,6 +15,7 @@ from biblicus.connectors.mcp.asking import paced
 from biblicus.contracts import Call, Progress
 from biblicus.errors import Busy, Cancelled, DeadlineExceeded
 from biblicus.service.admission import Admission, Limits, Line
+from tests.folders import corpus_of
 from tests.mcp_server.conftest import Served, told
 from tests.sampling import some
 
@@ -141,11 +141,8 @@ def test_progress_grows_at_a_bounded_pace_and_ends_with_the_last_step():
 
 def many(folder: Path, count: int = 1_000) -> Path:
     """A corpus that takes a while to build anew."""
-    with Corpus.init(folder) as corpus:
-        for number in range(count):
-            (folder / f"{number}.txt").write_text(f"Note {number} tells of the moon and of tides.\n" * 8)
-        corpus.reindex()
-    return folder
+    text = "tells of the moon and of tides.\n"
+    return corpus_of(folder, {f"{number}.txt": f"Note {number} {text}" * 8 for number in range(count)})
 
 
 @pytest.fixture(scope="module")
@@ -186,10 +183,7 @@ def latest(folder: Path) -> object:
         return corpus.stats()["runs"]["lexical"]["run_id"]
 
 
-def test_a_writer_does_not_hold_up_readers(tmp_path: Path, folder: Path):
-    copy = tmp_path / "harbour"
-    shutil.copytree(folder, copy)
-
+def test_a_writer_does_not_hold_up_readers(copy: Path):
     async def both(client: Client) -> list[str]:
         calls = [client.call_tool("knowledge_base_query", {"query": "moon"}) for _ in range(8)]
         results = await asyncio.gather(client.call_tool("knowledge_base_reindex", {"fresh": True}), *calls)

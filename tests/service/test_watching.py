@@ -23,6 +23,7 @@ from biblicus.runs.vectors import embed_words
 from biblicus.service import watching
 from biblicus.service.askers.daemon import address
 from biblicus.service.watching import Intervals
+from tests.folders import corpus_of
 from tests.followed import PATIENCE, Followed
 
 
@@ -210,9 +211,7 @@ def test_what_a_sync_brought_is_told_though_indexing_failed_at_first(
 
 
 def test_the_daemon_follows_what_it_is_asked_about(tmp_path: Path) -> None:
-    with Corpus.init(tmp_path / "harbour") as corpus:
-        (tmp_path / "harbour" / "tides.txt").write_text("The moon pulls tides.", "utf-8")
-        corpus.reindex()
+    corpus_of(tmp_path / "harbour", {"tides.txt": "The moon pulls tides."})
     server = Server(address(), 60, watch=True)
     asker = server._asker(tmp_path / "harbour")
     (watcher,) = server._watchers.values()

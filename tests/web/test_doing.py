@@ -13,15 +13,13 @@ from biblicus.connectors.web import doing
 from biblicus.contracts import Call
 from biblicus.errors import UsageError
 from biblicus.service.tokens import Tokens
+from tests.folders import corpus_of
 from tests.visitor import Visitor, page_of
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    with Corpus.init(tmp_path / "harbour") as made:
-        (tmp_path / "harbour" / "tides.md").write_text("The moon pulls tides.", "utf-8")
-        made.reindex()
-    return tmp_path / "harbour"
+    return corpus_of(tmp_path / "harbour", {"tides.md": "The moon pulls tides."})
 
 
 @pytest.fixture

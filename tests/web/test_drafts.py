@@ -8,11 +8,11 @@ from urllib.parse import urlencode, urlsplit
 
 import pytest
 
-from biblicus import Corpus
 from biblicus.contracts import Call
 from biblicus.service.corpora import Corpora
 from features.steps.language_models import define
 from tests.answering.language_models import reply, statement
+from tests.folders import corpus_of
 from tests.llm.server import Scripted, running
 from tests.visitor import Visitor, no_tokens, page_of
 
@@ -24,9 +24,7 @@ STATED = reply(
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     folder = tmp_path_factory.mktemp("drafts") / "harbour"
-    with Corpus.init(folder) as made:
-        (folder / "tides.md").write_text("The moon pulls tides twice a day.\n", "utf-8")
-        made.reindex()
+    corpus_of(folder, {"tides.md": "The moon pulls tides twice a day.\n"})
     with page_of(str(folder), tokens=no_tokens(folder.parent)) as (address, _):
         yield address
 

@@ -15,6 +15,7 @@ from features.steps.language_models import define
 from tests.answering.language_models import reply, statement
 from tests.browser import launched
 from tests.extraction.pdf_files import pdf
+from tests.folders import corpus_of
 from tests.llm.server import running
 from tests.visitor import no_tokens, page_of
 
@@ -147,8 +148,7 @@ def test_who_asks_before_anything_is_indexed_sees_it_when_it_is(look: Looked, tm
 
 def test_files_are_brought_in_and_their_indexing_is_followed(browser: Any, axe: str, tmp_path: Path) -> None:
     folder = tmp_path / "harbour"
-    with Corpus.init(folder) as made:
-        made.reindex()
+    corpus_of(folder, {})
     page_of_user = UserPage()
     with page_of(str(folder), page=page_of_user) as (address, _), page_of_user.way_in(address) as file:
         context = browser.new_context()
@@ -310,9 +310,7 @@ def test_a_draft_gives_way_to_the_answer_without_scripts(
 
 def test_a_service_that_went_is_missed(browser: Any, tmp_path: Path) -> None:
     folder = tmp_path / "harbour"
-    with Corpus.init(folder) as made:
-        (folder / "a.txt").write_text("The moon.", "utf-8")
-        made.reindex()
+    corpus_of(folder, {"a.txt": "The moon."})
     page = browser.new_context().new_page()
     with page_of(str(folder), tokens=no_tokens(tmp_path)) as (address, _):
         page.goto(f"{address}/?q=moon")

@@ -21,15 +21,14 @@ from biblicus.service import watching
 from biblicus.service.corpora import Corpora
 from biblicus.service.jobs import Jobs
 from biblicus.service.watching import Watcher
+from tests.folders import corpus_of
 from tests.visitor import Visitor, no_tokens, page_of
 
 
 @pytest.fixture
 def corpora(tmp_path: Path) -> Iterator[Corpora]:
     folder = tmp_path / "harbour"
-    with Corpus.init(folder) as made:
-        (folder / "tides.md").write_text("The moon pulls the tides.\n", "utf-8")
-        made.reindex()
+    corpus_of(folder, {"tides.md": "The moon pulls the tides.\n"})
     opened = Corpora.open((str(folder),))
     yield opened
     opened.close()

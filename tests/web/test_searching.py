@@ -2,8 +2,9 @@
 
 import pytest
 
+from biblicus.connectors.web import kinds
 from biblicus.connectors.web.asking import FACET_FILTERS
-from biblicus.connectors.web.kinds import kind_of, value_name
+from biblicus.connectors.web.kinds import kind_of
 from biblicus.connectors.web.marking import snippets
 from biblicus.corpus.facets import _COUNTED, _FILTERS
 
@@ -51,6 +52,14 @@ def test_a_type_has_the_name_that_people_use(media_type: str, name: str) -> None
     assert kind_of(media_type).name == name
 
 
-@pytest.mark.parametrize(("code", "name"), [("de", "German"), ("zh", "Chinese"), ("xx", "xx")])
-def test_a_language_has_its_english_name(code: str, name: str) -> None:
-    assert value_name("language", code) == name
+@pytest.mark.parametrize(
+    ("has_cld2", "code", "name"),
+    [(True, "de", "German"), (True, "zh", "Chinese"), (True, "xx", "xx"), (False, "de", "de")],
+)
+def test_a_language_has_its_english_name_where_one_is_known(
+    monkeypatch: pytest.MonkeyPatch, has_cld2: bool, code: str, name: str
+) -> None:
+    monkeypatch.setattr(kinds, "has_cld2", lambda: has_cld2)
+    kinds._languages.cache_clear()
+    assert kinds.value_name("language", code) == name
+    kinds._languages.cache_clear()

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from biblicus import Corpus
+from tests.folders import corpus_of
 from tests.visitor import Visitor, no_tokens, page_of
 
 
@@ -12,9 +12,7 @@ from tests.visitor import Visitor, no_tokens, page_of
 def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     base = tmp_path_factory.mktemp("several")
     for name in ("sea", "land"):
-        with Corpus.init(base / name) as made:
-            (base / name / "moon.md").write_text(f"# Moon over {name}\n\nThe moon shines on the {name}.\n", "utf-8")
-            made.reindex()
+        corpus_of(base / name, {"moon.md": f"# Moon over {name}\n\nThe moon shines on the {name}.\n"})
     with page_of(str(base / "sea"), str(base / "land"), tokens=no_tokens(base)) as (address, _):
         yield address
 

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from biblicus import Corpus
 from biblicus.connectors.web.page import Page
 from biblicus.connectors.web.sessions import ONCE, Sessions
 from biblicus.contracts import Call
 from biblicus.service.tokens import Tokens
 from tests.extraction.pdf_files import pdf
+from tests.folders import corpus_of
 from tests.pictures import blank
 from tests.visitor import Visitor, no_tokens, page_of
 
@@ -20,13 +20,15 @@ from tests.visitor import Visitor, no_tokens, page_of
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("looking") / "harbour"
-    with Corpus.init(folder) as made:
-        (folder / "tides.md").write_text("The moon pulls tides.", "utf-8")
-        (folder / "log.pdf").write_bytes(pdf("The pilot saw gulls."))
-        (folder / "sign.png").write_bytes(blank(30, 20))
-        (folder / "drawing.svg").write_text("<svg xmlns='http://www.w3.org/2000/svg'><script>1</script></svg>", "utf-8")
-        made.reindex()
-    return folder
+    return corpus_of(
+        folder,
+        {
+            "tides.md": "The moon pulls tides.",
+            "log.pdf": pdf("The pilot saw gulls."),
+            "sign.png": blank(30, 20),
+            "drawing.svg": "<svg xmlns='http://www.w3.org/2000/svg'><script>1</script></svg>",
+        },
+    )
 
 
 @pytest.fixture(scope="module")
