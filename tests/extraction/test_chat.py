@@ -7,11 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from biblicus.contracts import Given, MediaHint
-from biblicus.extraction.rare.exports import chat
-from biblicus.models.extraction import Extraction
-from biblicus.models.records import NoOptions
 from biblicus.text import media
+from tests.extraction import reading
 
 SHAPES: dict[str, tuple[Any, str]] = {
     "messenger": (
@@ -80,22 +77,16 @@ def test_a_line_a_message(shape: str) -> None:
     value, expected = SHAPES[shape]
     raw = json.dumps(value).encode()
     assert media.media_type("chat.json", raw[:8192]) == "application/x-chat+json"
-    read = chat.build(NoOptions(), Given()).extract(raw, MediaHint("", "application/x-chat+json"))
-    assert isinstance(read, Extraction)
-    assert read.text == expected
+    assert read(value) == expected
 
 
 @pytest.mark.parametrize("raw", [b'{"messages": 3}', b"[1, 2]", b"[", b'[{"type": "message", "ts": 5}]'])
 def test_what_is_no_conversation_is_its_text(raw: bytes) -> None:
-    read = chat.build(NoOptions(), Given()).extract(raw, MediaHint("", "application/x-chat+json"))
-    assert isinstance(read, Extraction)
-    assert read.text == raw.decode()
+    assert reading.read("chat", raw).text == raw.decode()
 
 
 def read(value: Any) -> str:
-    outcome = chat.build(NoOptions(), Given()).extract(json.dumps(value).encode(), MediaHint("", ""))
-    assert isinstance(outcome, Extraction)
-    return outcome.text
+    return reading.read("chat", json.dumps(value)).text
 
 
 def said(text: Any, **more: Any) -> list[dict[str, Any]]:
@@ -146,5 +137,4 @@ _KEYS = (
 @given(st.lists(st.dictionaries(st.sampled_from(_KEYS.split()), _JSON | st.just("message"), max_size=8), max_size=4))
 def test_any_json_is_read(messages: list[dict[str, Any]]) -> None:
     for value in (messages, {"messages": messages, "name": messages}):
-        raw = json.dumps(value).encode()
-        assert isinstance(chat.build(NoOptions(), Given()).extract(raw, MediaHint("", "")), Extraction)
+        assert read(value)

@@ -1,21 +1,17 @@
 """HTML becomes readable text: the content, no scripts, a block a line."""
 
+from functools import partial
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from biblicus.contracts import Given, MediaHint
 from biblicus.extraction.web import page_links
-from biblicus.extraction.web.html import Options, build
 from biblicus.models.extraction import ENTRY, Extraction, Heading, NoExtraction
+from tests.extraction.reading import outcome_of, read
 
-
-def extract(html: str | bytes, **options: str) -> Extraction:
-    raw = html.encode() if isinstance(html, str) else html
-    outcome = build(Options.model_validate(options), Given()).extract(raw, MediaHint("a.html", "text/html"))
-    assert isinstance(outcome, Extraction)
-    return outcome
+extract = partial(read, "html")
 
 
 _PAGE = """<!doctype html><html lang="de-AT"><head><title> Die
@@ -57,8 +53,7 @@ def test_a_small_article_beside_more_text_does_not_win() -> None:
 
 
 def test_a_page_without_content_but_menus_keeps_nothing_hidden() -> None:
-    outcome = build(Options(), Given()).extract(b"<script>x</script><nav>y</nav>", MediaHint("a", "b"))
-    assert isinstance(outcome, NoExtraction)
+    assert isinstance(outcome_of("html", "<script>x</script><nav>y</nav>"), NoExtraction)
 
 
 NAMED = ["Boat | Fee", "Boat: Gull | Fee: 35"]
@@ -171,7 +166,7 @@ _PIECES = [
 
 @given(st.lists(st.sampled_from(_PIECES), max_size=40).map("".join))
 def test_any_soup_gives_sound_offsets(html: str) -> None:
-    outcome = build(Options(), Given()).extract(html.encode(), MediaHint("a", "b"))
+    outcome = outcome_of("html", html)
     if isinstance(outcome, Extraction):
         for heading in outcome.headings:
             assert outcome.text[heading.offset :].startswith(heading.title.split()[0])

@@ -1,21 +1,15 @@
 """Calendars and contacts are read as people would tell what is in them."""
 
+from functools import partial
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from biblicus.contracts import Given, MediaHint
-from biblicus.extraction.messages import icalendar
-from biblicus.models.extraction import Extraction
-from biblicus.models.records import NoOptions
+from tests.extraction.reading import outcome_of, read
 from tests.sampling import each
 
-
-def extract(text: str) -> Extraction:
-    extractor = icalendar.build(NoOptions(), Given())
-    read = extractor.extract(text.encode(), MediaHint("a.ics", "text/calendar"))
-    assert isinstance(read, Extraction)
-    return read
+extract = partial(read, "icalendar")
 
 
 def event(*lines: str) -> str:
@@ -97,4 +91,4 @@ def test_a_calendar_has_its_name_and_what_is_none_is_plain_text():
     st.lists(st.sampled_from(["BEGIN:VEVENT", "END:VEVENT", "END:", ":", "SUMMARY:", "DTSTART:2025", 'X;Y="a:b', " c"]))
 )
 def test_any_lines_are_read(lines: list[str]):
-    icalendar.build(NoOptions(), Given()).extract("\n".join(lines).encode(), MediaHint("a.ics", "text/calendar"))
+    outcome_of("icalendar", "\n".join(lines))

@@ -2,20 +2,11 @@
 
 import pytest
 
-from biblicus import plugins
-from biblicus.contracts import Given, MediaHint
-from biblicus.models.extraction import Extraction
+from tests.extraction.reading import read
 from tests.sampling import each
 
 _BIB, _RIS = "text/x-bibtex", "application/x-research-info-systems"
 _GED = "text/vnd.familysearch.gedcom"
-
-
-def read(name: str, media_type: str, text: str) -> Extraction:
-    extractor = plugins.make("extraction", name, {}, Given())
-    outcome = extractor.extract(text.encode(), MediaHint("kept", media_type))
-    assert isinstance(outcome, Extraction)
-    return outcome
 
 
 @pytest.mark.parametrize(
@@ -29,7 +20,7 @@ def read(name: str, media_type: str, text: str) -> Extraction:
     ],
 )
 def test_what_holds_nothing_of_its_kind_is_plain_text(name: str, media_type: str, text: str) -> None:
-    assert read(name, media_type, text).text == text
+    assert read(name, text, media_type).text == text
 
 
 @pytest.mark.parametrize(
@@ -43,12 +34,12 @@ def test_what_holds_nothing_of_its_kind_is_plain_text(name: str, media_type: str
     ],
 )
 def test_names_are_read_as_the_characters_that_they_mean(written: str, reads: str) -> None:
-    assert f"author: {reads}" in read("literature", _BIB, f"@misc{{k, author = {written}, year = 1}}").text
+    assert f"author: {reads}" in read("literature", f"@misc{{k, author = {written}, year = 1}}", _BIB).text
 
 
 def test_an_entry_that_is_not_closed_hides_no_other() -> None:
     text = "@book{a, title = {Open\n" + "x" * 30_000 + "\n@book{b, title = {Closed}}"
-    assert [heading.title for heading in read("literature", _BIB, text).headings][-1] == "Closed"
+    assert [heading.title for heading in read("literature", text, _BIB).headings][-1] == "Closed"
 
 
 @pytest.mark.parametrize(
@@ -71,11 +62,11 @@ def test_an_entry_that_is_not_closed_hides_no_other() -> None:
     ],
 )
 def test_no_entry_and_no_field_is_lost(text: str, reads: str) -> None:
-    assert reads in read("literature", _BIB, text).text
+    assert reads in read("literature", text, _BIB).text
 
 
 def test_the_title_of_an_entry_that_is_not_closed_is_cut_and_all_of_it_kept() -> None:
-    outcome = read("literature", _BIB, "@book{a, title = {Open " + "x" * 900 + "end")
+    outcome = read("literature", "@book{a, title = {Open " + "x" * 900 + "end", _BIB)
     assert [len(heading.title) for heading in outcome.headings] == [300]
     assert "xend" in outcome.text
 
@@ -92,7 +83,7 @@ def test_the_title_of_an_entry_that_is_not_closed_is_cut_and_all_of_it_kept() ->
     ],
 )
 def test_no_line_of_an_entry_is_lost(text: str, reads: str) -> None:
-    assert reads in read("literature", _RIS, f"TY  - CHAP\nTI  - Tides\n{text}").text
+    assert reads in read("literature", f"TY  - CHAP\nTI  - Tides\n{text}", _RIS).text
 
 
 @each(
@@ -131,7 +122,7 @@ def test_no_line_of_an_entry_is_lost(text: str, reads: str) -> None:
     ],
 )
 def test_what_family_trees_tell_is_told_in_sentences(lines: str, reads: str) -> None:
-    outcome = read("genealogy", _GED, f"0 HEAD\n0 @I1@ INDI\n1 NAME Ann /Roe/\n{lines}\n0 TRLR\n")
+    outcome = read("genealogy", f"0 HEAD\n0 @I1@ INDI\n1 NAME Ann /Roe/\n{lines}\n0 TRLR\n", _GED)
     assert outcome.text.removeprefix("Ann Roe").split("\n\nBo")[0].strip() == reads
 
 
@@ -151,7 +142,7 @@ def test_what_many_share_in_a_family_tree_is_not_told_without_end(shared: str, l
     people = "".join(f"0 @I{at}@ INDI\n1 NAME Ann{at} /Roe/\n{shared}\n" for at in _OF_MANY)
     last = "0 @I@ INDI\n1 NAME Bo\n1 NOTE @O@\n1 FAMS @G@\n0 @G@ FAM\n1 CHIL @I7@\n0 @O@ NOTE A lamp"
     text = f"0 HEAD\n{people}{lines}{last}"
-    reads = read("genealogy", _GED, text).text
+    reads = read("genealogy", text, _GED).text
     assert len(reads) < 600_000
     assert "Child of Bo: Ann7 Roe." in reads
     assert "A lamp" in reads

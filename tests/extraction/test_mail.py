@@ -1,17 +1,14 @@
 """Mail as it really comes: charsets that lie, headers that are broken, parts in parts."""
 
+from functools import partial
+
 import pytest
 
-from biblicus import plugins
-from biblicus.contracts import MediaHint
 from biblicus.errors import ExtractionFailed
 from biblicus.models.extraction import Extraction, NoExtraction
+from tests.extraction.reading import outcome_of
 
-
-def read(raw: bytes, media_type: str = "message/rfc822") -> Extraction | NoExtraction:
-    outcome = plugins.make("extraction", "mail", {}).extract(raw, MediaHint("a.eml", media_type))
-    assert isinstance(outcome, Extraction | NoExtraction)
-    return outcome
+read = partial(outcome_of, "mail")
 
 
 @pytest.mark.parametrize(

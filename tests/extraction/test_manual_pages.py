@@ -1,10 +1,11 @@
 """Manual pages are read as Markdown, whichever macros they are written with."""
 
+from functools import partial
+
 import pytest
 
-from biblicus import plugins
-from biblicus.contracts import MediaHint
-from biblicus.models.extraction import ENTRY, Extraction, NoExtraction
+from biblicus.models.extraction import ENTRY, NoExtraction
+from tests.extraction.reading import outcome_of, read
 from tests.sampling import each
 
 MAN = r""".\" A comment.
@@ -176,16 +177,7 @@ The davit utility exits 0 on success, and >0 if an error occurs.
 """
 
 
-def read(source: str) -> Extraction | NoExtraction:
-    outcome = plugins.make("extraction", "man", {}).extract(source.encode(), MediaHint("winch.1", "text/troff"))
-    assert isinstance(outcome, Extraction | NoExtraction)
-    return outcome
-
-
-def text_of(source: str) -> Extraction:
-    outcome = read(source)
-    assert isinstance(outcome, Extraction)
-    return outcome
+text_of = partial(read, "man")
 
 
 @pytest.mark.parametrize(("source", "reads"), [(MAN, MAN_READS), (MDOC, MDOC_READS)])
@@ -248,10 +240,10 @@ def test_what_is_no_page_is_read_as_it_is(source: str, reads: str) -> None:
 
 @pytest.mark.parametrize("source", ["", " \n", ".TH\n.SH\n"])
 def test_nothing_is_empty(source: str) -> None:
-    assert isinstance(read(source), NoExtraction)
+    assert isinstance(outcome_of("man", source), NoExtraction)
 
 
 @pytest.mark.parametrize("unit", ["\\", "\\f", ".if n \\{", ".IP x\n", ".TP\n", ".ds a \\*a\\*ab\n", "\\*a", '"'])
 def test_a_hostile_page_stays_in_bounds(unit: str) -> None:
-    outcome = read(".ds a abc\n.TH X 1\n.SH A\n" + unit * 20_000)
+    outcome = outcome_of("man", ".ds a abc\n.TH X 1\n.SH A\n" + unit * 20_000)
     assert isinstance(outcome, NoExtraction) or len(outcome.text) < 4_000_000

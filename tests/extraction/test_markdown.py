@@ -1,22 +1,16 @@
 """Headings and front matter of Markdown, offsets exact."""
 
-import time
+from functools import partial
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from biblicus.contracts import Given, MediaHint
-from biblicus.extraction.markdown import Options, build, headings
-from biblicus.models.extraction import Extraction, Heading, NoExtraction, Span
-from tests.sampling import each
+from biblicus.extraction.markdown import headings
+from biblicus.models.extraction import Heading, NoExtraction, Span
+from tests.extraction.reading import outcome_of, read
 
-
-def extract(text: str | bytes) -> Extraction:
-    raw = text.encode() if isinstance(text, str) else text
-    outcome = build(Options(), Given()).extract(raw, MediaHint("a.md", "text/markdown"))
-    assert isinstance(outcome, Extraction)
-    return outcome
+extract = partial(read, "markdown", media_type="text/markdown")
 
 
 def titles(text: str) -> list[tuple[int, str]]:
@@ -59,15 +53,6 @@ def test_headings_in_tags_are_found() -> None:
 )
 def test_headings_in_tags_that_are_shown_or_not_seen_are_none(text: str, known: list[str]) -> None:
     assert [title for _, title in titles(text)] == known
-
-
-@pytest.mark.parametrize(
-    "unit", ["\n<h1 ", "\n<!--\n<h1>a</h1>", "\n\n    <h1>a</h1>", "\n<h1>a\n", "\n<h2>" + "a<b " * 50, "\n<p><h1>"]
-)
-def test_tags_that_nothing_closes_take_linear_time(unit: str) -> None:
-    started = time.process_time()
-    headings(unit * 20_000)
-    assert time.process_time() - started < 5
 
 
 @pytest.mark.parametrize(
@@ -187,7 +172,7 @@ def test_a_rule_is_no_front_matter(text: str) -> None:
 
 
 def test_nothing_but_white_space_is_empty() -> None:
-    outcome = build(Options(), Given()).extract(b" \n\t\r\n", MediaHint("a.md", "text/markdown"))
+    outcome = outcome_of("markdown", " \n\t\r\n")
     assert isinstance(outcome, NoExtraction)
     assert outcome.status == "empty"
 
@@ -216,51 +201,3 @@ def test_the_text_is_the_whole_file(text: str) -> None:
         and "\b" not in text
     ):
         assert extract(text).text == text
-
-
-@each(
-    "unit",
-    [
-        "#",
-        "# ",
-        "\n#",
-        "\n# [",
-        "\n# `",
-        "\n# <a ",
-        "\n```",
-        "\n~~~ ",
-        "=",
-        "\n=",
-        "a\n---\n",
-        "-",
-        "\n-",
-        "\n ",
-        "---\n",
-        "---\na: ",
-        "\\_",
-        "\n# _a",
-        "\n# {#",
-        '\n<Param name="a">',
-        '\n<Param a="',
-        '\n{name: "a"',
-        '\n{name: "a", description: "b"',
-        '\n{name: "a", type: \'{',
-    ],
-)
-def test_a_hostile_text_takes_no_time(unit: str) -> None:
-    for hostile in (
-        unit * ((1 << 16) // len(unit)),
-        "# " + unit * ((1 << 16) // len(unit)),
-    ):
-        began = time.thread_time()
-        build(Options(), Given()).extract(hostile.encode(), MediaHint("a.md", "text/markdown"))
-        assert time.thread_time() - began < 8  # in a square of its length a hundred times as much as now
-
-
-@pytest.mark.parametrize(
-    "rest", ['\n{name: "a", description: "' + "\\" * 99, '\n<Param name="a" />\n<A' + "a" * 99_000]
-)
-def test_a_parameter_left_open_takes_no_time(rest: str) -> None:
-    began = time.thread_time()
-    headings(f"# Gantries\n{rest}")
-    assert time.thread_time() - began < 8

@@ -2,7 +2,6 @@
 
 import re
 import sys
-import time
 from types import FrameType
 from typing import TYPE_CHECKING
 
@@ -10,11 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from biblicus import plugins
-from biblicus.contracts import MediaHint
-from biblicus.models.extraction import ENTRY, Extraction, NoExtraction
+from biblicus.models.extraction import ENTRY, NoExtraction
 from biblicus.text import media
-from tests.sampling import IS_LONG, each
+from tests.extraction.reading import outcome_of, outline, read
+from tests.sampling import each
 
 if TYPE_CHECKING:
     from _typeshed import TraceFunction
@@ -552,12 +550,6 @@ sub veer { 2 }
 ```"""
 
 
-def read(name: str, source: str) -> Extraction:
-    outcome = plugins.make("extraction", name, {}).extract(source.encode(), MediaHint("winch", "text/plain"))
-    assert isinstance(outcome, Extraction)
-    return outcome
-
-
 @pytest.mark.parametrize(
     ("name", "source", "reads"),
     [
@@ -621,7 +613,7 @@ def test_modules_of_perl_are_pod_where_they_begin_with_it(name: str, head: str, 
 
 
 def test_sections_are_headings_and_terms_are_entries() -> None:
-    named = [(heading.level, heading.title) for heading in read("asciidoc", ASCIIDOC).headings]
+    named = outline(read("asciidoc", ASCIIDOC))
     assert named == [
         (1, "Winch: a manual"),
         (2, "About ropes"),
@@ -633,7 +625,7 @@ def test_sections_are_headings_and_terms_are_entries() -> None:
         (ENTRY, "--hold"),
         (3, "Drums"),
     ]
-    named = [(heading.level, heading.title) for heading in read("org", ORG).headings]
+    named = outline(read("org", ORG))
     assert named == [
         (1, "The winch"),
         (1, "About ropes"),
@@ -649,7 +641,7 @@ def test_sections_are_headings_and_terms_are_entries() -> None:
 
 
 def test_tables_and_definitions_of_info_are_entries() -> None:
-    named = [(heading.level, heading.title) for heading in read("info", INFO).headings]
+    named = outline(read("info", INFO))
     assert named == [
         (1, "Winch"),
         (2, "1 Ropes"),
@@ -734,48 +726,13 @@ def test_odd_org(source: str, reads: str) -> None:
     ).map("\n".join)
 )
 def test_whatever_is_written_every_line_stays(name: str, source: str) -> None:
-    outcome = plugins.make("extraction", name, {}).extract(source.encode(), MediaHint("winch", "text/plain"))
+    outcome = outcome_of(name, source)
     if isinstance(outcome, NoExtraction):
         return
     assert outcome.text.count("\n") == source.count("\n")
     assert list(outcome.headings) == sorted(outcome.headings)
     starts = {0, *(match.end() for match in re.finditer("\n", outcome.text))}
     assert {heading.offset for heading in outcome.headings} <= starts
-
-
-HOSTILE = {
-    "asciidoc": [
-        "[" * 25_000, "<<a," * 10_000, "a::\n" * 10_000, "|===\n" + "|" * 25_000 + "\n|===", "----\n" * 10_000,
-        ":a: {b}{b}\n:b: {a}{a}\n" * 1_000 + "{a}", "'`*_#" * 20_000, "= x" + " " * 100_000 + "y", "~a " * 30_000,
-        "anchor:a[" * 10_000, "--\n" * 10_001, "((a" * 10_000, "== a\n" * 10_000,
-    ],
-    "org": [
-        "{{{" * 10_000, "=~*/+_`" * 4_500, "- " * 15_000, "* x" + " " * 100_000 + "y", "* a\n" * 10_000,
-        ":A:\n" * 10_000, "#+begin_src\n" * 2_500,
-    ],
-    "info": [
-        "\x1f\nFile: a, Node: b\n" + "* Menu:\n" * 10_000, "\x1f\nFile: a, Node: b\n" + "*note a" * 10_000,
-        "\x1f\nFile: a, Node: b\n\n" + "a\n" * 10_000 + "     b",
-    ],
-    "wiki": [
-        "{{a\n" * 4_500, "{|\n" * 10_000, "<code>\n" * 10_000, "[[a|" * 10_000, "''" * 20_000, "<!--" * 10_000,
-        "<ref>" * 10_000, "[[category:" * 4_500, "<sub " * 10_000, "//a" * 15_000,
-        "== a ==\n| a" + " " * 30_000 + "b |", "{{T\n|a" + " " * 30_000 + "x\n}}", "{|\n|a" + " " * 30_000 + "b\n|}",
-    ],
-    "pod": [
-        "=begin x\n" * 10_000, "=head1 " + "B<" * 25_000 + ">" * 25_000, "=over\n" * 10_000 + "=item a\n" * 10_000,
-    ],
-}  # fmt: skip
-"""By the reader whose marks they abuse; `make test-long` hands each to all readers."""
-HANDED = [(name, text) for name in HOSTILE for own in HOSTILE if IS_LONG or own == name for text in HOSTILE[own]]
-
-
-@each(("name", "hostile"), HANDED)
-def test_what_is_hostile_ends_and_does_not_grow(name: str, hostile: str) -> None:
-    began = time.process_time()
-    outcome = plugins.make("extraction", name, {}).extract(hostile.encode(), MediaHint("winch", "text/plain"))
-    assert time.process_time() - began < 5
-    assert len(getattr(outcome, "text", "")) <= 3 * len(hostile)
 
 
 MEDIAWIKI_READ = """
@@ -838,7 +795,7 @@ winch --slow
 def test_a_wiki_is_read_line_by_line(source: str, text: str, headings: list[tuple[int, str]]) -> None:
     outcome = read("wiki", source)
     assert outcome.text == text
-    assert [(heading.level, heading.title) for heading in outcome.headings] == headings
+    assert outline(outcome) == headings
 
 
 @pytest.mark.parametrize(

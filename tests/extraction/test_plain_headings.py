@@ -2,11 +2,8 @@
 
 import pytest
 
-from biblicus.contracts import Given, MediaHint
-from biblicus.extraction.text import build
-from biblicus.models.extraction import Extraction
-from biblicus.models.records import NoOptions as Options
 from biblicus.text.headings import plain_headings
+from tests.extraction.reading import read
 from tests.sampling import each
 
 RULE = "=" * 60
@@ -63,6 +60,4 @@ def test_what_stands_as_a_heading_is_one(text: str, headings: list[tuple[int, st
     ],
 )
 def test_a_heading_above_all_is_the_title(text: str, title: str | None) -> None:
-    outcome = build(Options(), Given()).extract(text.encode(), MediaHint("a.txt", "text/plain"))
-    assert isinstance(outcome, Extraction)
-    assert outcome.title == title
+    assert read("text", text, "text/plain").title == title

@@ -1,13 +1,14 @@
 """Documents written in XML: what each element becomes, and what makes a document plain text."""
 
+from functools import partial
+
 import pytest
 
-from biblicus import plugins
-from biblicus.contracts import MediaHint
 from biblicus.guards import xml
-from biblicus.models.extraction import ENTRY, Extraction
+from biblicus.models.extraction import ENTRY
 from biblicus.text import media
 from biblicus.text.terms import headlines
+from tests.extraction import reading
 
 DOCBOOK = (
     b'<?xml version="1.0"?>\n<!-- <!DOCTYPE old [ -->\n'
@@ -30,12 +31,7 @@ WINCH = """<info><author><personname><firstname>Ada</firstname><surname>Stone</s
 </refsect1>"""
 
 
-def read(raw: bytes | str) -> Extraction:
-    outcome = plugins.make("extraction", "xml", {}).extract(
-        raw.encode() if isinstance(raw, str) else raw, MediaHint("a", "b")
-    )
-    assert isinstance(outcome, Extraction)
-    return outcome
+read = partial(reading.read, "xml")
 
 
 def test_docbook_is_read_as_its_page() -> None:
@@ -46,7 +42,7 @@ def test_docbook_is_read_as_its_page() -> None:
         "See Options and sails. (Or ask.)\n\nSpeeds\nGear | Speed\nGear: low | Speed: 3 m\n\n"
         "```\nwinch -s 3 \\\n  rope < list\n```\n\nA winch.\n"
     )
-    assert [(heading.level, heading.title) for heading in outcome.headings] == [
+    assert reading.outline(outcome) == [
         (1, "winch"), (2, "Synopsis"), (2, "Options"), (ENTRY, "--slow"), (2, "Options"),
         (3, "Speeds"), (2, "Options"),
     ]  # fmt: skip
@@ -131,8 +127,7 @@ def test_a_fictionbook_is_read_by_its_sections() -> None:
     assert outcome.text == (
         "О приливах\n\nЛуна\n\nЛуна тянет море[1].\n\nМол\n\nДлина\n\n300 м.\n\nРаз\nДва\n1907\n\n1\n\nВесной.\n"
     )
-    levels = [(heading.level, heading.title) for heading in outcome.headings]
-    assert levels == [(1, "О приливах"), (2, "Луна"), (2, "Мол"), (3, "Длина"), (2, "1")]
+    assert reading.outline(outcome) == [(1, "О приливах"), (2, "Луна"), (2, "Мол"), (3, "Длина"), (2, "1")]
     assert (outcome.title, outcome.language, outcome.metadata) == ("О приливах", "ru", {"author": "Ада Мёллер"})
 
 
