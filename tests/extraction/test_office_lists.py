@@ -217,6 +217,31 @@ def test_numbers_of_charts_are_in_their_format(kind: str, raw: bytes, expected: 
     assert text_of(kind, raw).strip() == expected
 
 
+_MARGINS = (
+    "<doc><master-page><header><region-left><p>Board <date>00/00</date></p></region-left><region-right><p>Page "
+    "<page-number>1</page-number> of <page-count>9</page-count></p></region-right></header></master-page></doc>"
+)
+
+
+def _ods(cell: str, styles: str = "<doc/>") -> bytes:
+    table = f"<table name='Q'><table-row><table-cell {cell}</table-cell></table-row></table>"
+    return zipped({"content.xml": f"<doc><body><spreadsheet>{table}</spreadsheet></body></doc>", "styles.xml": styles})
+
+
+@each(
+    ("raw", "expected"),
+    [
+        (_ods("date-value='2025-05-01'><p>01/05/2025</p>"), "2025-05-01"),
+        (_ods("date-value='2025-05-01T08:30:00'><p>01/05/25 8:30</p>"), "2025-05-01 08:30"),
+        (_ods("date-value='2025-05-01T00:00:00'>"), "2025-05-01"),
+        (_ods("date-value='2025-05-01'><p>1 May 2025</p>"), "1 May 2025"),
+        (_ods("><p>Gull</p>", _MARGINS), "Gull\n\nHeader: Board"),
+    ],
+)
+def test_a_sheets_dates_are_clear_and_its_header_is_no_page_number(raw: bytes, expected: str) -> None:
+    assert text_of("odf", raw) == f"Q\n\n{expected}\n"
+
+
 _FACES = "<font-face name='F1' font-family='Symbol'/><style name='s'><p font-name='F1'/></style>"
 _WINGDINGS = "<font-face name='F1' font-family=\"'Wingdings'\"/><style name='s'><p font-name='F1'/></style>"
 

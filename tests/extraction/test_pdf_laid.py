@@ -49,6 +49,23 @@ def test_a_table_is_no_columns_of_prose() -> None:
 
 
 @pytest.mark.parametrize(
+    ("upper", "lower", "bar", "shown"),
+    [
+        ("12", "25", "111 703 11 .5 re f", "Take 12/25 of it"),
+        ("a", "b", "111 703 m 117 703 l S", "Take a/b of it"),
+        ("12", "25", "", "Take 12\n25 of it"),
+        ("12", "25", "60 703 200 .5 re f", "Take 12\n25 of it"),
+        ("12", "25", "111 690 11 .5 re f", "Take 12\n25 of it"),
+    ],
+    ids=["a fraction", "a drawn line", "no rule", "a rule of a table", "a rule below"],
+)
+def test_numbers_above_and_below_a_short_rule_are_a_fraction(upper: str, lower: str, bar: str, shown: str) -> None:
+    page = f"(Take) Tj /F1 7 Tf 1 0 0 1 112 705 Tm ({upper}) Tj 1 0 0 1 112 697 Tm ({lower}) Tj /F1 10 Tf "
+    page = f"{bar} BT /F1 10 Tf 1 0 0 1 80 700 Tm {page} 1 0 0 1 130 700 Tm (of it) Tj ET"
+    assert text_of(drawn(page)).text.strip() == shown
+
+
+@pytest.mark.parametrize(
     ("digits", "size", "rise", "shown"),
     [
         ("6", 7, 5, "10⁶ litres"),

@@ -217,7 +217,7 @@ def test_tables_with_merged_cells_and_forms(table: list[list[str | Cell]], lines
 
 def test_a_form_in_a_sheet_is_no_table_with_a_header() -> None:
     text = text_of("xlsx", sheet(sheet_rows("Company|Ropeworks", "City|Northmole", "Boats|4")))
-    assert text == "Q\n\nCompany | Ropeworks\nCity | Northmole\nBoats | 4\n"
+    assert text == "Q\n\nCompany: Ropeworks\nCity: Northmole\nBoats: 4\n"
 
 
 @each(

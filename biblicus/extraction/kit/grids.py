@@ -147,7 +147,7 @@ def placed(table: Sequence[Sequence[str | Cell]], *, has_header: bool = False) -
     folded_rows = [row._replace(texts=[folded(text) for text in row.texts]) for _, row in lined]
     if not has_header and is_form([row.texts for row in folded_rows[:FORM_ROWS] if not row.is_title], of_words=True):
         return [
-            Placed(_pair(row.texts[: 1 if row.is_title else None]), at, at)
+            Placed(pair(row.texts[: 1 if row.is_title else None]), at, at)
             for (at, _), row in zip(lined, folded_rows, strict=True)
         ]
     start = next((number for number, row in enumerate(folded_rows) if not row.is_title), 0)
@@ -202,7 +202,7 @@ def _ends_label(text: str) -> bool:
     return text.endswith(_COLONS)
 
 
-def _pair(row: Sequence[str]) -> str:
+def pair(row: Sequence[str]) -> str:
     """Return a label and its value on one line."""
     label, value = row[0], " | ".join(filter(None, row[1:]))
     return f"{label.rstrip(_AFTER_LABEL)}: {value}" if label and value else label or value

@@ -75,7 +75,7 @@ def _extract(raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         return _ENCRYPTED
 
 
-build = extractor("odf/16", _extract)
+build = extractor("odf/17", _extract)
 
 
 def _of_package(package: Package) -> Extraction | NoExtraction:
@@ -306,6 +306,8 @@ class _Document:
                 column += times
                 continue
             text = "\n".join(map(folded, self._in_cell(cell, depth))) if len(cell) else ""
+            if (date := cell.get("date-value", "")) and not any(map(str.isalpha, text)):
+                text = date.partition(".")[0].removesuffix("T00:00:00").removesuffix(":00").replace("T", " ")
             if self._within and cell.get("value-type") == "float":
                 value, code = cell.get("value", ""), self._codes.get(column, "")
                 text = "" if value == "NaN" else shown(value, code) if code else text
@@ -313,7 +315,7 @@ class _Document:
             for note in cell.iter("annotation") if len(cell) else ():
                 self._remark("Comment", note)
             if not text.strip():
-                text = cell.get("date-value", "") or cell.get("string-value", "") or cell.get("value", "")
+                text = cell.get("string-value", "") or cell.get("value", "")
             spans = count(cell.get("number-columns-spanned")), count(cell.get("number-rows-spanned"))
             for copy in range(self._copies(times) if text.strip() else 1):
                 yield column + copy, Cell(text, *spans)
@@ -430,12 +432,16 @@ class _Document:
             for part in page:
                 kind = part.tag.partition("-")[0].capitalize()  # for example `header-left`, `footer-first`
                 if kind in ("Header", "Footer") and part.get("display") != "false":
-                    fields = [node for node in part.iter() if node.tag in _FIELDS]
-                    for node in fields:
-                        node.text = ""
-                    words = " ".join(self._text(p) for p in part.iter("p"))
-                    if not fields or len(words.split()) > _WORDS_OF_A_NUMBER:
-                        self.asides.add(kind, words)
+                    self.asides.add(kind, " ".join(map(self._in_margin, part.iter("p"))))
+
+    def _in_margin(self, paragraph: Element) -> str:
+        """Return the text of a paragraph of a header or footer without fields; empty if it is a page number."""
+        fields = [node for node in paragraph.iter() if node.tag in _FIELDS]
+        for node in fields:
+            node.text = ""
+        words = self._text(paragraph)
+        is_number = any(node.tag in _FIELDS[:2] for node in fields) and len(words.split()) <= _WORDS_OF_A_NUMBER
+        return "" if is_number else words
 
     def _taken(self) -> list[str]:
         """Return the notes and comments added since the last call."""

@@ -7,7 +7,7 @@ from heapq import heappop, heappush
 from typing import NamedTuple
 
 from biblicus.extraction.kit.composing import Composer, folded
-from biblicus.extraction.kit.grids import FORM_ROWS, Row, is_form, is_number, names_of, row_line
+from biblicus.extraction.kit.grids import FORM_ROWS, Row, is_form, is_number, names_of, pair, row_line
 from biblicus.models.locator import column_name
 
 _LONGEST_CELL = 32_767
@@ -148,7 +148,9 @@ class Sheet:
             f"{text} (hidden column)" if text and number in self.hidden_columns else text
             for number, text in enumerate(texts, 1)
         ]
-        line = row_line(marked, names, row.shown.repeated if row is last_row else frozenset())
+        is_pair = self._is_form and not names and len(marked) == 2
+        repeated = row.shown.repeated if row is last_row else frozenset()
+        line = pair(marked) if is_pair else row_line(marked, names, repeated)
         self._composer.line(f"(hidden row) {line}" if row.is_hidden else line)
 
     def _open(self) -> None:

@@ -48,7 +48,7 @@ def _extract(raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
     )
 
 
-build = extractor("spreadsheetml/6", _extract)
+build = extractor("spreadsheetml/7", _extract)
 
 
 def _rows(entry: Element, sheet: Sheet, formats: dict[str, str]) -> list[tuple[str, str]]:

@@ -41,7 +41,7 @@ def _extract(raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         return ENCRYPTED
 
 
-build = extractor("xlsx/12", _extract)
+build = extractor("xlsx/13", _extract)
 
 
 def _workbook(package: Package) -> Extraction | NoExtraction:

@@ -18,6 +18,7 @@ import pypdfium2
 from biblicus.extraction.kit.blocks import Part, in_order
 from biblicus.extraction.kit.grids import placed
 from biblicus.extraction.kit.raised import lowered, raised
+from biblicus.extraction.pdf.rules import rules
 from biblicus.extraction.pdf.tables import Table, tables
 from biblicus.extraction.pdf.words import BROKEN, CELL_GAP, PDFIUM_BROKEN, Letters, Word, words_of
 from biblicus.models.locator import Spot, column_name
@@ -28,6 +29,8 @@ _LEFT_TO_RIGHT = re.compile(r"[0-9A-Za-z](?:[0-9A-Za-z.,:/%+-]*[0-9A-Za-z%])?")
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _DIGIT = re.compile(r"\d")
 _WITH_DIGITS = re.compile(r"[^\W_][\w.,;()/⁄+\-−–]{0,30}")
+_STACKED = re.compile(r"(?<![^\s(])([^\W_]{1,4})\r\n(?=([^\W_]{1,4})(?![^\s.,;:)]))")
+"""The parts of a fraction as pdfium returns them."""
 _FEWEST_LINES = 3
 """Minimum lines side by side to be columns."""
 _MOST_GUTTERS = 3
@@ -62,7 +65,7 @@ def laid(page: pypdfium2.PdfPage, layer: pypdfium2.PdfTextPage, text: str, befor
         if _is_placed_singly(text):
             return _by_place(letters, text)
         text = _LAM_ALEF.sub(lambda pair: _ligature(letters, pair), text)
-    text = _with_scripts(letters, text)
+    text = _with_scripts(letters, text if letters.quarters else _with_fractions(page, letters, text))
     quarters, lines = letters.quarters, list(line_spans(text))
     if not quarters and not _may_have_columns(letters, text, lines):
         return Laid(text.replace(PDFIUM_BROKEN, BROKEN), letters.numbers)
@@ -170,7 +173,31 @@ def _ligature(letters: Letters, pair: re.Match[str]) -> str:
     return pair[0][::-1] if is_one else pair[0]
 
 
-# --- raised and lowered digits ---
+# --- fractions, raised and lowered digits ---
+
+
+def _with_fractions(page: pypdfium2.PdfPage, letters: Letters, text: str) -> str:
+    """Return the text with a slash in fractions: a short rule between a number and one below. Its length is kept."""
+    written, bars = list(text), None
+    for match in _STACKED.finditer(text):
+        (above, above_end), (below, below_end) = match.span(1), match.span(2)
+        boxes = [letters.tight(at) for at in (above, above_end - 1, below, below_end - 1)]
+        left, right = min(box[0] for box in boxes), max(box[2] for box in boxes)
+        high, low, size = boxes[0][1], boxes[2][3], letters.size(above)
+        if not 0 < high - low < size:
+            continue
+        bars = rules(page, 0)[0] if bars is None else bars
+        bar = next(
+            (bar for bar in bars if low <= bar.at <= high and left - size < bar.low < bar.high < right + size), None
+        )
+        if bar is None:
+            continue
+        written[above_end : above_end + 2] = "/", _ON[1:]
+        for at, end in ((above - 3, above - 2), (below_end + 2, below_end)):
+            box = letters.tight(at) if 0 <= at < len(text) and text.startswith(_NEW_LINE, end) else (0.0,) * 4
+            if abs(box[1] + box[3] - 2 * bar.at) < size and (box[2] <= left + 1 or box[0] >= right - 1):
+                written[end : end + 2] = _ON[1:] if text[at] in ".,;:)" else " ", _ON[1:]
+    return "".join(written)
 
 
 def _with_scripts(letters: Letters, text: str) -> str:
