@@ -21,12 +21,13 @@ from biblicus.corpus.folder import FOLDER, CorpusFolder
 from biblicus.corpus.lines import BLOCK, Entry, Lines, Written, entry, refused, unquoted
 from biblicus.corpus.lines import corpus_digest as corpus_digest
 from biblicus.disk import files
-from biblicus.errors import CatalogGone, CatalogUnreadable, NewerSchema, UnsafeInput
+from biblicus.errors import AmbiguousItem, CatalogGone, CatalogUnreadable, ItemNotFound, NewerSchema, UnsafeInput
 from biblicus.models.frozen import dataclass
 from biblicus.models.item import Item
 from biblicus.models.manifest import SCHEMA_VERSION
 from biblicus.models.records import Bounds, Record, plainly
 from biblicus.text.globs import beginning, fits_path
+from biblicus.text.paths import from_os
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
@@ -419,3 +420,21 @@ def refuse_newer(corpus: CorpusFolder) -> None:
         read_header(corpus)
     except (CatalogUnreadable, UnsafeInput):
         return
+
+
+def named(catalog: Catalog, name: str) -> Item:
+    """Return the item of this id, path or unambiguous id prefix. Raises `ItemNotFound`, `AmbiguousItem`."""
+    if (item_path := catalog.of_all.path_of(name)) is not None:
+        return catalog.items[item_path]
+    path = name.removeprefix("./")
+    if path in catalog.items:
+        return catalog.items[path]
+    with suppress(UnicodeEncodeError):  # no file can have this name
+        if (typed := from_os(path)) in catalog.items:
+            return catalog.items[typed]
+    ids = catalog.of_all.beginning(name) if name else {}
+    if len(ids) > 1:
+        raise AmbiguousItem(name, [*ids])
+    if not ids:
+        raise ItemNotFound(name)
+    return catalog.items[next(iter(ids.values()))]

@@ -16,13 +16,12 @@ from typing import Any
 
 from biblicus.contracts import Call
 from biblicus.corpus import catalog as catalogs
-from biblicus.corpus.catalog import catalog_of
+from biblicus.corpus.catalog import catalog_of, named
 from biblicus.corpus.editorial.approvals import shown_on
 from biblicus.corpus.extracted import contents, transcripts
 from biblicus.corpus.extracted.extractions import Raw, of_default_recipe, raw_of
 from biblicus.corpus.facets import unmatched
 from biblicus.corpus.folder import CorpusFolder
-from biblicus.corpus.selection import named
 from biblicus.disk import files, system
 from biblicus.errors import BiblicusError, ItemNotFound, NoText, OutOfBounds, UnsafeInput, UsageError
 from biblicus.models.extraction import Extraction, NoExtraction

@@ -13,7 +13,7 @@ from biblicus.corpus import catalog as catalogs
 from biblicus.corpus.catalog import Catalog, Header, Items
 from biblicus.corpus.changes.file_stats import RACY, FileFacts, is_calm
 from biblicus.corpus.changes.folder_scan import FolderScan
-from biblicus.corpus.changes.last_refresh import LastRefresh
+from biblicus.corpus.changes.pending import LastRefresh
 from biblicus.corpus.changes.synced import Synced
 from biblicus.corpus.described.describe import Description, derived_id
 from biblicus.corpus.described.members import Members, inherited

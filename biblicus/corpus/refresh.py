@@ -16,20 +16,19 @@ from typing import Any, NamedTuple
 from biblicus import telemetry
 from biblicus.contracts import Call
 from biblicus.corpus import catalog as catalogs
-from biblicus.corpus.catalog import Catalog, Header, catalog_of
+from biblicus.corpus.catalog import Catalog, Header, catalog_of, named
 from biblicus.corpus.changes import file_stats, known_folder
 from biblicus.corpus.changes.basis import basis_of, limits_of
 from biblicus.corpus.changes.file_stats import FileFacts, calm_stamp
 from biblicus.corpus.changes.folder_scan import FolderScan, looked_at, walked
 from biblicus.corpus.changes.known_folder import KnownFolder
-from biblicus.corpus.changes.last_refresh import NOTHING, LastRefresh
+from biblicus.corpus.changes.pending import NOTHING, LastRefresh
 from biblicus.corpus.changes.synced import synced
 from biblicus.corpus.editorial import log as editorial
 from biblicus.corpus.extracted.extractions import Extractions, of_default_recipe
 from biblicus.corpus.extracted.plugged import plugged
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.report import ALIKE, Report
-from biblicus.corpus.selection import named
 from biblicus.disk import files
 from biblicus.errors import AmbiguousItem, ItemNotFound
 from biblicus.guards.side_by_side import Executor, no_collection

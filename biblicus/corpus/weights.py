@@ -9,9 +9,8 @@ from typing import Any, Literal
 
 from biblicus.contracts import Call
 from biblicus.corpus import weights_file as stored
-from biblicus.corpus.catalog import catalog_of
+from biblicus.corpus.catalog import catalog_of, named
 from biblicus.corpus.folder import CorpusFolder
-from biblicus.corpus.selection import named
 from biblicus.errors import UsageError, WeightNotFound
 from biblicus.models.fields import NoRequest
 from biblicus.models.requests.bring import ClearWeightsRequest, WeightRequest

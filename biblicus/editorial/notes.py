@@ -14,13 +14,12 @@ from pathlib import Path
 from typing import Any, Literal
 
 from biblicus.contracts import Call
-from biblicus.corpus.catalog import catalog_of
+from biblicus.corpus.catalog import catalog_of, named
 from biblicus.corpus.editorial.approvals import now_of, shown_on
 from biblicus.corpus.editorial.notes import REMOVED, Note, file_of, note_ids, read
 from biblicus.corpus.extracted.extractions import of_default_recipe
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.items import get, present
-from biblicus.corpus.selection import named
 from biblicus.disk import files
 from biblicus.editorial.promote import who
 from biblicus.errors import ConfigInvalid, ItemNotFound, NoteNotFound, UsageError

@@ -16,7 +16,7 @@ from typing import Any, Literal
 from biblicus.config import Layer
 from biblicus.contracts import Call
 from biblicus.corpus import catalog as catalogs
-from biblicus.corpus.catalog import catalog_of
+from biblicus.corpus.catalog import catalog_of, named
 from biblicus.corpus.changes.synced import synced_from
 from biblicus.corpus.described.describe import derived_id
 from biblicus.corpus.described.sidecars import changed
@@ -27,7 +27,6 @@ from biblicus.corpus.editorial.log import EditorialLog
 from biblicus.corpus.extracted.transcripts import paired
 from biblicus.corpus.folder import FOLDER, CorpusFolder
 from biblicus.corpus.refresh import refresh
-from biblicus.corpus.selection import named
 from biblicus.disk import files
 from biblicus.editorial.checks import Candidate, problems
 from biblicus.errors import BiblicusError, ItemNotFound, NotPromoted, Refused

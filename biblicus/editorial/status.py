@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from biblicus.contracts import Call
-from biblicus.corpus.catalog import catalog_of
+from biblicus.corpus.catalog import catalog_of, named
 from biblicus.corpus.editorial import log as editorial
 from biblicus.corpus.editorial.approvals import (
     EXPIRES,
@@ -23,7 +23,6 @@ from biblicus.corpus.editorial.approvals import (
 )
 from biblicus.corpus.extracted.transcripts import of_item
 from biblicus.corpus.folder import CorpusFolder
-from biblicus.corpus.selection import named
 from biblicus.disk import files
 from biblicus.errors import NotPromoted, UnsafeInput
 from biblicus.errors.families import typed

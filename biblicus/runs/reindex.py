@@ -44,8 +44,8 @@ from biblicus.models.plain import count
 from biblicus.models.recipe import MEANING, Recipe
 from biblicus.models.requests.runs import ReindexRequest
 from biblicus.runs import manifests as runs
-from biblicus.runs import prune_chain, salvage, shared_tables
-from biblicus.runs.parts import parts
+from biblicus.runs import salvage
+from biblicus.runs.parts import built_beside, common_legs, parts, shared_run
 from biblicus.runs.reports import ReindexReport, RunReport
 from biblicus.stores.contract import Sums
 from biblicus.stores.local import LocalStore
@@ -262,7 +262,7 @@ class Indexing:
         try:
             self.store.open(run).close()
             self.store.check_for_build(run.run_id)
-            for name in shared_tables.common_legs(self.recipe, run):
+            for name in common_legs(self.recipe, run):
                 leg = self.parts.legs[name]
                 if not getattr(leg, "is_whole", False):
                     self.store.reader(run.run_id, name, leg).close()
@@ -331,7 +331,7 @@ class Indexing:
             runs.commit(self.corpus, manifest)
             self._point_to_new(run_id)
         self._prune()
-        prune_chain.fold(self.corpus, fold.doomed)
+        runs.fold(self.corpus, fold.doomed)
         self.store.settle()
         return self._report(manifest, built, differs)
 
@@ -347,7 +347,7 @@ class Indexing:
         return Work(catalog, now.stamp_of, self.parts, self.extractions, self.call, now.helpers)
 
     def _other(self, *, fresh: bool = False) -> Manifest | None:
-        return shared_tables.found(self, fresh=fresh) if self.materializes else None
+        return shared_run(self, fresh=fresh) if self.materializes else None
 
     def _materialise(
         self,
@@ -364,7 +364,7 @@ class Indexing:
             return build_fresh(None, work)
         try:
             if step is None and other is not None and isinstance(self.store, LocalStore):
-                tally = shared_tables.built(self.store, self.recipe, run_id, other, work)
+                tally = built_beside(self.store, self.recipe, run_id, other, work)
             else:
                 folder = self.store.begin(run_id, parent.run_id if step and parent else None)
                 tally = build_incremental(folder, step, work) if step else build_fresh(folder, work)
@@ -411,12 +411,12 @@ class Indexing:
         self.refreshed.header = replace(header, latest=dict(sorted(latest.items())))
         catalogs.write_header(self.corpus, self.refreshed.header)
 
-    def _fold(self) -> prune_chain.Fold:
+    def _fold(self) -> runs.Fold:
         """Return the runs that this one replaces."""
         if not self.for_one_document:
-            return prune_chain.Fold()
+            return runs.Fold()
         needed = {entry.run_id for name, entry in self.refreshed.header.latest.items() if name != self.recipe.name}
-        return prune_chain.plan(self.corpus, self.recipe.build_id, needed)
+        return runs.plan_fold(self.corpus, self.recipe.build_id, needed)
 
     def _point_to_new(self, run_id: str) -> None:
         """Make a new run the latest; if that fails, delete the run."""

@@ -215,7 +215,7 @@ class Wholes:
 
     def _extraction(self, piece: Evidence) -> Extraction | None:
         """Return the cached extraction of the piece's run, or None."""
-        from biblicus.corpus.extracted.raw import Raw  # lazy: most questions need none
+        from biblicus.corpus.extracted.transcripts import Raw  # lazy: most questions need none
         from biblicus.errors import BadData, NotFound, UsageError
 
         run = self._run if self._run and self._run.manifest.run_id == piece.run_id else None

@@ -105,8 +105,7 @@ def _is_explicit(file: str) -> bool:
 
 def _knows(folder: CorpusFolder, name: str) -> bool:
     """Return true if an item or a folder of the corpus has this name."""
-    from biblicus.corpus.catalog import catalog_of
-    from biblicus.corpus.selection import named
+    from biblicus.corpus.catalog import catalog_of, named
 
     if os.path.lexists(folder.root / name):  # it may be new
         return True

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from biblicus.connectors.daemon.server import Departure, Server
 from biblicus.contracts import Call
 from biblicus.errors import BiblicusError, Cancelled, PlaceDown, UsageError
-from biblicus.service.askers import frames
+from biblicus.service.askers import daemon as frames
 from biblicus.service.askers.daemon import Address, exchange
 
 JSON = st.recursive(

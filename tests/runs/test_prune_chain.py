@@ -11,7 +11,7 @@ from biblicus.contracts import Call
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.errors import RunFolded, RunNotFound
 from biblicus.models.requests.bring import ReceiveRequest
-from biblicus.runs import manifests, prune_chain
+from biblicus.runs import manifests
 from biblicus.service.verbs import RECEIVE
 
 
@@ -43,7 +43,7 @@ def test_many_documents_leave_two_manifests(corpus: Corpus) -> None:
 
 
 def test_a_manifest_does_not_grow_with_every_document(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(prune_chain, "_MOST_NAMES", 3)
+    monkeypatch.setattr(manifests, "_MOST_NAMES", 3)
     sent = [send(corpus, f"Document {number}.") for number in range(7)]
     assert manifests.read(CorpusFolder(corpus.path), sent[-1]).folded == sent[2:5]
     for gone, error in ((sent[2], RunFolded), (sent[0], RunNotFound)):
@@ -77,7 +77,7 @@ def test_a_death_in_the_middle_loses_nothing(corpus: Corpus, monkeypatch: pytest
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(prune_chain if step == "fold" else manifests, step, dies)
+        patch.setattr(manifests, step, dies)
         with pytest.raises(KeyboardInterrupt):
             send(corpus, "Charlie.")
     assert {piece.text for piece in corpus.query("alfa bravo").evidence} == {"Alfa.", "Bravo."}

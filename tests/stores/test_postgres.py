@@ -37,7 +37,8 @@ from biblicus.errors import (
     UnknownStore,
 )
 from biblicus.guards import deadlines
-from biblicus.runs.history import list_runs
+from biblicus.models.requests.runs import RunsRequest
+from biblicus.service.verbs import RUNS
 from biblicus.stores.postgres import loading, options, schema
 from biblicus.stores.postgres.options import Options, Pooled
 from biblicus.stores.postgres.store import PostgresStore
@@ -200,7 +201,10 @@ def test_a_database_that_is_away_is_one_line(corpus: Corpus, monkeypatch: pytest
     corpus.reindex()
     kept = sorted(path for path in corpus.path.rglob("*") if path.is_file())
     monkeypatch.setenv("BIBLICUS_STORES", '{"team": {"by": "postgres", "dsn": "host=/nowhere user=ada"}}')
-    verbs = {"query": lambda again: again.query("tide"), "runs_list": lambda again: list_runs(CorpusFolder(again.path))}
+    verbs = {
+        "query": lambda again: again.query("tide"),
+        "runs_list": lambda again: again.asker.ask(RUNS, RunsRequest(), Call()),
+    }
     ask: Callable[[Any], object] = verbs.get(verb, lambda again: getattr(again, verb)())
     with Corpus.open(corpus.path) as again, pytest.raises(StoreUnavailable) as failed:
         ask(again)

@@ -26,8 +26,7 @@ from biblicus.errors import BiblicusError, Busy, NotFound, PlaceDown, UsageError
 from biblicus.guards import children
 from biblicus.guards.processes import memory
 from biblicus.service.admission import Line
-from biblicus.service.askers import frames
-from biblicus.service.askers.daemon import NAME, Address, address, make_folder
+from biblicus.service.askers.daemon import NAME, Address, FrameBroken, address, make_folder, receive, send
 from biblicus.service.askers.here import Here
 from biblicus.service.askers.processes import Beside, Processes
 from biblicus.service.telemetry import observe
@@ -136,12 +135,12 @@ class Server:
                 if not children.is_same_user(connection, self._where.socket, accepted=True):
                     self._note(verb, "another user", began)
                     return
-                message = frames.receive(connection)
+                message = receive(connection)
                 verb = str(message.get("verb")) if isinstance(message, dict) else "?"
                 answer = self._answer(message, call, full)
                 self._note(verb, answer["error"]["code"] if "error" in answer else "ok", began)
-                frames.send(connection, answer)
-        except (OSError, frames.FrameBroken) as error:
+                send(connection, answer)
+        except (OSError, FrameBroken) as error:
             self._note(verb, f"connection: {error}", began)
 
     def _note(self, verb: str, outcome: str, began: float) -> None:

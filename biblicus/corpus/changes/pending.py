@@ -8,22 +8,23 @@ from __future__ import annotations
 
 import time
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
+from biblicus.corpus import catalog as catalogs
+from biblicus.corpus.changes import file_stats
+from biblicus.corpus.changes.file_stats import FileFacts
 from biblicus.corpus.changes.folder_scan import Compared, GivenUp, IsOver, Numbers, looked_at, walked
 from biblicus.corpus.changes.known_folder import KnownFolder, is_ignore_file
 from biblicus.corpus.extracted.transcripts import paired
 from biblicus.corpus.folder import CorpusFolder
+from biblicus.corpus.lines import Entry
 from biblicus.disk import files
-from biblicus.errors import UnsafeInput
+from biblicus.disk.files import Stamp
+from biblicus.errors import BiblicusError, UnsafeInput
+from biblicus.models.frozen import dataclass
 from biblicus.models.item import NO_DIFFERENCES, Differences
 from biblicus.sources.folder import SIDECAR
-from biblicus.text.paths import to_os
-
-if TYPE_CHECKING:
-    from biblicus.corpus.changes.last_refresh import LastRefresh
+from biblicus.text.paths import file_of, to_os
 
 _HASHED = 32
 """Number of hashed files between two calls of `IsOver`."""
@@ -118,7 +119,6 @@ class _Judgement:
     @cached_property
     def seen(self) -> LastRefresh:
         """Return the facts of the last refresh, read on first use."""
-        from biblicus.corpus.changes.last_refresh import last_refresh  # lazy: only if something differs
 
         return last_refresh(self._corpus, self._known)
 
@@ -175,3 +175,52 @@ class _Judgement:
 def _but_change_time(numbers: Numbers) -> Numbers:
     """Return size, time and inode, which a rename does not change."""
     return numbers[0], numbers[1], numbers[3]
+
+
+@dataclass(frozen=True)
+class LastRefresh:
+    """Files and members by path. `rows`: those with facts beyond stamp and digest."""
+
+    files: Mapping[str, Stamp]
+    sidecars: Mapping[str, Stamp]
+    entries: Mapping[str, Entry]
+    rows: Mapping[str, FileFacts]
+
+    def get(self, path: str) -> FileFacts | None:
+        """Return the facts of a path; None if it was not seen."""
+        if (row := self.rows.get(path)) is not None:
+            return row
+        entry, stamp = self.entries.get(path), self.files.get(file_of(path))
+        if entry is None or stamp is None:
+            return None
+        return FileFacts(stamp, self.sidecars.get(path + SIDECAR), catalogs.content_of(entry.line).sha256)
+
+    def __contains__(self, path: object) -> bool:
+        return path in self.rows or path in self.entries
+
+    def is_told(self, path: str, seen: FileFacts) -> bool:
+        """Return true if folder and catalog imply these facts, so that no row needs to be stored."""
+        entry = self.entries.get(path)
+        return (
+            not seen.is_noted
+            and seen.stamp is not None
+            and entry is not None
+            and seen.stamp == self.files.get(file_of(path))
+            and seen.sidecar == self.sidecars.get(path + SIDECAR)
+            and seen.sha256 == catalogs.content_of(entry.line).sha256
+        )
+
+
+NOTHING = LastRefresh({}, {}, {}, {})
+
+
+def last_refresh(corpus: CorpusFolder, known: KnownFolder) -> LastRefresh:
+    """Return the facts of the last refresh; nothing if a part is missing or newer."""
+    rows = file_stats.load_rows(corpus, known.mark)
+    try:
+        catalog = catalogs.known(corpus) if rows is not None else None
+    except BiblicusError:
+        return NOTHING
+    if rows is None or catalog is None or catalog.header.corpus_digest != known.corpus_digest:
+        return NOTHING
+    return LastRefresh(known.files(), known.sidecars(), catalog.entries, rows)

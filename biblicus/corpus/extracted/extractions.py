@@ -17,8 +17,8 @@ from biblicus.corpus.extracted import extraction_cache as cache
 from biblicus.corpus.extracted import transcribers, transcripts
 from biblicus.corpus.extracted.contents import BY_BIBLICUS, Contents, closed, passwords_for
 from biblicus.corpus.extracted.plugged import Plugged, claims, plugged
-from biblicus.corpus.extracted.raw import Raw as Raw
-from biblicus.corpus.extracted.raw import raw_of as raw_of
+from biblicus.corpus.extracted.transcripts import Raw as Raw
+from biblicus.corpus.extracted.transcripts import raw_of as raw_of
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.lines import Entry
 from biblicus.disk import files

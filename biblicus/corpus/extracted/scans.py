@@ -6,7 +6,7 @@ import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from biblicus.corpus.extracted.raw import Raw
+from biblicus.corpus.extracted.transcripts import Raw
 from biblicus.extraction.pdf import scanned_pages
 from biblicus.models.extraction import Extraction
 

@@ -8,6 +8,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import NamedTuple
 
+from biblicus.corpus.extracted import transcripts
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.disk import files
 from biblicus.errors import UnsafeInput
@@ -69,3 +70,17 @@ def renewed(corpus: CorpusFolder, item: Item) -> Item:
     with suppress(OSError, UnsafeInput):
         metadata[KEY] = Transcript(transcript.path, files.sha256(corpus.inside(transcript.path)))._asdict()
     return item if metadata == item.metadata else replace(item, metadata=metadata)
+
+
+class Raw(NamedTuple):
+    """Path, digest of the bytes, media type, size, and the transcript of a recording."""
+
+    path: str
+    sha256: str
+    media_type: str
+    bytes: int
+    transcript: Transcript = transcripts.NONE
+
+
+def raw_of(item: Item) -> Raw:
+    return Raw(item.path, item.sha256, item.media_type, item.bytes, transcripts.of_item(item))

@@ -1,12 +1,19 @@
 """Client of the user's daemon: a background process that keeps corpora warm, on a Unix socket.
 
 Each user and environment has one daemon: another configuration folder, installation or set of `BIBLICUS_` variables
-means another daemon, so that it answers as this process would."""
+means another daemon, so that it answers as this process would.
+
+A document on the socket is JSON in UTF-8, after its length in four bytes, big-endian. One request and one reply a
+connection. Request: `verb`, `path` (the corpus's folder), `request`, `timeout` (seconds or null). Reply: `value`, or
+`error` with its `category`."""
 
 from __future__ import annotations
 
 import hashlib
+import json
 import os
+import socket
+import struct
 import sys
 import time
 from collections.abc import Mapping
@@ -20,8 +27,7 @@ from biblicus.errors import DeadlineExceeded, PlaceDown, UnsafeInput, from_objec
 from biblicus.guards import children
 from biblicus.guards.processes import runtime_folder
 from biblicus.models.fields import compact
-from biblicus.models.plain import revived
-from biblicus.service.askers import frames
+from biblicus.models.plain import jsonable, revived
 from biblicus.service.verbs import Q, R, Verb
 
 _OURS = ("BIBLICUS_AT", "BIBLICUS_PLACES", "BIBLICUS_TOKEN", "BIBLICUS_RUNTIME_HOME")
@@ -97,15 +103,15 @@ def exchange(where: Address, document: Mapping[str, Any], call: Call) -> Any:
         with children.connected(where.socket, max(left, 0.001)) as connection:
             if not children.is_same_user(connection, where.socket, accepted=False):
                 raise PlaceDown(NAME, "another user answers in its place")
-            frames.send(connection, {**document, "timeout": left})
-            answer = frames.receive(connection)
+            send(connection, {**document, "timeout": left})
+            answer = receive(connection)
     except TimeoutError as error:
         if call.deadline is None:
             raise PlaceDown(NAME, f"nothing came for {PATIENCE:.0f} s", "biblicus daemon logs") from error
         raise DeadlineExceeded from error
     except FileNotFoundError as error:
         raise PlaceDown(NAME, "it is not running", "biblicus daemon start") from error
-    except (OSError, frames.FrameBroken) as error:
+    except (OSError, FrameBroken) as error:
         cause = (error.strerror or str(error)).lower() if isinstance(error, OSError) else str(error)
         raise PlaceDown(NAME, cause, "biblicus daemon logs") from error
     refusal = answer.get("error") if isinstance(answer, dict) else None
@@ -114,3 +120,42 @@ def exchange(where: Address, document: Mapping[str, Any], call: Call) -> Any:
     if not isinstance(answer, dict) or "value" not in answer:
         raise PlaceDown(NAME, "what it says is no answer", "biblicus daemon stop, then the same")
     return answer["value"]
+
+
+LIMIT = 64 << 20
+"""Maximum bytes of one document."""
+_LENGTH = struct.Struct(">I")
+
+
+class FrameBroken(Exception):
+    """The other side closed early, or sent an invalid frame."""
+
+
+def send(connection: socket.socket, document: Any) -> None:
+    """Send one document: JSON, or values that `models.plain` can encode."""
+    text = json.dumps(document, ensure_ascii=False, separators=(",", ":"), default=jsonable)
+    data = text.encode("utf-8", "surrogatepass")
+    if len(data) > LIMIT:
+        raise FrameBroken(f"a document of {len(data):,} bytes is larger than {LIMIT:,}")
+    connection.sendall(_LENGTH.pack(len(data)) + data)
+
+
+def receive(connection: socket.socket) -> Any:
+    """Receive one document. Raises `FrameBroken`, `TimeoutError`."""
+    (length,) = _LENGTH.unpack(_exactly(connection, _LENGTH.size))
+    if length > LIMIT:
+        raise FrameBroken(f"a document of {length:,} bytes was announced")
+    try:
+        return json.loads(_exactly(connection, length).decode("utf-8", "surrogatepass"))
+    except (ValueError, RecursionError) as error:
+        raise FrameBroken("not JSON") from error
+
+
+def _exactly(connection: socket.socket, count: int) -> bytes:
+    data = bytearray()
+    while len(data) < count:
+        block = connection.recv(min(count - len(data), 1 << 20))
+        if not block:
+            raise FrameBroken("the other side left")
+        data += block
+    return bytes(data)

@@ -17,10 +17,9 @@ from biblicus.contracts import Leg
 from biblicus.errors import RunDamaged
 from biblicus.retrieval.words import listing
 from biblicus.stores.contract import Sums
-from biblicus.stores.copying import CopiedMeanings, CopiedWords
 from biblicus.stores.milvus import collections as kept
 from biblicus.stores.milvus.server import STRING, YES, Server
-from biblicus.stores.mirrored import pieces_of, write_facts
+from biblicus.stores.mirrored import CopiedMeanings, CopiedWords, pieces_of, write_facts
 from biblicus.stores.tables import BASE
 
 _PIECE = STRING // 4 * 3

@@ -28,8 +28,7 @@ from biblicus.retrieval.words.lists import ListsReader, Term
 from biblicus.stores.contract import Sums
 from biblicus.stores.mirrored import Allowed, Entry, MirroredStore
 from biblicus.stores.nearest import NearestReader
-from biblicus.stores.postgres.loading import Share, load, shares
-from biblicus.stores.postgres.meanings import Meanings
+from biblicus.stores.postgres.loading import Meanings, Share, load, shares
 from biblicus.stores.postgres.server import side_by_side
 from biblicus.stores.postgres.store import PostgresStore
 

@@ -20,8 +20,7 @@ from biblicus.retrieval.words.lists import Term
 from biblicus.stores.contract import Sums
 from biblicus.stores.mirrored import Entry, MirroredStore, refuse, seal_of
 from biblicus.stores.postgres import loading, schema
-from biblicus.stores.postgres.loading import Build, Share
-from biblicus.stores.postgres.meanings import Meanings
+from biblicus.stores.postgres.loading import Build, Meanings, Share
 from biblicus.stores.postgres.server import Row, Server
 from biblicus.stores.tables import BASE
 
