@@ -1,4 +1,4 @@
-"""Extractor of family trees (GEDCOM 5.5 to 7): a section for each person.
+"""Extractor of family trees (GEDCOM 5.5 to 7): a section for each person and each family.
 
 Events, parents, marriages and children are a sentence each.
 """
@@ -6,7 +6,7 @@ Events, parents, marriages and children are a sentence each.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import NamedTuple
 
@@ -18,9 +18,7 @@ from biblicus.models.extraction import Extraction, NoExtraction
 _LINE = re.compile(r"[ \t]{0,20}(\d{1,2}) +(?:@([^@\n]{1,40})@ +)?(_?[A-Z][A-Z0-9_]{1,30})(?: (.*))?")
 _DEEPEST = 20
 _MOST_PARTNERS = 20
-"""Maximum spouses of a family that are named with each other."""
-_TOLD_AGAIN = 100_000
-"""Characters by which repeated text may exceed four times the file; real family trees need less."""
+"""Maximum partners of a family that are named with each other."""
 _EVENTS = {
     "BIRT": "was born", "CHR": "was christened", "BAPM": "was baptized", "CONF": "was confirmed", "DEAT": "died",
     "BURI": "was buried", "CREM": "was cremated", "ADOP": "was adopted", "EMIG": "emigrated", "IMMI": "immigrated",
@@ -85,21 +83,24 @@ class _Record(NamedTuple):
 
 
 def _extract(text: str, warnings: tuple[str, ...], hint: MediaHint) -> Extraction | NoExtraction:
-    """Extract the persons; a file without any is plain text."""
+    """Extract the persons and families; a file without persons is plain text."""
     records = _records(text)
-    tree = _Tree({record.key: record for record in records if record.key}, 4 * len(text) + _TOLD_AGAIN)
+    tree = _Tree({record.key: record for record in records if record.key})
     composer = Composer()
     for record in records:
         if record.tag == "INDI":
-            tree.write(composer, record)
+            tree.person(composer, record)
     if composer.is_empty:
         return Extraction(text, warnings=warnings)
     for record in records:
-        tree.write_rest(composer, record)
+        if record.tag == "FAM":
+            tree.family(composer, record)
+    for record in records:
+        tree.rest(composer, record)
     return composer.extraction(titled=False, warnings=warnings)
 
 
-build = of_text("genealogy/1", _extract)
+build = of_text("genealogy/2", _extract)
 
 
 def _records(text: str) -> list[_Record]:
@@ -121,35 +122,55 @@ def _records(text: str) -> list[_Record]:
 
 
 class _Tree:
-    """The records of a file by key. `left`: remaining characters for families and shared notes that are repeated for
-    each person."""
+    """The records of a file by key. A note that several records share is written with the first of them."""
 
-    def __init__(self, records: Mapping[str, _Record], left: int) -> None:
+    def __init__(self, records: Mapping[str, _Record]) -> None:
         self._records = records
-        self._left = left
         self._told = set[int]()
-        """Ids (`id()`) of records written in full."""
+        """Ids (`id()`) of notes that are written."""
 
-    def write(self, composer: Composer, person: _Record) -> None:
+    def person(self, composer: Composer, person: _Record) -> None:
         """Write a person: a heading, and a line for each fact."""
         names = [_name(part.text) for part in person.all("NAME")]
         name = next(filter(None, names), "") or "Somebody without a name"
         composer.heading(2, name, apart=True)
-        if others := list(dict.fromkeys(filter(None, (*names[1:], *(_nick(part) for part in person.all("NAME")))))):
+        nicknames = (part.first("NICK") for part in person.all("NAME"))
+        if others := list(dict.fromkeys(filter(None, (*names[1:], *nicknames)))):
             composer.line(f"{name}, also called {', '.join(others)}.")
         for event in person.parts:
-            for line in self._event(name, event):
-                composer.paragraph(line)
-        for line in self._again(self._parents(name, family) for family in self._named(person, "FAMC")):
-            composer.paragraph(line)
-        for family in self._named(person, "FAMS"):
-            for line in self._of_family(name, person, family):
-                composer.paragraph(line)
+            self._event(composer, name, event)
+        for part in person.all("FAMC"):
+            if parents := self._people(self._records.get(part.refers), {"M": "father", "F": "mother"}, "parent"):
+                composer.paragraph(f"Parents of {name}: {parents}.")
         for note in self._notes(person):
             composer.line(note)
 
-    def write_rest(self, composer: Composer, record: _Record) -> None:
-        """Write a record that is no person: a source, an archive, an unused note."""
+    def family(self, composer: Composer, family: _Record) -> None:
+        """Write a family: a heading with its partners, and a line for each fact."""
+        partners = list(islice(self._named(family, *_SEXES), _MOST_PARTNERS))
+        children = [name for name, _ in self._named(family, "CHIL")]
+        if not partners and not children:
+            return
+        both = " and ".join(name for name, _ in partners) or "Somebody without a name"
+        couple = self._people(family, {"M": "husband", "F": "wife"}, "spouse")
+        composer.heading(2, both, apart=True)
+        weddings = list(family.all("MARR"))
+        for wedding in weddings:
+            notes = "".join(f" {folded(note)}" for note in self._notes(wedding))
+            composer.paragraph(f"{couple} married{_when_and_where(wedding)}.{notes}")
+        if len(partners) > 1 and not weddings:
+            composer.paragraph(f"Partners: {couple}.")
+        for end in family.all("DIV"):
+            composer.paragraph(f"{both} were divorced{_when_and_where(end)}.")
+        for event in family.parts:
+            self._event(composer, both, event, is_of_two=True)
+        if children:
+            composer.paragraph(f"{'Child' if len(children) == 1 else 'Children'} of {both}: {', '.join(children)}.")
+        for note in self._notes(family):
+            composer.line(note)
+
+    def rest(self, composer: Composer, record: _Record) -> None:
+        """Write a record that is no person and no family: a source, an archive, an unused note."""
         if record.tag in ("NOTE", "SNOTE") and id(record) not in self._told:
             composer.paragraph(record.text)
         elif record.tag == "HEAD":
@@ -161,17 +182,18 @@ class _Tree:
             for line in (*self._notes(record), *self._beside(record, heads)):
                 composer.line(line)
 
-    def _event(self, name: str, event: _Record, is_of_two: bool = False) -> Iterator[str]:
-        """Yield an event or fact as a sentence with its notes, then its further details."""
+    def _event(self, composer: Composer, name: str, event: _Record, is_of_two: bool = False) -> None:
+        """Write an event or fact as a sentence with its notes, then its further details."""
         notes = [folded(note) for note in self._notes(event)]
-        if event.tag not in _TOLD:
-            if event.tag not in ("SOUR", "OBJE"):
-                referred = self._records.get(event.refers)
-                sentence = _event(
-                    name, event, _name(referred.first("NAME")) if referred else "", bool(notes), is_of_two
-                )
-                yield " ".join(filter(None, (sentence, *notes)))
-            yield from self._beside(event)
+        if event.tag in _TOLD:
+            return
+        if event.tag not in ("SOUR", "OBJE"):
+            referred = self._records.get(event.refers)
+            whom = _name(referred.first("NAME")) if referred else ""
+            sentence = _event(name, event, whom, bool(notes), is_of_two)
+            composer.paragraph(" ".join(filter(None, (sentence, *notes))))
+        for line in self._beside(event):
+            composer.paragraph(line)
 
     def _beside(self, record: _Record, but: Sequence[str] = ()) -> Iterator[str]:
         """Yield the details of a record that are not written elsewhere, each with its label."""
@@ -185,92 +207,29 @@ class _Tree:
             yield from self._notes(part)
             yield from self._beside(part)
 
-    def _again(self, lines: Iterable[str]) -> Iterator[str]:
-        """Yield lines while the limit of repeated text is not reached."""
-        if self._left > 0:
-            for line in lines:
-                yield line
-                self._left -= len(line)
-                if self._left <= 0:
-                    return
+    def _named(self, family: _Record, *tags: str) -> Iterator[tuple[str, str]]:
+        """Yield the name and sex (by the tag, if it is not given) of each named member of a family in these roles."""
+        for part in family.all(*tags):
+            person = self._records.get(part.refers)
+            if person is not None and (name := _name(person.first("NAME"))):
+                yield name, (person.first("SEX") or _SEXES.get(part.tag, ""))[:1]
 
-    def _of_family(self, name: str, person: _Record, family: _Record) -> Iterator[str]:
-        """Yield the lines of a family, completely the first time even beyond the limit."""
-        if id(family) in self._told:
-            yield from self._again(self._married(name, person, family))
-        else:
-            self._told.add(id(family))
-            for line in self._married(name, person, family):
-                yield line
-                self._left -= len(line)
-
-    def _named(self, record: _Record, *tags: str) -> Iterator[_Record]:
-        """Yield the records that lines with these tags refer to."""
-        return (self._records[part.refers] for part in record.all(*tags) if part.refers in self._records)
-
-    def _people(self, family: _Record, *tags: str) -> list[tuple[str, _Record]]:
-        """Return the named members of a family in these roles, each with the role."""
-        named = ((part.tag, self._records.get(part.refers)) for part in family.all(*tags))
-        named_people = ((tag, person) for tag, person in named if person is not None and _name(person.first("NAME")))
-        return list(named_people if "CHIL" in tags else islice(named_people, _MOST_PARTNERS))
-
-    def _parents(self, name: str, family: _Record) -> str:
-        roles = {"husband": "father", "wife": "mother", "spouse": "parent"}
-        parents = [
-            f"{_name(person.first('NAME'))} ({roles[_role(tag, person)]})"
-            for tag, person in self._people(family, *_SEXES)
-        ]
-        return f"Parents of {name}: {' and '.join(parents)}." if parents else ""
-
-    def _married(self, name: str, person: _Record, family: _Record) -> Iterator[str]:
-        """Yield a person's marriages with date and place, and the children."""
-        partners = self._people(family, *_SEXES)
-        others = [
-            (_role(tag, partner), _name(partner.first("NAME"))) for tag, partner in partners if partner is not person
-        ]
-        both = " and ".join((name, *(partner for _, partner in others)))
-        possessive = {"M": "his", "F": "her"}.get(person.first("SEX")[:1])
-        for role, partner in others:
-            for wedding in family.all("MARR"):
-                then = _when_and_where(wedding)
-                whose = possessive or (
-                    "their" if person.first("SEX") else {"husband": "her", "wife": "his"}.get(role, "their")
-                )
-                notes = "".join(f" {folded(note)}" for note in self._notes(wedding))
-                yield f"{name} married {partner}, {whose} {role}{',' if then else ''}{then}.{notes}"
-            if next(family.all("MARR"), None) is None:
-                yield f"{role.capitalize()} or partner of {name}: {partner}."
-            for end in family.all("DIV"):
-                yield f"{name} and {partner} were divorced{_when_and_where(end)}."
-        for event in family.parts:
-            yield from self._event(both, event, is_of_two=True)
-        if children := [_name(child.first("NAME")) for _, child in self._people(family, "CHIL")]:
-            yield f"{'Child' if len(children) == 1 else 'Children'} of {both}: {', '.join(children)}."
-        yield from self._notes(family)
+    def _people(self, family: _Record | None, roles: Mapping[str, str], otherwise: str) -> str:
+        """Return the partners of a family with their roles by sex: `Bo Roe (father) and Ada Stone (mother)`."""
+        partners = islice(self._named(family, *_SEXES), _MOST_PARTNERS) if family else ()
+        return " and ".join(f"{name} ({roles.get(sex, otherwise)})" for name, sex in partners)
 
     def _notes(self, record: _Record) -> Iterator[str]:
         for part in record.all("NOTE", "SNOTE"):
             note = self._records.get(part.refers) if part.refers else part
-            if note is None or (id(note) in self._told and self._left <= 0):
-                continue
-            self._told.add(id(note))
-            if text := note.text.strip("\n"):
-                self._left -= len(text)
+            if note is not None and id(note) not in self._told and (text := note.text.strip("\n")):
+                self._told.add(id(note))
                 yield text
 
 
 def _name(written: str) -> str:
     """Return a name without the slashes around the surname."""
     return folded(written.replace("/", " ")).replace(" ,", ",")
-
-
-def _role(tag: str, person: _Record) -> str:
-    """Return the role in a family by the person's sex, or else by the tag: `husband`, `wife` or `spouse`."""
-    return {"M": "husband", "F": "wife"}.get((person.first("SEX") or _SEXES[tag])[:1], "spouse")
-
-
-def _nick(name: _Record) -> str:
-    return name.first("NICK")
 
 
 def _event(name: str, event: _Record, whom: str, has_notes: bool, is_of_two: bool) -> str:
@@ -295,13 +254,10 @@ def _event(name: str, event: _Record, whom: str, has_notes: bool, is_of_two: boo
 
 def _when_and_where(event: _Record) -> str:
     """Return the date and place of an event, with the space before."""
-    day, place = _day(event.first("DATE")), event.first("PLAC") or ", ".join(_address(event))
+    address = (folded(line) for part in event.all("ADDR") for line in part.text.split("\n") if line.strip())
+    day, place = _day(event.first("DATE")), event.first("PLAC") or ", ".join(address)
     before = ", " if event.tag in _WITHOUT_IN else " in "
     return f"{f' {day}' if day else ''}{f'{before}{place}' if place else ''}"
-
-
-def _address(event: _Record) -> Sequence[str]:
-    return [folded(line) for part in event.all("ADDR") for line in part.text.split("\n") if line.strip()]
 
 
 def _day(written: str) -> str:
