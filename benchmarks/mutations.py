@@ -68,23 +68,6 @@ def _fods(rng: random.Random) -> bytes:
     return f'<?xml version="1.0"?><office:document {spaces} {kind}>{body}</office:document>'.encode()
 
 
-def _excel_2003(rng: random.Random) -> bytes:
-    cells = "".join(
-        f'<Cell s:Index="{number}"><Data s:Type="String">{generated.sentence(rng)}</Data></Cell>'
-        for number in range(2, 7)
-    )
-    spaces = " ".join(f'{name}="urn:schemas-microsoft-com:office:spreadsheet"' for name in ("xmlns", "xmlns:s"))
-    sheet = f'<Worksheet s:Name="Q2"><Table><Row>{cells}</Row></Table></Worksheet>'
-    return f'<?xml version="1.0"?><Workbook {spaces}>{sheet}</Workbook>'.encode()
-
-
-def _word_2003(rng: random.Random) -> bytes:
-    space = 'xmlns:w="http://schemas.microsoft.com/office/word/2003/wordml"'
-    note = f"<w:r><w:footnote><w:p><w:r><w:t>{generated.sentence(rng)}</w:t></w:r></w:p></w:footnote></w:r>"
-    body = "".join(f"<w:p><w:r><w:t>{generated.sentence(rng)}</w:t></w:r>{note}</w:p>" for _ in range(4))
-    return f'<?xml version="1.0"?><w:wordDocument {space}><w:body>{body}</w:body></w:wordDocument>'.encode()
-
-
 def _jpeg(rng: random.Random) -> bytes:
     words = generated.sentence(rng).encode() + b"\0"
     entry = struct.pack("<HHII", 0x010E, 2, len(words), 26)
@@ -106,8 +89,6 @@ FAMILIES: Mapping[str, Family] = {
     **{kind: Family(f"a.{kind}", partial(generated.one, kind)) for kind in _GENERATED},
     "odt": Family("a.odt", _odt),
     "fods": Family("a.fods", _fods),
-    "excel 2003": Family("a.xml", _excel_2003),
-    "word 2003": Family("a.xml", _word_2003),
     "rtf": Family("a.rtf", lambda rng: _RTF),
     "eml": Family("a.eml", lambda rng: _EML),
     "jpg": Family("a.jpg", _jpeg),

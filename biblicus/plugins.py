@@ -58,7 +58,6 @@ OURS: dict[str, dict[str, str]] = {
             "pptx": "office.pptx",
             "xlsx": "office.xlsx",
             "odf": "office.odf",
-            "spreadsheetml": "office.spreadsheetml",
             "rtf": "rare.rtf",
             "ole": "rare.ole",
             "calamine": "office.calamine",

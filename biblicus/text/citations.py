@@ -69,7 +69,7 @@ _HOSTS = {
     "git.kernel.org": "cgit",
 }
 _DERIVED = """
-    html man mhtml icalendar chat drawing notebook mail subtitles feed odf spreadsheetml docx pptx xml
+    html man mhtml icalendar chat drawing notebook mail subtitles feed odf docx pptx xml
     literature genealogy archive
 """
 """Extractors whose output has other lines than the file."""

@@ -11,6 +11,7 @@ from biblicus.extraction.kit.raised import lowered, raised, with_fractions
 from biblicus.extraction.kit.symbol_fonts import symbol
 from biblicus.models.extraction import Extraction
 from tests.extraction.office_files import REL, extracted, opendocument, text_of, word, workbook, zipped
+from tests.extraction.reading import read
 from tests.sampling import each
 
 RTF = r"{\rtf1\ansi{\fonttbl{\f0 Arial;}{\f2\fcharset2 Symbol;}{\f3\fcharset2 Wingdings;}}%s\par}"
@@ -97,7 +98,7 @@ def sheet_rows(*texts: str, hidden: int = 0) -> str:
     ],
 )  # fmt: skip
 def test_raised_and_lowered_digits_stay_apart(kind: str, raw: bytes | str, expected: str) -> None:
-    assert text_of(kind, raw if isinstance(raw, bytes) else raw.encode()).strip() == expected
+    assert read(kind, raw, f"text/x-{kind}").text.strip() == expected
 
 
 def test_letters_above_the_line_are_no_powers() -> None:

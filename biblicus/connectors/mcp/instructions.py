@@ -26,7 +26,7 @@ _WORDS = {
     "notebooks": ("notebook",),
     "web pages": ("html", "mhtml"),
     "office documents": ("docx", "odf", "ole", "pptx", "rtf"),
-    "tables": ("calamine", "csv", "spreadsheetml", "xlsx"),
+    "tables": ("calamine", "csv", "xlsx"),
     "data": ("json", "xml"),
     "pictures": ("drawing", "picture"),
     "recordings": ("recording",),
