@@ -56,7 +56,7 @@ class _Homes:
 
         key = piece.item_id, piece.extraction_id
         if key not in self._heads:
-            self._heads[key] = heads(extraction) if shows_no_headings(piece.media_type) else []
+            self._heads[key] = heads(extraction, is_marked=not shows_no_headings(piece.media_type))
         return self._heads[key]
 
 

@@ -10,7 +10,7 @@ from itertools import islice
 
 from biblicus.contracts import MediaHint
 from biblicus.extraction.kit.texts import of_text
-from biblicus.models.extraction import Extraction, Heading, NoExtraction
+from biblicus.models.extraction import CAPTION, Extraction, Heading, NoExtraction
 
 _LATEX = re.compile(
     r"\\(part|chapter|section|subsection|subsubsection|paragraph)\*?[ \t]{0,9}(?:\[[^\]\n]{0,200}\])?[ \t]{0,9}"
@@ -46,7 +46,7 @@ def _extract(text: str, warnings: tuple[str, ...], hint: MediaHint) -> Extractio
     )
 
 
-build = of_text("outline/6", _extract)
+build = of_text("outline/7", _extract)
 
 
 def _sections(text: str) -> Iterator[Heading]:
@@ -72,7 +72,7 @@ def _captions(text: str, sections: Sequence[Heading]) -> Iterator[Heading]:
             if start in found and "&" in text[start : match.start()]:
                 at = bisect_left(sections, Heading(start, 0, ""))
                 section = sections[at - 1] if at else Heading(0, 1, "")
-                yield Heading(start, min(section.level + 1, 6), found[start])
+                yield Heading(start, CAPTION, found[start])
                 yield replace(section, offset=match.end())
 
 

@@ -16,7 +16,7 @@ from biblicus.contracts import MediaHint
 from biblicus.extraction.kit.front_matter import fronted
 from biblicus.extraction.kit.texts import of_text
 from biblicus.extraction.markdown import title
-from biblicus.models.extraction import ENTRY, Extraction, Heading, NoExtraction, named
+from biblicus.models.extraction import CAPTION, ENTRY, Extraction, Heading, NoExtraction, named
 from biblicus.text.terms.headlines import ENTRIES
 
 _LINE = re.compile(r"(?:\A|\n)([!-/:-@\[-`{-~])\1+[ \t]*\r?(?=\n|\Z)")
@@ -39,7 +39,7 @@ def _extract(text: str, warnings: tuple[str, ...], hint: MediaHint) -> Extractio
     return Extraction(text, headings=tuple(outline), title=_stated(text) or title(sections), warnings=warnings)
 
 
-build = of_text("rst/9", fronted(_extract))
+build = of_text("rst/10", fronted(_extract))
 
 
 def _stated(text: str) -> str | None:
@@ -72,6 +72,7 @@ class _Entry(NamedTuple):
     end: int
     indent: int
     name: str
+    level: int = ENTRY
 
 
 def _with_entries(text: str, sections: list[Heading]) -> list[Heading]:
@@ -84,7 +85,7 @@ def _with_entries(text: str, sections: list[Heading]) -> list[Heading]:
         while open_entries and open_entries[-1].end <= entry.start:
             open_entries.pop()
         open_entries.append(entry)
-        level = ENTRY + len(open_entries) - 1
+        level = entry.level + len(open_entries) - 1
         headings[entry.start] = Heading(entry.start, level, entry.name)
         above = open_entries[-2] if len(open_entries) > 1 else None
         if above is not None and entry.end < above.end:
@@ -109,7 +110,7 @@ def _entries(text: str) -> Iterator[_Entry]:
             and start >= glossary
             and len(text[match.end() : min(end, match.end() + _LOOKED_AT)].strip()) >= _SHORTEST_DEFINITION
         ):
-            yield _Entry(start, end, indent, " ".join(name.split()))
+            yield _Entry(start, end, indent, " ".join(name.split()), CAPTION if kind == "table" else ENTRY)
 
 
 def _ends(text: str, starts: Container[int]) -> dict[int, int]:

@@ -12,6 +12,8 @@ from biblicus.models.locator import Spot
 ENTRY = 16
 """Level of a heading that is an entry: a term with its definition, an option, a function of a page of them.
 An entry inside an entry has the next level. A chunk never contains two entries."""
+CAPTION = 12
+"""Level of a table's caption as the heading of its rows; after the table its section's heading is repeated."""
 SAID = 32
 """Level of an entry whose heading line is informative itself, such as a key with a value."""
 

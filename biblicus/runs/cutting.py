@@ -22,7 +22,7 @@ from biblicus.corpus.examine import DECODED
 from biblicus.corpus.extracted.extractions import Extractions, Outcome, raw_of
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.guards.side_by_side import Work
-from biblicus.models.extraction import ENTRY, Extraction, Head, Heading, NoExtraction, Span
+from biblicus.models.extraction import CAPTION, ENTRY, Extraction, Head, Heading, NoExtraction, Span
 from biblicus.models.item import Item
 from biblicus.models.locator import kept_beside, sections_of, touched
 from biblicus.models.recipe import Choice
@@ -87,7 +87,7 @@ class Cutter:
         if isinstance(outcome, NoExtraction):
             mark = ("!" if outcome.is_failure else "-") + outcome.sentence
             return ItemRow(*identity, 0, 0, _EMPTY, mark, None), []
-        headings = heads(outcome) if media.shows_no_headings(item.media_type) else ()
+        headings = heads(outcome, is_marked=not media.shows_no_headings(item.media_type))
         numbers: list[Span] = []
         chunker = self._chunkers.get(item.doctype) or self._chunkers["default"]
         spans = in_words(outcome.text, chunker.chunk(outcome), numbers)
@@ -112,12 +112,17 @@ def module_of(path: str) -> str:
 _EMPTY = hashlib.sha256(b"").hexdigest()
 
 
-def heads(extraction: Extraction) -> list[Head]:
-    """Return the headings with the number of lines that show each; with 0 lines the heading's words are kept."""
+def heads(extraction: Extraction, *, is_marked: bool = False) -> list[Head]:
+    """Return the headings with the number of lines that show each; with 0 lines the heading's words are kept.
+    `is_marked`: the text shows its headings, so that only captions of tables and what resumes after these count."""
     headings: list[Head] = []
+    is_after = False
     over = ""  # argument of `_heading_over` for text right after it
     for heading in extraction.headings:
         over = heading.title if heading.title or heading.level <= 1 else over
+        was_after, is_after = is_after, heading.level == CAPTION
+        if is_marked and not (is_after or was_after):
+            continue
         lines = _lines_of(extraction.text, heading)
         headings.append(Head(heading.offset, heading.level, lines, "" if lines else over))
     return headings

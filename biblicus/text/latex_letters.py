@@ -5,7 +5,10 @@ from __future__ import annotations
 import re
 import unicodedata
 
-_ACCENT = re.compile(r"\\(?:(['`^\"~=.])[ \t]?|([cvuHkr])(?=[ {])[ \t]?)(?:\{\\?([a-zA-Z])[ \t]?\}|\\?([a-zA-Z]))")
+_ACCENT = re.compile(
+    r"\\(?:(['`^\"~=.])[ \t]?|([cvuHkr])(?=[ {])[ \t]?)"
+    r"(?:\{\\?(?P<within>[a-zA-Z])[ \t]?\}|\\(?P<dotless>[ij])(?![a-zA-Z])[ \t]*|\\?(?P<bare>[a-zA-Z]))"
+)
 ABOVE = dict(
     zip(
         "`'^\"~=.cvuHkr",
@@ -33,4 +36,5 @@ def with_letters(text: str) -> str:
 
 
 def _accented(match: re.Match[str]) -> str:
-    return unicodedata.normalize("NFC", (match[3] or match[4]) + ABOVE[match[1] or match[2]])
+    letter = match["within"] or match["dotless"] or match["bare"]
+    return unicodedata.normalize("NFC", letter + ABOVE[match[1] or match[2]])

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from biblicus.models.extraction import ENTRY, NoExtraction
+from biblicus.models.extraction import CAPTION, ENTRY, NoExtraction
 from biblicus.text import media
 from tests.extraction.reading import outcome_of, outline, read
 from tests.sampling import each
@@ -186,8 +186,8 @@ What follows is no entry.
 | Rope | Load |
 | --- | --- |
 | hemp | two tons |
-
-
+|  |  |
+|  |  |
 | `steel` | 9 t \\| more |
 
 
@@ -678,7 +678,7 @@ def test_what_a_document_is_called(name: str, source: str, title: str | None) ->
         ("|===\n|Rope\n|===", "\n| Rope |\n"),
         (
             "|===\n|Rope |Load\n\n|hemp |2\n|===",
-            "\n".join(["| Rope | Load |", "| --- | --- |", "", "| hemp | 2 |", ""]),
+            "\n".join(["| Rope | Load |", "| --- | --- |", "|  |  |", "| hemp | 2 |", ""]),
         ),
         ("a::\n\nb::\n\n text", "#### a, b\n\n\n\ntext"),
         ("a::\n", "#### a\n"),
@@ -774,7 +774,7 @@ winch --slow
         (
             MEDIAWIKI,
             MEDIAWIKI_READ,
-            [(2, "Her history"), (ENTRY, "davit"), (3, "Trips"), (2, "Her history")],
+            [(2, "Her history"), (ENTRY, "davit"), (CAPTION, "Trips"), (2, "Her history")],
         ),
         (DOKUWIKI, DOKUWIKI_READ, [(1, "The winch"), (2, "Use")]),
         (ZIM, "\n\n\n# Tags\n\n[ ] Oil it\n#### More", [(1, "Tags"), (4, "More")]),

@@ -24,6 +24,8 @@ from tests.extraction.office_files import extracted, text_of
         (b"B\bB\bB", "B"),
         (b"10\b5", "10\b5"),
         (b"\x1b[1mNAME\x1b[0m of \x1b[4;31mfile\x1b[K", "NAME of file"),
+        (b"\x1b]0;shell\x07\x1b[?2004hname\x1b(B", "name"),
+        (b"+\bo note", "• note"),
     ],
 )
 def test_overstruck_letters_are_read_once(raw: bytes, text: str) -> None:
@@ -111,6 +113,7 @@ def test_an_object_that_is_the_whole_text_is_no_front_matter() -> None:
         (r"Geb\"uhr", "Gebühr"),
         (r"na\"{\i}ve", "naïve"),
         (r"\o re", "øre"),
+        (r"P\v{r}\'\i stav", "Přístav"),
         (r"\lor", r"\lor"),
         (r"Hafen\-geb\"uhr", "Hafengebühr"),
     ],
@@ -199,6 +202,7 @@ _FEES = "Everybody pays.\n\n{}\n\n{}\n\nAfter the tables.\n"
         ("outline", "\\section{{Charges}}", _LATEX),
         ("asciidoc", "== Charges\n", ".{}\n[cols=2]\n|===\n|Gull |35\n|==="),
         ("org", "* Charges", "#+CAPTION: {}\n#+NAME: t\n| Gull | 35 |"),
+        ("markdown", "# Charges", "| Gull | 35 |\n|------|---:|\n| Tern | 42 |\n\n: {}"),
         ("wiki", "== Charges ==", "{{|\n|+ class=a | {}\n| Gull || 35\n|}}"),
     ],
 )  # fmt: skip
@@ -224,6 +228,7 @@ def test_rows_of_a_table_are_under_its_caption(name: str, section: str, table: s
         ("#pre{visibility:hidden}", "<p id=pre>Teaser</p><p>Fee 35 in advance.</p>", "Fee 35 in advance.\n"),
         ("@media print{p{display:none}.a{display:none}}", "<p class=a>Fee 35.</p>", "Fee 35.\n"),
         (".tab{display:none}.tab.on{display:block}", "<p class=tab>A.</p><p>B at last.</p>", "A.\n\nB at last.\n"),
+        (".old{text-decoration: line-through}", "<p>Fee <b class=old>40</b> 55.</p>", "Fee 55.\n"),
         ("p.all{display:none}", "<p class=all>Fee 35.</p>", "Fee 35.\n"),
     ],
 )  # fmt: skip
@@ -237,7 +242,8 @@ def test_words_that_the_style_sheet_of_a_page_hides_are_no_text(style: str, body
         ("markdown", "10<sup>6</sup> l, 1<sup>1</sup>/<sub>2</sub>, H~2~O, 10^-3^", "10⁶ l, 1 1/2, H₂O, 10⁻³"),
         ("markdown", _UNMOVED, _UNMOVED),
         ("x-rst", r"H\ :sub:`2`\ O, 10 :sup:`6`", "H₂O, 10 ⁶"),
-        ("org", "10<sup>6</sup>", "10⁶"),
+        ("x-wiki", "10<sup>6</sup> and H<sub>2</sub>O", "10⁶ and H₂O"),
+        ("x-tex", r"10\textsuperscript{6}, H$_2$O, 10$^{-3}$, Fig.~2~a", "10⁶, H₂O, 10⁻³, Fig.~2~a"),
     ],
 )  # fmt: skip
 def test_raised_digits_of_markup(kind: str, written: str, shown: str) -> None:

@@ -94,7 +94,6 @@ def sheet_rows(*texts: str, hidden: int = 0) -> str:
         ("xml", "<article xmlns='http://docbook.org/ns/docbook'><para>10<superscript>6</superscript> and H<subscript>2"
                 "</subscript>O</para></article>", "10⁶ and H₂O"),
         ("asciidoc", "10^6^ and H~2~O", "10⁶ and H₂O"),
-        ("wiki", "10<sup>6</sup> and H<sub>2</sub>O", "10⁶ and H₂O"),
     ],
 )  # fmt: skip
 def test_raised_and_lowered_digits_stay_apart(kind: str, raw: bytes | str, expected: str) -> None:
@@ -168,7 +167,7 @@ def test_each_row_of_markup_says_the_value_of_a_cell_over_several_rows(kind: str
 
 def test_a_cell_over_columns_and_rows_takes_its_places() -> None:
     raw = "|===\n|A |B |C\n\n2.2+|wide |1\n|2\n|x |y |3\n|==="
-    assert [line for line in text_of("asciidoc", raw.encode()).split("\n") if line][2:] == [
+    assert [line for line in text_of("asciidoc", raw.encode()).split("\n") if line][3:] == [
         "| wide | wide | 1 |", "| wide | wide | 2 |", "| x | y | 3 |"
     ]  # fmt: skip
 

@@ -5,7 +5,7 @@ from functools import partial
 import pytest
 
 from biblicus.guards import xml
-from biblicus.models.extraction import ENTRY
+from biblicus.models.extraction import CAPTION, ENTRY
 from biblicus.text import media
 from biblicus.text.terms import headlines
 from tests.extraction import reading
@@ -44,7 +44,7 @@ def test_docbook_is_read_as_its_page() -> None:
     )
     assert reading.outline(outcome) == [
         (1, "winch"), (2, "Synopsis"), (2, "Options"), (ENTRY, "--slow"), (2, "Options"),
-        (3, "Speeds"), (2, "Options"),
+        (CAPTION, "Speeds"), (2, "Options"),
     ]  # fmt: skip
     assert (outcome.title, outcome.language) == ("winch", "en")
     assert outcome.metadata == {"author": "Ada Stone", "date": "2020-01-02"}

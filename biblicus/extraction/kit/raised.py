@@ -8,13 +8,14 @@ _RAISED = str.maketrans("0123456789+-−–=()ni", "⁰¹²³⁴⁵⁶⁷⁸⁹�
 _LOWERED = str.maketrans("0123456789+-−–=()", "₀₁₂₃₄₅₆₇₈₉₊₋₋₋₌₍₎")
 _PLAIN = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹₀₁₂₃₄₅₆₇₈₉", "0123456789" * 2)
 _FRACTION = re.compile("(?:(?<=[0-9])[ \xa0]?)?([⁰¹²³⁴-⁹]{1,6})[ \xa0]?[/⁄∕][ \xa0]?([₀-₉]{1,6})")
-_MARKED_UP = re.compile(
-    r"(```|~~~).*?(?:\1|\Z)|(`+)[^`\n]+\2|<(su[pb])>\s*(?P<tagged>[^<>]{1,60}?)\s*</\3>"
-    r"|(?:\\[ ])?:(su[pb])(?:er)?(?:script)?:`(?P<role>[^`\n]{1,60})`(?:\\[ ])?"
-    r"|(?<=\w)([\^~])(?P<between>[-+\u2212\d]{1,9})\7(?![\d~^])",
+_IN_MARKUP = re.compile(
+    r"(```|~~~).*?(?:\1|\Z)|(`+)[^`\n]+\2|<(su[pb])>\s*([^<>]{1,60}?)\s*</\3>"
+    r"|(?:\\[ ])?:(su[pb])(?:er)?(?:script)?:`([^`\n]{1,60})`(?:\\[ ])?"
+    r"|(?<=\w)([\^~])([-+\u2212\d]{1,9})\7(?![\d~^])",
     re.IGNORECASE | re.DOTALL,
 )
-"""Code, or a superscript or subscript: a tag of HTML, a role of reStructuredText, signs of Pandoc's Markdown."""
+"""Code, or a superscript or subscript: by a tag of HTML, a role of reStructuredText, signs of Pandoc's Markdown."""
+_IN_LATEX = re.compile(r"\\text(su[pb])(?:er)?script\{([^{}]{1,60})\}|\$([\^_])\{?([-+\d]{1,9})\}?\$")
 _MARK = re.compile(r"\W*[\[*†‡§]")
 """The beginning of a footnote mark."""
 
@@ -41,18 +42,18 @@ def _moved(text: str, table: dict[int, int], sign: str) -> str:
     return text[:at] + moved + text[at + len(words) :]
 
 
-def in_markup(text: str) -> str:
+def in_markup(text: str, *, is_latex: bool = False) -> str:
     """Return Markdown or other markup with Unicode characters for superscripts and subscripts; code stays."""
-    if "</su" in text or ":su" in text or "^" in text or "~" in text:
-        return with_fractions(_MARKED_UP.sub(_shown, text))
+    if any(mark in text for mark in (("\\textsu", "$_", "$^") if is_latex else ("</su", ":su", "^", "~"))):
+        return with_fractions((_IN_LATEX if is_latex else _IN_MARKUP).sub(_shown, text))
     return text
 
 
 def _shown(match: re.Match[str]) -> str:
-    words = match["tagged"] or match["role"] or match["between"]
+    sign, words = [*filter(None, match.groups()), "", ""][:2]
     if not words:
-        return match[0]
-    moved = (raised if (match[3] or match[5] or match[7]).lower() in ("sup", "^") else lowered)(words)
+        return match[0]  # code
+    moved = (raised if sign.lower() in ("sup", "^") else lowered)(words)
     return match[0] if moved == words else moved
 
 

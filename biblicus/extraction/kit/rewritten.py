@@ -9,7 +9,7 @@ from itertools import islice
 from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.extraction.kit.front_matter import fronted
 from biblicus.extraction.kit.texts import Options, nothing, of_text
-from biblicus.models.extraction import ENTRY, Extraction, Heading, NoExtraction
+from biblicus.models.extraction import CAPTION, ENTRY, Extraction, Heading, NoExtraction
 
 _ENTRY_MARKS = "####"
 _LONGEST = 300
@@ -55,7 +55,7 @@ class Rewritten:
     def caption(self, at: int, end: int, words: str) -> None:
         """Make the title of the table up to line `end` the heading of its rows; its line is not changed."""
         if words := " ".join(words.split())[:_LONGEST]:
-            self._headings[at] = min(self.section.level + 1, 6), words
+            self._headings[at] = CAPTION, words
             self.resume(end)
 
     def resume(self, at: int, entry: str = "", depth: int = 0) -> None:
@@ -71,6 +71,13 @@ class Rewritten:
     def columns(self, at: int, count: int) -> None:
         """Write the separator line below a table's header."""
         self.lines[at] = f"|{' --- |' * count}"
+
+    def whole(self, start: int, end: int) -> None:
+        """Write empty rows on the blank lines of a table with column names, which they would end."""
+        written = [at for at in range(start, end) if self.lines[at].startswith("| ")]
+        for at in range(written[0], written[-1]) if written else ():
+            if not self.lines[at]:
+                self.row(at, [""] * self.lines[written[0]].count(" |"))
 
     def extraction(self, warnings: tuple[str, ...] = ()) -> Extraction:
         """Return the text with its headings."""

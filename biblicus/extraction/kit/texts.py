@@ -16,8 +16,8 @@ from biblicus.text.latex_letters import with_letters
 
 _OVERSTRUCK = re.compile("(\\S)(?:\b(?:\\1|_))+|_\b(?P<under>\\S)(?:\b(?P=under))*")
 """A letter overprinted with itself or an underscore, for bold or underlined text."""
-_TERMINAL = re.compile("\x1b\\[[0-9;:]{0,40}[mK]")
-"""Codes for colours and bold letters of a terminal (ECMA-48, SGR and EL)."""
+_TERMINAL = re.compile("\x1b(?:\\[[0-9;:?]{0,40}[a-zA-Z]|\\][^\x07\x1b]{0,400}(?:\x07|\x1b\\\\)|[()][0-9A-Z]|[=>78])")
+"""Codes of a terminal (ECMA-48): colours, movements, titles of windows."""
 _ESCAPED = re.compile(r"(?<!\\)((?:\\\\){0,20})((?:\\u[0-9a-fA-F]{4}){1,2000})")
 _WITH_ESCAPES = frozenset(("application/json", "application/x-ndjson", "text/x-ini"))
 """Types of files that write letters as `\\u00fc`."""
@@ -29,11 +29,11 @@ def decoded(raw: bytes, media_type: str = "") -> tuple[str, tuple[str, ...]]:
     """Decode a file, and the escaped letters of its format. Lines stay. Returns warnings if bytes were lost."""
     text, encoding, lossy = decode(raw)
     if "\b" in text:
-        text = _OVERSTRUCK.sub(lambda match: match[1] or match[2], text)
-    if "\x1b[" in text:
+        text = _OVERSTRUCK.sub(lambda match: match[1] or match[2], text.replace("+\bo", "•").replace("o\b+", "•"))
+    if "\x1b" in text:
         text = _TERMINAL.sub("", text)
     if "\\" in text and media_type == "text/x-tex":
-        text = with_letters(text)
+        text = in_markup(with_letters(text), is_latex=True)
     elif media_type in _WITH_RAISED:
         text = in_markup(text)
     elif "\\u" in text and media_type in _WITH_ESCAPES:

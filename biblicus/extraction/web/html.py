@@ -20,7 +20,7 @@ from biblicus.extraction.kit.symbol_fonts import in_font
 from biblicus.extraction.kit.texts import nothing
 from biblicus.extraction.web import lists, nodes, references, tables, titles
 from biblicus.extraction.web.page_links import is_only_a_link, main_element
-from biblicus.models.extraction import ENTRY, Extraction, Heading, NoExtraction, named
+from biblicus.models.extraction import CAPTION, ENTRY, Extraction, Heading, NoExtraction, named
 from biblicus.models.frozen import dataclass
 from biblicus.models.records import Record
 from biblicus.text.decoding import decode
@@ -50,6 +50,8 @@ _PARTS_OF_A_FRACTION = 4
 _SKIPPED = "SKIPPED"
 _MOST_FRAMES, _FEWEST_WORDS, _LONGEST_ALT = 50, 2, 500
 """Maximum frames of a page; minimum words and maximum characters of an image description."""
+_FEWEST_SIGNS, _UNSPACED = 4, "\u0e00"
+"""Minimum characters of a description in a script without spaces, and the first of these."""
 HIDDEN, _LONGEST_HIDDEN = "hidden_text", 500
 """Metadata field with invisible text, and its maximum characters."""
 _NO_TABLE = tables.NONE
@@ -217,8 +219,10 @@ class _Writer:
             if not self._look.hides:  # invisible, because a picture shows the formula
                 self._text(f" {words} ")
             return _SKIPPED
-        if tag == "img":
+        if tag in ("img", "svg"):
             self._image(node)
+        if tag == "svg":
+            return _SKIPPED
         if tag == "input":
             self._text(nodes.box(node))
         if tag == "iframe":
@@ -254,7 +258,7 @@ class _Writer:
             self._around.append(self._section)
         elif node.mem_id == self._caption:
             level = self._section.level if self._section else 1
-            self._heading = (level + 1 if level >= ENTRY else min(level + 1, 6), -1, 0)
+            self._heading = (level + 1 if level >= ENTRY else CAPTION, -1, 0)
             return "CAPTION"
         elif tag == "dt" and 0 < self._lists <= _DEEPEST and not self._rows and nodes.is_entry(node):
             self._heading = (ENTRY + self._lists - 1, -1, 0)
@@ -303,9 +307,10 @@ class _Writer:
 
     def _image(self, node: LexborNode) -> None:
         """Write the description of an image, unless the surrounding text contains it."""
-        words = " ".join((node.attributes.get("alt") or "").split())
+        words = " ".join((node.attributes.get("alt") or node.attributes.get("aria-label") or "").split())
         around = node.parent.text() if node.parent is not None else ""
-        if len(words.split()) >= _FEWEST_WORDS and words not in " ".join(around.split()):
+        is_telling = len(words.split()) >= _FEWEST_WORDS or (len(words) >= _FEWEST_SIGNS and max(words) >= _UNSPACED)
+        if is_telling and words not in " ".join(around.split()):
             self._text(f" [Image: {words[:_LONGEST_ALT]}] ")
 
     def _move(self, tag: str) -> None:

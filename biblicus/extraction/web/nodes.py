@@ -24,7 +24,10 @@ _GONE = re.compile(r"(?i)(?:display\s*:\s*none|mso-hide\s*:\s*all|max-height\s*:
 """Style of hidden elements, such as the preview text of a mail."""
 _ASIDE = re.compile(r"/\*.*?\*/|@[^{};]{0,300}\{(?>(?:[^{}]*\{[^{}]*\})*)[^{}]*\}", re.DOTALL)
 """Comments of a style sheet, and rules for print, small screens and the like."""
-_HIDES = re.compile(r"(?i)(?:^|[;\s])(?:display\s*:\s*none|visibility\s*:\s*hidden|mso-hide\s*:\s*all)\b")
+_HIDES = re.compile(
+    r"(?i)(?:^|[;\s])(?:display\s*:\s*none|visibility\s*:\s*hidden|mso-hide\s*:\s*all|"
+    r"text-decoration(?:-line)?\s*:\s*line-through)\b"
+)
 _SHOWS = re.compile(r"(?i)(?:^|[;\s])(?:display\s*:\s*(?!none)|visibility\s*:\s*visible)")
 _NAME, _MOST_HIDING = re.compile(r"^[\w\s>.#-]*[.#]([\w-]+)$"), 200
 """A selector that ends in a class or name, and the maximum number of selectors that are tried."""

@@ -41,7 +41,8 @@ _LINKED, _SAYS_MORE = 0.6, 80
 """Minimum share of letters in links for navigation; minimum letters of the page outside it."""
 _HEADINGS = "h1, h2, h3, h4, h5, h6"
 _DROPPED = (
-    "script, style, template, noscript, svg, iframe:not([srcdoc]), object, canvas, audio, video, head, annotation, "
+    "script, style, template, noscript, svg:not([role=img][aria-label]), iframe:not([srcdoc]), object, canvas, audio, "
+    "video, head, annotation, "
     "button, select, textarea, nav, [role=navigation], [role=search], .navheader, "
     ".navfooter, .mw-editsection, #siteSub, #contentSub, #catlinks, .printfooter, a.headerlink, "
     "body > header, body > footer, body > * > footer, [role=contentinfo], "

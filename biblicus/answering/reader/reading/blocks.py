@@ -244,6 +244,8 @@ class _Reader:
 
     def _is_delimited(self, at: int) -> bool:
         """Return true if the line of a table's marks follows a row, which then names columns."""
+        if self._written[at].endswith(latex.NAMES):
+            return self._media_type == latex.TYPE
         return at + 1 < len(self._written) and _DELIMITER.match(self._written[at + 1]) is not None
 
     def _underlines(self, at: int) -> bool:

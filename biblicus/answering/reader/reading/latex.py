@@ -36,6 +36,8 @@ _NAMES, _BETWEEN = (
 """The names of authors or a date, and what stands between two of them."""
 _TABLES = ("tabular", "tabularx", "tabulary", "longtable", "supertabular", "tabular*", "tabu", "tblr")
 _AROUND = re.compile(r"(?<!\\)%.*|\\verb\*?(\W)[^\n]{0,200}?\1|\\(begin|end)\{([a-z]{1,20}\*?)\}")
+NAMES = "---|"
+"""The end of a row of column names with the rule on the same line."""
 _CELLS, _RULE = re.compile(r"(?<!\\)&"), re.compile(r"[ \t]*\\(?:midrule|hline|endhead|endfirsthead)\b")
 _ROW_ENDS = re.compile(r"\\\\(?:\[[^\]\n]{0,20}\])?[ \t]*((?:\\[a-z]+(?:\{[^{}]*\})?[ \t]*)*)\r?$")
 
@@ -83,6 +85,8 @@ def with_tables(lines: Sequence[str]) -> list[str]:
             is_first, above = not above, True
             if is_first and at + 1 < len(lines) and _RULE.match(lines[at + 1]):
                 written[at + 1] = "|---|"
+            elif is_first and _RULE.search(line):
+                written[at] += NAMES
     return written
 
 

@@ -36,6 +36,7 @@ _INLINE = re.compile(
     r"|(?P<entity>&(?:\#\d{1,7}|\#x[0-9a-fA-F]{1,6}|[a-zA-Z]{2,31});))"
 )
 """A mark of Markdown, reStructuredText, MyST, HTML or a site generator, with what it stands around."""
+_STRUCK = re.compile(r"~~(?=[^\s~])[^~\n]{1,400}~~|<(del|s|strike)>[^<>\n]{0,400}</\1>")
 _TITLED = re.compile(r"(.{1,200}?)\s*<[^<>]{1,300}>", re.DOTALL)
 """The text of a reference before its target: ``text <target>``."""
 _DOCUMENTS = {":pep:": "PEP ", ":rfc:": "RFC "}
@@ -54,6 +55,8 @@ def readable(text: str) -> str:
     """Return a sentence, item or paragraph on one line without markup and docstring quotes."""
     if '"""' in text or "'''" in text:
         text = _DOCSTRING.sub("", text)
+    if "~~" in text or "</" in text:
+        text = _STRUCK.sub("", text)
     if _MARKED.search(text):
         text = _EDGES.sub("", _QUOTE.sub("", text) if ">" in text else text).strip()
         if text.count("**") == 1:  # a stress that began in an earlier sentence, or goes on in the next

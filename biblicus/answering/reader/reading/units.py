@@ -92,7 +92,7 @@ def _read(text: str, media_type: str) -> str:
     if media_type in settings.TYPES:
         return settings.readable(text)
     if media_type == latex.TYPE:
-        return latex.readable(text)
+        return latex.as_row(text) or latex.readable(text)
     return readable(comments.readable(text) if comments.is_source(media_type) else text)
 
 

@@ -203,6 +203,8 @@ class _Reader(LineReader):
                 self.text.row(line, [self._inline.said(cell) for cell in cells])
             else:
                 self.text.columns(line, self.text.lines[line - 1].count(" |"))
+        if any(line.startswith("| ---") for line in self.text.lines[start:end]):
+            self.text.whole(start, end)
 
     def words(self, at: int, match: re.Match[str]) -> int:
         """Write a line of a paragraph, an item or a term."""
@@ -369,4 +371,4 @@ def _anchors(lines: list[str]) -> dict[str, str]:
     return anchors
 
 
-build = line_by_line("asciidoc/8", lambda source: _Reader(source).read())
+build = line_by_line("asciidoc/9", lambda source: _Reader(source).read())

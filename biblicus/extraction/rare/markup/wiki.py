@@ -135,7 +135,7 @@ class _Reader(LineReader):
         if not end:
             self.text.lines[at] = self.source[at]
             return at + 1
-        begin, cells, has_header = at, list[Cell](), False
+        begin_of_table, begin, cells, has_header = at, at, list[Cell](), False
         rows: list[tuple[int, bool, list[Cell]]] = []
         for at in range(begin + 1, end + 1):
             line = self.source[at].strip()
@@ -156,10 +156,8 @@ class _Reader(LineReader):
             self.text.row(at, row.texts)
             if has_header and at + 1 < len(self.source):
                 self.text.columns(at + 1, len(row.texts))
-        if rows and rows[0][1]:  # a blank line would end the table
-            for at in range(rows[0][0] + 1, rows[-1][0]):
-                if not self.text.lines[at]:
-                    self.text.row(at, [""] * len(rows[0][2]))
+        if rows and rows[0][1]:
+            self.text.whole(begin_of_table, end)
         return end + 1
 
     def _cell(self, cell: str) -> Cell:
