@@ -103,5 +103,4 @@ Feature: Text of many formats
       | winch.adoc | = Winch\n\n--hold::\n  Holds the `rope` until it is _told_ to let go.\n--speed:: How fast it turns, see <<n,the numbers>>.\n | --speed: How fast it turns, see the numbers. |
       | winch.txt  | winch(1)\n========\n--hold::\n\tHolds the `rope` until it is told to let go.\n\n--speed=<n>::\n\tHow fast it turns, see linkgit:rope[1].\n | How fast it turns, see rope(1). |
       | winch.mediawiki | == Winch ==\n\n; --hold : Holds the rope until it is told to let go.\n; --speed : How fast it turns, see [[Numbers]].<ref>Stone</ref>\n[[Category:Tools]]\n | --speed: How fast it turns, see Numbers. |
-      | winch.tid  | created: 20240101\ntags: tool [[old iron]]\ntitle: Winch\n\n; --hold\n: Holds the rope until it is ''told'' to let go.\n; --speed\n: How fast it turns, see [[the numbers\|Numbers]] of ~WinchWorks.<<list-links "[tag[tool]]">>\n | How fast it turns, see the numbers of WinchWorks. |
       | winch.org  | #+TITLE: Winch\n\n- --hold ::\n  Holds the =rope= until it is /told/ to let go.\n- --speed :: How fast it turns, see [[file:n.org][the numbers]].\n | --speed: How fast it turns, see the numbers. |

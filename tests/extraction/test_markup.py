@@ -799,35 +799,6 @@ def test_a_wiki_is_read_line_by_line(source: str, text: str, headings: list[tupl
 
 
 @pytest.mark.parametrize(
-    ("fields", "source", "text"),
-    [
-        (
-            "",
-            "! Winch\n\\define a()\n|!Pier |!Depth |\n|North |4 m |",
-            "# Winch\n\n| Pier | Depth |\n| Pier: North | Depth: 4 m |",
-        ),
-        (
-            "",
-            "The <<.field created>> of <<.icon $:/a>>it {{Other}}<$list filter=x/>is ''old''.",
-            "The created of it is *old*.",
-        ),
-        ("type: text/x-markdown\n", "# Winch\n\n[[Rope|rope]]", "# Winch\n\n[rope](Rope)"),
-        ("type: text/vnd.tiddlywiki\n", "<<<\nIt turns.\n<<< Ada", "It turns.\nAda"),
-        ("", "Shift 1 << 3 and 8 >> 2.", "Shift 1 << 3 and 8 >> 2."),
-        ("", "```\ncout <<x>> y;\n!pip install\n~Pump()\n```", "```\ncout <<x>> y;\n!pip install\n~Pump()\n```"),
-    ],
-)
-def test_a_note_of_tiddlywiki_is_read_as_a_wiki_is(fields: str, source: str, text: str) -> None:
-    outcome = read("wiki", f"created: 20240101\n{fields}title: The winch\n\n{source}\n")
-    assert outcome.text.strip() == text
-    assert outcome.title == "The winch"
-
-
-def test_fields_without_a_title_are_no_note_of_tiddlywiki() -> None:
-    assert read("wiki", "created: 2024\ntags: a\n\n! Winch").text == "created: 2024\ntags: a\n\n! Winch"
-
-
-@pytest.mark.parametrize(
     ("head", "media_type"),
     [
         (ZIM, "text/x-wiki"),

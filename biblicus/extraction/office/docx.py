@@ -20,7 +20,6 @@ from biblicus.extraction.kit.symbol_fonts import in_font, is_symbol_font, symbol
 from biblicus.extraction.kit.texts import extractor
 from biblicus.extraction.office import other_format
 from biblicus.extraction.office.charts import lines_of
-from biblicus.extraction.office.flat import opened
 from biblicus.extraction.office.numbering import Numbering
 from biblicus.extraction.office.ooxml import EMPTY, Package, signed, text_of, whole
 from biblicus.guards.archive import Encrypted
@@ -40,7 +39,7 @@ _STYLES = re.compile(rb"<w:styles\b[^>]*>")
 
 def _extract(raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
     try:
-        return _Document(opened(raw)).extraction()
+        return _Document(Package(raw)).extraction()
     except Encrypted:
         return ENCRYPTED
 

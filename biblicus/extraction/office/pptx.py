@@ -15,7 +15,6 @@ from biblicus.extraction.kit.grids import Cell, rows
 from biblicus.extraction.kit.texts import extractor
 from biblicus.extraction.office.bullets import Bullets, is_same
 from biblicus.extraction.office.charts import lines_of
-from biblicus.extraction.office.flat import opened
 from biblicus.extraction.office.ooxml import EMPTY, Package, signed, text_of, whole
 from biblicus.guards.archive import Encrypted
 from biblicus.models.extraction import Extraction, NoExtraction
@@ -29,7 +28,7 @@ _FURNITURE = ("sldNum", "dt", "ftr", "hdr", "sldImg")
 
 def _extract(raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
     try:
-        return _presentation(opened(raw))
+        return _presentation(Package(raw))
     except Encrypted:
         return ENCRYPTED
 

@@ -135,8 +135,6 @@ _KINDS = [
     *_binary("data", "odf", f"{_SUN}.calc sxc; {_SUN}.calc.template stc"),
     *_text("doc", "odf", f"{OPEN}.text{FLAT} fodt; {OPEN}.presentation{FLAT} fodp; {OPEN}.graphics{FLAT} fodg"),
     *_text("data", "odf", f"{OPEN}.spreadsheet{FLAT} fods"),
-    *_text("doc", "docx", "application/x-opc-word+xml"),
-    *_text("doc", "pptx", "application/x-opc-powerpoint+xml"),
     *_binary("doc", "epub", "application/epub+zip epub"),
     *_text("doc", "feed", "application/rss+xml rss; application/atom+xml atom"),
     *_binary("doc", "ole", f"application/msword doc dot; {_MS}-powerpoint ppt pps"),

@@ -33,8 +33,6 @@ _ROOTS = (
     ("office:document", b".opendocument.spreadsheet", f"{OPEN}.spreadsheet{FLAT}"),
     ("office:document", b".opendocument.presentation", f"{OPEN}.presentation{FLAT}"),
     ("office:document", b".opendocument.graphics", f"{OPEN}.graphics{FLAT}"),
-    ("pkg:package", b"PowerPoint.Show", "application/x-opc-powerpoint+xml"),
-    ("pkg:package", b"/2006/xmlPackage", "application/x-opc-word+xml"),
     ("office:document", b"urn:oasis:names:tc:opendocument", f"{OPEN}.text{FLAT}"),
 )
 """XML formats by root element and a string in or before it."""

@@ -1,4 +1,4 @@
-"""Extractor of wiki texts, rewritten as Markdown: MediaWiki, DokuWiki, Zim, Creole, TiddlyWiki.
+"""Extractor of wiki texts, rewritten as Markdown: MediaWiki, DokuWiki, Zim, Creole.
 
 All use `== headings ==` and `[[links]]`. More signs mean a higher heading in DokuWiki and Zim, a lower one elsewhere;
 the first headings decide. Template fields become lines; an inline template becomes its last value. References and
@@ -13,7 +13,6 @@ from collections.abc import Sequence
 from biblicus.extraction.kit.grids import Cell, filled
 from biblicus.extraction.kit.line_reader import ANY, LineReader, Mark, marked
 from biblicus.extraction.kit.rewritten import Rewritten, line_by_line
-from biblicus.extraction.rare.markup import tiddlers
 
 _HEADING = re.compile(r"\s{0,3}(={1,6})\s*([^=\s].{0,300}?)\s*\1\s*$")
 _ZIM = "Content-Type: text/x-zim-wiki"
@@ -62,15 +61,6 @@ _BOLD, _ITALIC = re.compile(r"'''(.{1,1000}?)'''"), re.compile(r"''(.{1,1000}?)'
 _SLANTED = re.compile(r"(?<![:/\w])//(?=\S)(.{1,1000}?)(?<=[^\s:])//(?!/)")
 _MARKED = re.compile(r"(?<!\w)__(?=\S)(.{1,1000}?)(?<=\S)__(?!\w)")
 _NOTE = re.compile(r"\s?\(\((.{1,1000}?)\)\)")
-
-
-def _read(source: str) -> Rewritten:
-    fields, begins = tiddlers.fields(source)
-    if not fields:
-        return _Reader(source).read()
-    text = _Reader(tiddlers.as_wiki(source, begins, fields.get("type", ""))).read()
-    text.title = fields["title"]
-    return text
 
 
 class _Reader(LineReader):
@@ -272,4 +262,4 @@ _OF_DOKU: tuple[Mark, ...] = (
 _OF_OTHERS: tuple[Mark, ...] = (("'''", _BOLD, r"**\1**"), ("''", _ITALIC, r"*\1*"), ("//", _SLANTED, r"*\1*"))
 
 
-build = line_by_line("wiki/8", _read)
+build = line_by_line("wiki/9", lambda source: _Reader(source).read())
