@@ -22,7 +22,7 @@ from biblicus.retrieval.words import lexical, scan
 from biblicus.retrieval.words.lexical import Options
 from biblicus.stores.filling import TableWriter
 from biblicus.stores.tables import BASE, ItemRow, TableReader
-from biblicus.text.fitting import MEANINGS, Description, day_of, fits, fits_by_item
+from biblicus.text.fitting import MEANINGS, Description, day_of, fits
 from biblicus.text.globs import beginning, fits_path, matches_path
 from tests.sampling import examples
 
@@ -84,14 +84,6 @@ indexed = {
 def test_every_filter_has_its_meaning_and_is_compared_here() -> None:
     assert set(MEANINGS) == set(FILTERS) == {*by_item, *indexed}
     assert set(indexed) == INDEXED
-
-
-@given(st.lists(items, min_size=1, max_size=8), st.builds(Filters, **by_item))
-@settings(max_examples=examples(75), deadline=None)
-def test_tables_and_items_agree(tmp_path_factory: pytest.TempPathFactory, few: list[Item], asked: Filters) -> None:
-    tables = tables_of(tmp_path_factory.mktemp("tables"), few)
-    assert tables.rows_where(asked) == {row for row, item in enumerate(few) if fits_by_item(item, asked)}
-    tables.close()
 
 
 @pytest.fixture(scope="module")

@@ -21,7 +21,7 @@ WORDS = "The tide comes.\n"
 MINE = "The tide stays.\n"
 
 
-@pytest.fixture
+@pytest.fixture(autouse=True)
 def _large(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every corpus is a large one, and all files are as of yesterday."""
     monkeypatch.setattr(known_folder, "MANY", -1)
@@ -52,7 +52,6 @@ def edited(path: Path, text: str) -> None:
     os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
 
 
-@pytest.mark.usefixtures("_large")
 @pytest.mark.parametrize("seed", some(range(20, 24), 2))
 def test_what_was_left_is_told_by_the_next_refresh(tmp_path: Path, seed: int):
     folder = Folder(tmp_path / "corpus", seed)
@@ -70,7 +69,6 @@ def test_what_was_left_is_told_by_the_next_refresh(tmp_path: Path, seed: int):
         assert ingested(folder.root)[1] == ingested(whole)[1]
 
 
-@pytest.mark.usefixtures("_large")
 def test_an_edit_of_another_file_in_place_is_left_to_the_next_refresh(folder: Path):
     edited(folder / "log/c.md", "The wind log/c.md.\n")
     with Corpus.open(folder) as corpus:
@@ -80,7 +78,6 @@ def test_an_edit_of_another_file_in_place_is_left_to_the_next_refresh(folder: Pa
         assert [entry["path"] for entry in corpus.ingest().changed] == ["log/c.md"]
 
 
-@pytest.mark.usefixtures("_large")
 @pytest.mark.parametrize("beside", [False, True])
 def test_an_id_that_another_file_declares_by_now_is_refused(folder: Path, tmp_path: Path, beside: bool):
     (folder / "log/d.md").write_text("---\nid: yy\n---\nThe gull.\n", "utf-8")
@@ -104,7 +101,6 @@ def ignored(folder: Path) -> None:
     (folder / ".biblicusignore").write_text("c.*\n", "utf-8")
 
 
-@pytest.mark.usefixtures("_large")
 @pytest.mark.parametrize(
     ("act", "kind", "path"),
     [
@@ -133,7 +129,6 @@ def test_what_comes_goes_or_is_renamed_is_told_at_once(
         assert told[path]["item_id"] == ids[told[path]["from"]]
 
 
-@pytest.mark.usefixtures("_large")
 def test_ignore_rules_that_were_edited_in_place_count_at_once(folder: Path, tmp_path: Path):
     (folder / ".biblicusignore").write_text("x.*\n", "utf-8")
     ingested(folder)
@@ -143,7 +138,6 @@ def test_ignore_rules_that_were_edited_in_place_count_at_once(folder: Path, tmp_
         assert [entry["path"] for entry in corpus.ingest(tmp_path / "new.md").removed] == ["log/c.md"]
 
 
-@pytest.mark.usefixtures("_large")
 def test_a_copy_that_was_edited_in_place_is_not_overwritten(folder: Path, tmp_path: Path):
     edited(folder / "imports/outside.md", MINE)
     (tmp_path / "outside.md").write_text("The tide went.\n", "utf-8")
@@ -153,7 +147,6 @@ def test_a_copy_that_was_edited_in_place_is_not_overwritten(folder: Path, tmp_pa
     assert (folder / "imports/outside.md").read_text("utf-8") == MINE
 
 
-@pytest.mark.usefixtures("_large")
 def test_what_was_edited_in_place_is_no_duplicate_any_more(folder: Path, tmp_path: Path):
     edited(folder / "log/c.md", "The wind log/c.md.\n")
     (tmp_path / "same.md").write_text("The gull log/c.md.\n", "utf-8")
@@ -163,7 +156,6 @@ def test_what_was_edited_in_place_is_no_duplicate_any_more(folder: Path, tmp_pat
     assert [entry["path"] for entry in report.added] == ["imports/same.md"]
 
 
-@pytest.mark.usefixtures("_large")
 def test_what_was_edited_in_place_to_the_same_is_a_duplicate(folder: Path, tmp_path: Path):
     edited(folder / "log/c.md", "The wind log/c.md.\n")
     (tmp_path / "same.md").write_text("The wind log/c.md.\n", "utf-8")
@@ -171,7 +163,6 @@ def test_what_was_edited_in_place_to_the_same_is_a_duplicate(folder: Path, tmp_p
         corpus.ingest(tmp_path / "same.md", on_duplicate="error")
 
 
-@pytest.mark.usefixtures("_large")
 def test_what_was_edited_in_place_to_the_same_is_left_to_the_next_refresh(folder: Path, tmp_path: Path):
     edited(folder / "log/c.md", "The wind log/c.md.\n")
     (tmp_path / "same.md").write_text("The wind log/c.md.\n", "utf-8")
@@ -181,7 +172,6 @@ def test_what_was_edited_in_place_to_the_same_is_left_to_the_next_refresh(folder
         assert [entry["path"] for entry in corpus.ingest().changed] == ["log/c.md"]
 
 
-@pytest.mark.usefixtures("_large")
 def test_a_look_at_all_tells_of_all(folder: Path, tmp_path: Path):
     edited(folder / "notes/a.md", "The wind notes/a.md.\n")
     edited(folder / "imports/outside.md", MINE)
@@ -193,7 +183,6 @@ def test_a_look_at_all_tells_of_all(folder: Path, tmp_path: Path):
     assert [entry["path"] for entry in report.changed] == ["imports/outside.md", "notes/a.md"]
 
 
-@pytest.mark.usefixtures("_large")
 def test_an_id_that_was_given_up_in_place_is_free(folder: Path, tmp_path: Path):
     text = "---\nid: x\n---\n"
     (folder / "log/c.md").write_text(text, "utf-8")
@@ -204,7 +193,6 @@ def test_an_id_that_was_given_up_in_place_is_free(folder: Path, tmp_path: Path):
         assert [entry["item_id"] for entry in corpus.ingest(tmp_path / "new.md").added] == ["x"]
 
 
-@pytest.mark.usefixtures("_large")
 @pytest.mark.parametrize(
     "act",
     [
@@ -234,7 +222,6 @@ def test_who_declares_an_id_still_keeps_it(folder: Path):
         assert corpus.tag("notes/b.md", "+sea").item_id == "x"
 
 
-@pytest.mark.usefixtures("_large")
 def test_tags_that_were_edited_in_place_stay(folder: Path):
     with Corpus.open(folder) as corpus:
         corpus.tag("notes/a.md", "+sea")
@@ -243,7 +230,6 @@ def test_tags_that_were_edited_in_place_stay(folder: Path):
         assert corpus.tag("notes/a.md", "+old").tags == ("air", "old")
 
 
-@pytest.mark.usefixtures("_large")
 def test_an_item_is_found_under_an_id_that_it_declares_since(folder: Path):
     text = "---\nid: x\n---\n"
     (folder / "log/c.md").write_text(text.replace("x", "y"), "utf-8")
@@ -253,7 +239,6 @@ def test_an_item_is_found_under_an_id_that_it_declares_since(folder: Path):
         assert corpus.tag("x", "+sea").path == "log/c.md"
 
 
-@pytest.mark.usefixtures("_large")
 def test_an_import_that_was_edited_in_place_is_not_removed(folder: Path):
     edited(folder / "imports/outside.md", MINE)
     with Corpus.open(folder) as corpus, pytest.raises(Exception, match="was edited since"):
@@ -261,7 +246,6 @@ def test_an_import_that_was_edited_in_place_is_not_removed(folder: Path):
     assert (folder / "imports/outside.md").read_text("utf-8") == MINE
 
 
-@pytest.mark.usefixtures("_large")
 def test_a_catalog_that_was_edited_by_hand_is_refused(folder: Path):
     catalog = folder / ".biblicus/catalog.json"
     edited(catalog, catalog.read_text("utf-8").replace('"title":"c"', '"title":"d"'))
@@ -270,7 +254,6 @@ def test_a_catalog_that_was_edited_by_hand_is_refused(folder: Path):
     assert not (folder / "notes/a.md.biblicus.yml").exists()
 
 
-@pytest.mark.usefixtures("_large")
 def test_a_catalog_that_git_put_back_is_brought_up_to_the_whole_folder(folder: Path):
     catalog = folder / ".biblicus/catalog.json"
     older = catalog.read_bytes()

@@ -34,6 +34,7 @@ def found(corpus: Corpus, recipe: str) -> list[tuple[str, float]]:
     return [(piece.path, piece.score) for piece in corpus.query("a boat at the tide 7", recipe=recipe).evidence]
 
 
+@pytest.mark.parametrize("at_once", [True, False])
 @pytest.mark.parametrize(
     ("first", "second", "shared"),
     [
@@ -43,26 +44,15 @@ def found(corpus: Corpus, recipe: str) -> list[tuple[str, float]]:
     ],
 )
 def test_what_two_recipes_have_in_common_lies_on_disk_once(
-    corpus: Corpus, first: str, second: str, shared: list[str]
+    corpus: Corpus, first: str, second: str, shared: list[str], at_once: bool
 ) -> None:
-    one, other = built(corpus, first, second)
+    one, other = built(corpus, first, second) if at_once else built(corpus, first) + built(corpus, second)
     for part in shared:
         assert inodes(corpus, one, part) == inodes(corpus, other, part) != set()
     assert (one.chunks_digest, one.counts["chunks"]) == (other.chunks_digest, other.counts["chunks"])
     before = found(corpus, second)
     corpus.reindex(second, fresh=True)
     assert found(corpus, second) == before
-    assert corpus.check(read_data=True).problems == []
-
-
-def test_a_recipe_that_comes_later_shares_what_stands(corpus: Corpus) -> None:
-    (words,) = built(corpus, "lexical")
-    (meaning,) = built(corpus, "hybrid")
-    for part in ("*.db", "lexical/*"):
-        assert inodes(corpus, words, part) == inodes(corpus, meaning, part) != set()
-    before = found(corpus, "hybrid")
-    corpus.reindex("hybrid", fresh=True)
-    assert found(corpus, "hybrid") == before
     assert corpus.check(read_data=True).problems == []
 
 

@@ -153,12 +153,19 @@ def test_where_the_system_does_not_tell_the_folder_is_polled(tmp_path: Path, mon
     made.asker.close()
 
 
-def test_a_source_is_synced_when_it_is_due(tmp_path: Path) -> None:
+@pytest.fixture
+def rules(tmp_path: Path) -> Path:
+    """A folder that the corpus `harbour` follows every hour."""
     rules = tmp_path / "rules"
     rules.mkdir()
     (rules / "rule.md").write_text("Boats keep right.", "utf-8")
     with Corpus.init(tmp_path / "harbour") as corpus:
         corpus.add_source(str(rules), name="rules", allow_local=True, every="1h")
+    return rules
+
+
+def test_a_source_is_synced_when_it_is_due(tmp_path: Path, rules: Path) -> None:
+    with Corpus.open(tmp_path / "harbour") as corpus:
         corpus.add_source(str(tmp_path / "harbour" / ".." / "rules"), name="never", allow_local=True)
     made = Followed(tmp_path / "harbour")
     intervals = Intervals(made.asker)
@@ -178,36 +185,19 @@ def test_a_source_is_synced_when_it_is_due(tmp_path: Path) -> None:
     made.asker.close()
 
 
-def test_what_a_sync_brings_is_told_with_what_is_indexed(tmp_path: Path) -> None:
-    rules = tmp_path / "rules"
-    rules.mkdir()
-    (rules / "rule.md").write_text("Boats keep right.", "utf-8")
-    with Corpus.init(tmp_path / "harbour") as corpus:
-        corpus.add_source(str(rules), name="rules", allow_local=True, every="1h")
+@pytest.mark.parametrize("fails_first", [False, True])
+def test_what_a_sync_brings_is_told_with_what_is_indexed(
+    tmp_path: Path, rules: Path, monkeypatch: pytest.MonkeyPatch, fails_first: bool
+) -> None:
+    if fails_first:
+        _failing_once(monkeypatch)
     made = Followed(tmp_path / "harbour")
     made.watcher.start()
     made.until(lambda: bool(made.reports))
     made.watcher.stop()
+    made.asker.close()
     assert [entry["path"] for entry in made.reports[0].refresh.added] == ["imports/rules/rule.md"]
     assert made.reports[0].refresh.unchanged == 0
-    made.asker.close()
-
-
-def test_what_a_sync_brought_is_told_though_indexing_failed_at_first(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    rules = tmp_path / "rules"
-    rules.mkdir()
-    (rules / "rule.md").write_text("Boats keep right.", "utf-8")
-    with Corpus.init(tmp_path / "harbour") as corpus:
-        corpus.add_source(str(rules), name="rules", allow_local=True, every="1h")
-    _failing_once(monkeypatch)
-    made = Followed(tmp_path / "harbour")
-    made.watcher.start()
-    made.until(lambda: bool(made.reports))
-    made.watcher.stop()
-    made.asker.close()
-    assert [entry["path"] for entry in made.reports[0].refresh.added] == ["imports/rules/rule.md"]
 
 
 def test_the_daemon_follows_what_it_is_asked_about(tmp_path: Path) -> None:

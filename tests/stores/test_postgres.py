@@ -25,7 +25,6 @@ from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.store_binding import clone_of
 from biblicus.embedding.networks.encoder import Encoder
 from biblicus.errors import (
-    BiblicusError,
     Cancelled,
     ConfigInvalid,
     NewerSchema,
@@ -247,16 +246,6 @@ def test_a_run_that_is_not_what_its_manifest_says_is_refused(corpus: Corpus, dat
     built = corpus.reindex().runs[0]
     assert (built.built, built.manifest.run_id) == ("rematerialised", run_id)
     assert corpus.query("tide").evidence
-
-
-def test_files_that_were_changed_are_noticed_and_made_again(corpus: Corpus, database: Database) -> None:
-    corpus.reindex()
-    (table,) = [name for name in database.tables(schema_of(corpus)) if name.endswith("_files")]
-    database.rows(f"UPDATE {schema_of(corpus)}.{table} SET body = '\\x00' WHERE name = 'tables.db'")
-    for read_data in (False, True):
-        (problem,) = corpus.check(read_data=read_data).problems
-        assert problem["reason"].endswith("the store team has its files altered.")
-    assert corpus.check(repair=True, read_data=True).problems == []
 
 
 def test_who_may_only_read_asks(corpus: Corpus, database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -530,14 +519,6 @@ def test_an_unknown_store_or_engine_is_named(corpus: Corpus, monkeypatch: pytest
     monkeypatch.setenv("BIBLICUS_STORES", '{"team": {"by": "mysql"}}')
     with pytest.raises(ConfigInvalid, match="no engine is called mysql; known: milvus, postgres"):
         corpus.reindex()
-
-
-def test_a_deadline_is_kept_before_anything_is_asked(corpus: Corpus) -> None:
-    corpus.reindex()
-    call = Call()
-    call.cancel.set()
-    with pytest.raises(BiblicusError, match="cancelled"):
-        corpus.query("tide", call=call)
 
 
 def test_who_is_called_off_waits_for_no_connection(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -127,17 +127,6 @@ def test_records_stay_packed_where_columns_tell(
     assert not unpacked
 
 
-def test_items_are_compared_with_lines_of_now(tmp_path: Path) -> None:
-    written(tmp_path / BASE, range(3))
-    written(tmp_path / DELTA, [3])
-    reader = TableReader(tmp_path)
-    lines = {f"{row}.txt": (_RECORD % row).encode() for row in (0, 3)} | {"1.txt": b"{}"}
-    assert [(row.row, is_same) for row, is_same in reader.compared(lines)] == [
-        *((0, True), (1, False), (2, False), (3, True)),
-    ]
-    reader.close()
-
-
 @pytest.mark.parametrize("damage", [b"", b"\xff" * 40, 7])
 @pytest.mark.parametrize("number", ["-1", "0"])
 def test_a_damaged_dictionary_is_a_damaged_run(tmp_path: Path, number: str, damage: object) -> None:
