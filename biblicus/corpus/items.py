@@ -165,29 +165,16 @@ def get(corpus: CorpusFolder, request: GetRequest, call: Call) -> Excerpt:
     text = outcome.text[start:end]
     first, last = index.line_range(start, end) if end > start else (index.line_of(start), index.line_of(start))
     on = next((n for n in range(len(outcome.pages), 0, -1) if outcome.pages[n - 1] <= start), None)
+    within = [heading.as_tuple() for heading in outcome.headings if request.spots and start <= heading.offset < end]
+    digests = hashlib.sha256(text.encode()).hexdigest(), raw.sha256, extractions.extraction_id(raw)
+    place = start, end, first, last, on, locator(outcome.spots, on, (start, end), (first, last))
+    is_current = raw.sha256 == item.sha256
     return Excerpt(
-        item.item_id,
-        item.path,
-        text,
-        hashlib.sha256(text.encode()).hexdigest(),
-        raw.sha256,
-        extractions.extraction_id(raw),
-        start,
-        end,
-        first,
-        last,
-        on,
-        locator(outcome.spots, on, (start, end), (first, last)),
-        citation_url(item.source.uri, item.media_type, first, last, on) if raw.sha256 == item.sha256 else None,
+        *(item.item_id, item.path, text, *digests, *place),
+        citation_url(item.source.uri, item.media_type, first, last, on) if is_current else None,
         boxes=tuple(box._asdict() for box in outcome.boxes if start <= box.start and box.end <= end),
         spots=tuple(spot._asdict() for spot in touched(outcome.spots, start, end)) if request.spots else (),
-        headings=tuple(
-            dict(zip(_HEADING, heading.as_tuple(), strict=True))
-            for heading in outcome.headings
-            if start <= heading.offset < end
-        )
-        if request.spots
-        else (),
+        headings=tuple(dict(zip(_HEADING, heading, strict=True)) for heading in within),
     )
 
 

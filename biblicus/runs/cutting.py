@@ -307,22 +307,9 @@ def _ranked(item: Item, chunk: ChunkRow, shared: _Shared) -> RankedChunk:
         context = f"{context}\n{heading}"
     if shared.said:
         context = f"{context}\n{shared.said}"
-    return RankedChunk(
-        chunk.row,
-        chunk.item,
-        context,
-        text,
-        item.language,
-        item.media_type,
-        item.doctype,
-        item.tags,
-        item.path,
-        shared.about,
-        item.title,
-        heading or "",
-        shared.others,
-        () if shared.is_code else sections_of(chunk.spots),
-    )
+    of_item = item.language, item.media_type, item.doctype, item.tags, item.path, shared.about, item.title
+    sections = () if shared.is_code else sections_of(chunk.spots)
+    return RankedChunk(chunk.row, chunk.item, context, text, *of_item, heading or "", shared.others, sections)
 
 
 class OtherVersions(Exception):

@@ -1,13 +1,15 @@
-"""The corpus as its readers see it: each request of a reader is answered by a view, or refused.
+"""The corpus as its readers see it: each request of a reader is answered by a view, or refused. Requests of clients
+restricted ("pinned") to layers are limited to these, or refused.
 
 `verbs.FOR_READERS` lists the verbs that a view answers. Every other verb is refused until it is listed."""
 
 from __future__ import annotations
 
 import threading
+from collections.abc import Sequence
 from concurrent.futures import Future
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any
 
 from biblicus.contracts import Call
@@ -15,7 +17,9 @@ from biblicus.corpus.catalog import Catalog
 from biblicus.corpus.described.readers import Visibility, path_of, visibility
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.disk import files
-from biblicus.errors import NotMaterialized, ReaderLimited, RunDamaged, Untrusted, VectorsGone
+from biblicus.errors import LayerPinned, NotMaterialized, ReaderLimited, RunDamaged, Untrusted, VectorsGone
+from biblicus.models.requests.items import GetBatchRequest
+from biblicus.models.requests.runs import VerifyRequest
 from biblicus.models.sources.readers import Reader
 from biblicus.service.verbs import FOR_READERS, Q, R, Verb
 
@@ -140,3 +144,33 @@ def _make(made: Future[None], corpus: CorpusFolder, view: CorpusFolder, names: f
         made.set_result(None)
     except BaseException as error:
         made.set_exception(error)
+
+
+OPEN = frozenset({"version", "recipes"})
+"""Verbs that reveal nothing about other layers."""
+
+
+def may_be_pinned(verb: Verb[Any, Any]) -> bool:
+    """Return true if a pinned client may use a verb."""
+    kind = verb.request
+    return verb.name in OPEN or kind in (GetBatchRequest, VerifyRequest) or _has_layer(kind)
+
+
+def pinned(verb: Verb[Any, Any], request: Any, layers: Sequence[str]) -> Any:
+    """Return the request limited to these layers. Raises `LayerPinned` if it asks for more."""
+    if isinstance(request, GetBatchRequest):
+        return replace(request, requests=tuple(pinned(verb, part, layers) for part in request.requests))
+    if isinstance(request, VerifyRequest):
+        pieces = (piece if piece.layer in layers else replace(piece, layer=layers[0]) for piece in request.evidence)
+        return replace(request, evidence=tuple(pieces))
+    if _has_layer(type(request)):
+        if beyond := [name for name in request.layer if name not in layers]:
+            raise LayerPinned(f"The layer {beyond[0]}", layers)
+        return replace(request, layer=request.layer or tuple(layers))
+    if verb.name not in OPEN:
+        raise LayerPinned(f"The verb {verb.name}", layers)
+    return request
+
+
+def _has_layer(kind: Any) -> bool:
+    return any(entry.name == "layer" and str(entry.type).startswith("tuple") for entry in fields(kind))

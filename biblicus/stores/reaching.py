@@ -12,12 +12,13 @@ from biblicus.errors import ConfigInvalid
 
 
 class Target:
-    """Connection target of a store. It contains secrets: its repr hides them, and it cannot be pickled."""
+    """Connection target of a store. It contains secrets: its repr hides them, and it cannot be pickled.
+    `connections`: maximum number at a time, where the client has a pool."""
 
-    __slots__ = ("_parameters", "name")
+    __slots__ = ("_parameters", "connections", "name")
 
-    def __init__(self, name: str, parameters: Mapping[str, str]) -> None:
-        self.name, self._parameters = name, dict(parameters)
+    def __init__(self, name: str, parameters: Mapping[str, str], connections: int = 0) -> None:
+        self.name, self._parameters, self.connections = name, dict(parameters), connections
 
     def parameters(self) -> dict[str, str]:
         """Return the parameters for the engine's client."""

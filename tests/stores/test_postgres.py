@@ -39,8 +39,9 @@ from biblicus.guards import deadlines
 from biblicus.models.requests.runs import RunsRequest
 from biblicus.service.verbs import RUNS
 from biblicus.stores.postgres import loading, options, schema
-from biblicus.stores.postgres.options import Options, Pooled
+from biblicus.stores.postgres.options import Options
 from biblicus.stores.postgres.store import PostgresStore
+from biblicus.stores.reaching import Target
 from tests.sampling import crossed
 from tests.stores.test_conformance import filled, write
 from tools.postgres import Server
@@ -426,7 +427,7 @@ def test_a_schema_has_a_plain_name_of_its_own(corpus: Corpus, monkeypatch: pytes
 SECRET = "hush-4711"
 
 
-def reached(dsn: str | None = "", environment: Mapping[str, str] = {}, **more: Any) -> Pooled:
+def reached(dsn: str | None = "", environment: Mapping[str, str] = {}, **more: Any) -> Target:
     return options.target("team", options_of(Options, {"dsn": dsn, **more}, "stores.team"), environment)
 
 

@@ -16,7 +16,6 @@ from biblicus.connectors.mcp import answers, families, parameters, texts
 from biblicus.connectors.mcp.asking import Asked, Object
 from biblicus.connectors.mcp.parameters import Own, References, Walk
 from biblicus.errors import UsageError
-from biblicus.service import pins
 from biblicus.service.verbs import ANSWER, GET, LIST, QUERY, RECEIVE, REINDEX, STATS, TREE, WEIGHT, Scope, Verb, fitting
 
 
@@ -194,4 +193,9 @@ def of(scopes: Collection[Scope]) -> list[Tool]:
 
 def listed(scopes: Collection[Scope], layers: Sequence[str] = ()) -> list[types.Tool]:
     """Return their `tools/list` entries; for a client limited to layers, only tools that respect them."""
-    return [tool.listed() for tool in of(scopes) if not layers or pins.answers(tool.verb)]
+    tools = of(scopes)
+    if layers:
+        from biblicus.service.views import may_be_pinned  # lazy: few are pinned
+
+        tools = [tool for tool in tools if may_be_pinned(tool.verb)]
+    return [tool.listed() for tool in tools]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from base64 import b64encode
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, closing, nullcontext
 from functools import cache
 from importlib.metadata import version
@@ -19,11 +19,14 @@ from biblicus.corpus.items import meant, present
 from biblicus.errors import ExtractionFailed, NoPageImage, NoText, OutOfBounds
 from biblicus.models.digest import digest
 from biblicus.models.extraction import Extraction, NoExtraction, Span
-from biblicus.models.page_image import Box, PageImage
+from biblicus.models.page_image import Box, Drawn, PageImage
 from biblicus.models.requests.items import PageImageRequest
 
 if TYPE_CHECKING:
     from biblicus.extraction.workers.drawing import Drawer
+    from biblicus.guards.process import Limits
+
+    Draw = Callable[[Drawer, bytes, Limits], Drawn]
 
 _KIND = "pages"
 _SHAPE = {
@@ -59,7 +62,11 @@ def page_image(corpus: CorpusFolder, request: PageImageRequest, call: Call) -> P
             text, within = None, []
     parts = [raw.sha256, extraction_id, page, request.pixels, within, shares, *(["crop"] if request.crop else [])]
     key = digest(["page image/3", _engine(), *parts], 32)
-    picture = _kept(corpus, key) or _drawn(corpus, raw, key, page, request, text, within, shares, call)
+
+    def draw(drawer: Drawer, data: bytes, limits: Limits) -> Drawn:
+        return drawer.draw(data, page, request.pixels, text, within, limits, call, shares, request.crop)
+
+    picture = _kept(corpus, key) or _drawn(corpus, raw, key, draw, call)
     picture["unplaced"] += unplaced
     return PageImage(item_id=item.item_id, path=item.path, item_sha256=raw.sha256, page=page, **picture)
 
@@ -110,17 +117,7 @@ def _kept(corpus: CorpusFolder, key: str) -> dict[str, Any] | None:
     return fields and {**fields, "boxes": tuple(tuple(box) for box in fields["boxes"])}
 
 
-def _drawn(
-    corpus: CorpusFolder,
-    raw: Raw,
-    key: str,
-    page: int,
-    request: PageImageRequest,
-    text: str | None,
-    spans: Sequence[tuple[int, int]],
-    shares: Sequence[Box],
-    call: Call,
-) -> dict[str, Any]:
+def _drawn(corpus: CorpusFolder, raw: Raw, key: str, draw: Draw, call: Call) -> dict[str, Any]:
     """Draw a page in a worker and cache it. Raises `NoPageImage`."""
     from biblicus.guards.process import Limits
 
@@ -131,7 +128,7 @@ def _drawn(
     data = contents.read(corpus, raw.path, call, raw.sha256)
     try:
         with _drawer(corpus) as drawer:
-            drawn = drawer.draw(data, page, request.pixels, text, spans, limits, call, shares, request.crop)
+            drawn = draw(drawer, data, limits)
     except ExtractionFailed as error:
         raise NoPageImage(raw.path, error.reason) from error
     fields = drawn._asdict()

@@ -77,7 +77,7 @@ class Elsewhere(Served):
         if verb.scope != "read":
             raise ReadOnlyCorpus(self._name)
         if call.layers:
-            from biblicus.service.pins import pinned  # lazy: few are pinned
+            from biblicus.service.views import pinned  # lazy: few are pinned
 
             request = pinned(verb, request, call.layers)
         try:

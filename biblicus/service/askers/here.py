@@ -51,7 +51,7 @@ class Here(Served):
     def ask(self, verb: Verb[Q, R], request: Q, call: Call) -> R:
         """Run the verb. Raises its errors."""
         if call.layers:
-            from biblicus.service.pins import pinned  # lazy: few are pinned
+            from biblicus.service.views import pinned  # lazy: few are pinned
 
             request = pinned(verb, request, call.layers)
         if self._view:

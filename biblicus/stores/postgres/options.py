@@ -45,17 +45,7 @@ class ShardsOptions(BaseModel):
     nodes: Annotated[list[str], Field(min_length=1, max_length=64)]
 
 
-class Pooled(Target):
-    """A target with a maximum number of connections."""
-
-    __slots__ = ("connections",)
-
-    def __init__(self, name: str, parameters: Mapping[str, str], connections: int) -> None:
-        super().__init__(name, parameters)
-        self.connections = connections
-
-
-def target(name: str, options: Options, environment: Mapping[str, str] = os.environ) -> Pooled:
+def target(name: str, options: Options, environment: Mapping[str, str] = os.environ) -> Target:
     """Return the connection target. Raises `ConfigInvalid`, or `StoreUnprotected` if TLS is missing."""
     try:
         from psycopg import ProgrammingError
@@ -82,7 +72,7 @@ def target(name: str, options: Options, environment: Mapping[str, str] = os.envi
         if mode == "verify-full":
             parameters.setdefault("sslrootcert", _roots())
         parameters.setdefault("gssencmode", "disable")
-    return Pooled(name, parameters, options.connections)
+    return Target(name, parameters, options.connections)
 
 
 def _roots() -> str:

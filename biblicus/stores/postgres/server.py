@@ -21,7 +21,7 @@ from psycopg_pool import ConnectionPool, PoolTimeout
 
 from biblicus.errors import LockTimeout, RunDamaged, StoreUnavailable
 from biblicus.guards import deadlines
-from biblicus.stores.postgres.options import Pooled
+from biblicus.stores.reaching import Target
 
 _SOON, _PATIENCE = 1.0, 15.0
 """Seconds that a thread waits for a connection: before checking that the server answers, and afterwards."""
@@ -106,7 +106,7 @@ class Turns:
 class Server:
     """The database of a store. Connections are created on demand and closed when idle."""
 
-    def __init__(self, target: Pooled) -> None:
+    def __init__(self, target: Target) -> None:
         self.target = target
         self.name = target.name
         self._pool: ConnectionPool[Connection[Row]] | None = None
@@ -259,7 +259,7 @@ _servers: dict[tuple[str, frozenset[tuple[str, str]], int], Server] = {}
 _lock = threading.Lock()
 
 
-def server(target: Pooled) -> Server:
+def server(target: Target) -> Server:
     """Return the process's server object for these settings."""
     key = target.name, frozenset(target.parameters().items()), target.connections
     with _lock:
