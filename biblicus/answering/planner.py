@@ -50,7 +50,7 @@ def terms_of(question: str, language: str | None) -> tuple[str, ...]:
     only frame a question (`how long`) are left out if others remain."""
     text = analysis.normalised(question)
     words = analysis.plain_analyzer().analyze(text)
-    content = set(analysis.plain_analyzer(analysis.stop_list_of(language or "en")).analyze(text))
+    content = set(analysis.plain_analyzer(analysis.stemmer_of(language or "en") or "").analyze(text))
     weighed = [pair for pair in zip(words, wrapping.weights(words), strict=True) if pair[0] in content]
     terms = [word for word, weight in weighed if weight >= _LEAST] or [word for word, _ in weighed] or words
     return tuple(dict.fromkeys(terms))[:_MOST_TERMS]

@@ -31,7 +31,7 @@ from biblicus.models.requests.items import GetRequest
 from biblicus.models.requests.notes import AddNoteRequest, ExportNotesRequest, NotesRequest, RemoveNoteRequest
 from biblicus.text.anchoring import place_of, quote_of, spans_of
 from biblicus.text.lines import LineIndex
-from biblicus.text.terms.analysis import stemmer_of, stop_list_of, terms
+from biblicus.text.terms.analysis import stemmer_of, terms
 
 NoteStatus = Literal["ok", "moved", "lost", "missing"]
 """`ok`: the words stand at their span; `moved`: elsewhere in the item; `lost`: nowhere for sure. `missing`: no item."""
@@ -163,9 +163,8 @@ def _get(path: str) -> str:
 def _fits(note: Note, request: NotesRequest, item: Item | None) -> bool:
     """Return true if the note and its quoted words contain every word of the query, in any inflection."""
     words = f"{note.text} {note.exact} {note.by}"
-    language = (item.language if item else None) or "en"
-    stemmer = stemmer_of(language) or ""
-    query_terms = terms(request.query, stemmer, stop_list_of(language)) or terms(request.query, stemmer)
+    stemmer = stemmer_of((item.language if item else None) or "en") or ""
+    query_terms = terms(request.query, stemmer, stemmer) or terms(request.query, stemmer)
     return {*query_terms} <= {*terms(words, stemmer)}
 
 

@@ -53,12 +53,15 @@ Feature: Words are found in their language
 
   Scenario Outline: Words with which people ask do not decide
     Given a corpus with the items
-      | path  | text    |
-      | a.txt | <asks>  |
-      | b.txt | <text>  |
+      | path   | text            |
+      | a1.txt | <asks> Mole.    |
+      | a2.txt | <asks> Quai.    |
+      | a3.txt | <asks> Beacon.  |
+      | a4.txt | <asks> Anchor.  |
+      | b.txt  | <text>          |
     And a sealed run "first"
     When "<question>" is asked
-    Then the evidence is | path: b.txt |
+    Then the evidence starts with | path: b.txt |
 
     Examples:
       | question                            | text                                                         | asks                                                            |

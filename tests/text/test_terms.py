@@ -154,18 +154,6 @@ def test_what_an_apostrophe_joins_is_none_of_a_word_in_its_own_language(text: st
     assert analysis.without_endings(text, (stemmer,)) == bare
 
 
-@pytest.mark.parametrize(
-    ("question", "stop_list", "terms"),
-    [
-        ("su kaç derecede kaynar", "turkish", ["su", "derecede", "kaynar"]),
-        ("hvem var hans far", "danish", ["far"]),
-        ("cuantos barcos", "spanish", ["barcos"]),
-    ],
-)
-def test_without_accents_a_stop_word_may_be_another_word(question: str, stop_list: str, terms: list[str]):
-    assert analysis.terms(question, "", stop_list) == terms
-
-
 def test_no_letter_of_another_script_is_folded_to_ascii():
     """Latin letters with hooks and strokes are typed without them (`ɗan`, `dan`); others name something else."""
     others = [

@@ -35,7 +35,6 @@ def of_question(question: str, stemmer: str) -> Terms:
     text = analysis.normalised(_both_ends(question))
     parts = [spaced for name in identifiers.camels(text) if (spaced := identifiers.spaced(name))]
     options = analysis.options_in(text)
-    stop_list = _stop_list(text, stemmer)
     words = analysis.plain_analyzer().analyze(analysis.bigrams(text))
     weights = dict(zip(words, wrapping.weights(words), strict=True))
     main, _, aside = text.partition(" (") if text.endswith(")") else (text, "", "")
@@ -44,7 +43,7 @@ def of_question(question: str, stemmer: str) -> Terms:
     text = analysis.bigrams(" ".join((identifiers.with_asked_symbols(text), *parts)))
     terms = analysis.analyzer(stemmer).analyze(text)
     plain = analysis.plain_analyzer().analyze(text)
-    content = options.union(analysis.plain_analyzer(stop_list).analyze(text))
+    content = options.union(analysis.plain_analyzer(stemmer).analyze(text))
     pairs = list(zip(terms, plain, strict=True))
     telling = [(term, word) for term, word in pairs if word in content] or pairs
     weighed = {term: weights.get(word, 1.0) for term, word in reversed(telling)}
@@ -64,15 +63,6 @@ def stemmer_for(language: str | None, others: Sequence[str | None]) -> str:
         if (stemmer := analysis.stemmer_of(code)) is not None:
             return stemmer
     return "english"
-
-
-@lru_cache(maxsize=256)
-def _stop_list(text: str, stemmer: str) -> str:
-    if stemmer or analysis.is_unspaced(text):
-        return stemmer
-    from biblicus.text.languages import detect  # loads a native detector
-
-    return analysis.stop_list_of(detect(text))
 
 
 def _both_ends(question: str) -> str:

@@ -36,7 +36,7 @@ from biblicus.models.requests.alerts import AddAlertRequest, AlertRequest, Alert
 from biblicus.text.fitting import fits
 from biblicus.text.lines import LineIndex
 from biblicus.text.sentences import sentences
-from biblicus.text.terms.analysis import stemmer_of, stop_list_of, terms
+from biblicus.text.terms.analysis import stemmer_of, terms
 
 LIMIT = 64 << 10
 _KEPT = 500
@@ -215,9 +215,8 @@ def _passages(item: Item, extractions: Extractions, query: str, at: str) -> Iter
     outcome = extractions.outcome(raw_of(item))
     if not isinstance(outcome, Extraction):
         return
-    language = item.language or "en"
-    stemmer, stop_list = stemmer_of(language) or "", stop_list_of(language)
-    query_terms = {*terms(query, stemmer, stop_list)} or {*terms(query, stemmer)}
+    stemmer = stemmer_of(item.language or "en") or ""
+    query_terms = {*terms(query, stemmer, stemmer)} or {*terms(query, stemmer)}
     index = LineIndex(outcome.text)
     for start, end in _sentences(outcome.text):
         text = outcome.text[start:end]

@@ -45,7 +45,7 @@ _ASIDE = re.compile(r"\s*[(\[][^()\[\]]*[)\]]\s*$")
 
 def titles_of(chunk: RankedChunk, stemmer: str) -> tuple[str, str]:
     """Return the terms of the fields `title` and `heading` (see `analysis.indexed`)."""
-    stop_list = analysis.plain(stemmer) or analysis.stop_list_of(chunk.language)
+    stop_list = analysis.plain(stemmer)
     heading = _heading(chunk.sections, chunk.heading, stemmer, stop_list) if chunk.heading else ""
     return _title(chunk.title, chunk.path, stemmer, stop_list), heading
 

@@ -83,8 +83,8 @@ class Languages(NamedTuple):
             from biblicus.text.languages import detect  # loads a native detector; needed for mixed runs only
 
             if (language := detect(text)) in frequent:
-                return analysis.stop_list_of(language)
-        return analysis.stop_list_of(frequent[0]) if frequent else self.stemmers[0]
+                return analysis.stemmer_of(language) or ""
+        return analysis.stemmer_of(frequent[0]) or "" if frequent else self.stemmers[0]
 
 
 def understood(question: Question, languages: Languages) -> Wording:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from tantivy import TextAnalyzer
 
 
-VERSION = "38"
+VERSION = "39"
 """Version of the analysis, part of every leg's fingerprint. Increase it with any change of terms."""
 
 LONGEST_WORD = 60
@@ -71,17 +71,6 @@ further then once here there when where why how all any both each few more most 
 so than too very can will just don now happen happens happened happening tell may might must
 """
 
-# The most frequent function words; the engine has no list.
-_ARABIC_STOPWORDS = """
-من إلى الى عن على في مع حتى منذ خلال بين عند عندما بعد قبل تحت فوق حول دون ضد نحو لدى ما ماذا لماذا متى أين
-اين كيف كم هل أي اي الذي التي الذين اللذان اللتان اللاتي هذا هذه ذلك تلك هؤلاء أولئك هو هي هم هن هما أنا انا
-نحن أنت انت أنتم انتم كان كانت كانوا يكون تكون ليس ليست لم لن لا قد لقد إن ان أن أنه انه أنها انها كما كل بعض
-غير سوف ثم أو او أم بل لكن إذا اذا إذ لو حيث بما مما فيما عليه عليها فيه فيها به بها له لها منه منها وهو وهي
-وقد ولا وكان وكانت التى والتي والذي وفي ومن وعلى وإلى
-"""
-_OTHER_WORDS = ("su", "far", "matte", "nar", "bor")
-"""Words that equal a stop word without its accents: water, father, to live."""
-_LISTED = {"english": _ENGLISH_STOPWORDS, "arabic": _ARABIC_STOPWORDS}
 
 GAP = "x" * (LONGEST_WORD + 1)
 """Placeholder for a word that is too long to index; no phrase matches across it."""
@@ -107,17 +96,6 @@ _DRAWN_OUT = re.compile("(?<=[ァ-ヺー][ァ-ヺー])ー(?![ァ-ヺー])")
 def stemmer_of(language: str | None) -> str | None:
     """Return the stemmer for an ISO 639 code, an empty string if it has none, or None for an unknown language."""
     return STEMMERS.get(language.lower().replace("_", "-").partition("-")[0], "") if language else None
-
-
-@lru_cache(maxsize=256)
-def stop_list_of(language: str | None) -> str:
-    """Return the name of the stop word list for an ISO 639 code, or an empty string."""
-    if stemmer := stemmer_of(language):
-        return stemmer
-    from biblicus.text.terms import asking  # lazy: English has a stemmer
-
-    code = (language or "").lower().replace("_", "-").partition("-")[0]
-    return code if code in asking.WORDS else ""
 
 
 @dataclass(frozen=True)
@@ -193,17 +171,10 @@ def _built(stemmer: str, *, fold: bool = False, stopwords: str = "") -> TextAnal
 
     builder = TextAnalyzerBuilder(Tokenizer.simple())
     builder = builder.filter(Filter.remove_long(LONGEST_WORD)).filter(Filter.lowercase())
-    if stopwords in _LISTED:
-        builder = builder.filter(Filter.custom_stopword(folding.folded(_LISTED[stopwords]).split()))
+    if stopwords == "english":
+        builder = builder.filter(Filter.custom_stopword(folding.folded(_ENGLISH_STOPWORDS).split()))
     elif stopwords in _STOP_LISTS:
         builder = builder.filter(Filter.stopword(stopwords))
-    if stopwords and stopwords != "english":
-        from biblicus.text.terms import asking  # lazy: English is asked by other words
-
-        words = folding.folded(asking.WORDS.get(stopwords, ""))
-        unaccented = "" if stopwords in _ACCENTED else without_accents(words)
-        listed = {*words.split(), *unaccented.split()} - ({*_OTHER_WORDS} - {*words.split()})
-        builder = builder.filter(Filter.custom_stopword(sorted(listed)))
     if stemmer and stemmer not in _ACCENTED:
         builder = builder.filter(Filter.stemmer(stemmer))
     if fold:
@@ -227,12 +198,6 @@ class _Words(dict[str, str]):
 @lru_cache(maxsize=128)
 def _words_of(stemmer: str, stopwords: str) -> _Words:
     return _Words((telling_analyzer(stemmer, stopwords) if stopwords else analyzer(stemmer)).analyze)
-
-
-def without_accents(text: str) -> str:
-    """Return the text without accents: `cuantos` for `cuántos`."""
-    marked = unicodedata.normalize("NFD", text)
-    return unicodedata.normalize("NFC", "".join(sign for sign in marked if not unicodedata.combining(sign)))
 
 
 def terms(text: str, stemmer: str, stopwords: str = "") -> list[str]:
