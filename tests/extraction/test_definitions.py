@@ -387,7 +387,7 @@ boats | boats moor:
       | endif
 -     | Y ?= 2
 === text/x-cmake
-haul_boats | #[=====[.rst:
+-          | #[=====[.rst:
            | Haul
            | ----
            |
@@ -399,10 +399,10 @@ haul_boats | #[=====[.rst:
            |
            | ::
            |
-MOOR_BOATS |   moor_boats(<boat>)
+           |   moor_boats(<boat>)
            |
            | #]=====]
--          | include(X)
+           | include(X)
 haul_boats | function(haul_boats boat)
            | endfunction()
 MOOR_BOATS | macro(MOOR_BOATS)

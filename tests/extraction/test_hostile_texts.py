@@ -9,6 +9,7 @@ UNITS = {
     ("markdown",): (
         *("#", "# ", "\n#", "\n# [", "\n# `", "\n# <a ", "\n```", "\n~~~ ", "=", "\n=", "a\n---\n", "-", "\n-", "\n "),
         *(
+            "\n<h1 ",
             "---\n",
             "---\na: ",
             "\\_",
@@ -17,7 +18,6 @@ UNITS = {
             '\n<Param name="a">',
             '\n<Param a="',
             '\n{name: "a"',
-            "\n<h1 ",
         ),
         *('\n{name: "a", description: "b"', '\n{name: "a", type: \'{', "\n<!--\n<h1>a</h1>", "\n\n    <h1>a</h1>"),
         *("\n<h1>a\n", "\n<h2>" + "a<b " * 50, "\n<p><h1>", '\n{name: "a", description: "' + "\\" * 99),

@@ -145,22 +145,8 @@ def test_comments_and_entities_and_broken_markup() -> None:
 
 
 _PIECES = [
-    "<p>",
-    "<td>",
-    "<tr>",
-    "<table>",
-    "<li>",
-    "<ul>",
-    "<h1>",
-    "</h1>",
-    "<pre>",
-    "</p>",
-    "</",
-    "x",
-    "y z",
-    " ",
-    "\n",
-    "&",
+    *("<p>", "<td>", "<tr>", "<table>", "<li>", "<ul>", "<h1>", "</h1>", "<pre>", "</p>", "</", "x", "y z", " "),
+    *("\n", "&"),
 ]
 
 
@@ -185,12 +171,8 @@ def test_terms_with_definitions_are_entries_and_the_text_after_them_is_not() -> 
         "<dl><dt>Author:</dt><dd>Somebody who has seen every kind of boat there is.</dd><dt>Year</dt><dd>1911</dd></dl>"
     )
     assert [(h.level, h.title, page.text[h.offset :].split("\n")[0]) for h in page.headings] == [
-        (1, "Boats", "Boats"),
-        (ENTRY, "Sloop", "Sloop"),
-        (ENTRY + 1, "Cutter", "Cutter"),
-        (ENTRY, "Sloop", "Sloops are fast."),
-        (ENTRY, "Yawl – Dandy", "Yawl"),
-        (1, "Boats", "So much."),
+        *((1, "Boats", "Boats"), (ENTRY, "Sloop", "Sloop"), (ENTRY + 1, "Cutter", "Cutter")),
+        *((ENTRY, "Sloop", "Sloops are fast."), (ENTRY, "Yawl – Dandy", "Yawl"), (1, "Boats", "So much.")),
     ]
 
 

@@ -189,14 +189,8 @@ def test_sections_and_entries_are_headings_at_their_places() -> None:
     page = text_of(MAN)
     assert page.title == "winch(1)"
     assert [(heading.level, heading.title) for heading in page.headings] == [
-        (1, "winch(1)"),
-        (2, "NAME"),
-        (2, "SYNOPSIS"),
-        (2, "THE OPTIONS"),
-        (ENTRY, "-s, --speed=N"),
-        (ENTRY, "--hold, -h"),
-        (3, "Ropes"),
-        (ENTRY, "--tide <hour>"),
+        *((1, "winch(1)"), (2, "NAME"), (2, "SYNOPSIS"), (2, "THE OPTIONS"), (ENTRY, "-s, --speed=N")),
+        *((ENTRY, "--hold, -h"), (3, "Ropes"), (ENTRY, "--tide <hour>")),
     ]
     for heading in page.headings:
         assert page.text[heading.offset :].lstrip("# ").startswith(heading.title)

@@ -159,10 +159,7 @@ def test_bad_front_matter_costs_a_warning_and_no_text(block: str, why: str, is_m
 @pytest.mark.parametrize(
     "text",
     [
-        "---\njust a rule\n\n---\n",
-        "--- \n- a\n---\n",
-        "---\nnever: closed\n",
-        "----\na: b\n----\n",
+        *("---\njust a rule\n\n---\n", "--- \n- a\n---\n", "---\nnever: closed\n", "----\na: b\n----\n"),
         "text\n---\na: b\n---\n",
     ],
 )

@@ -615,27 +615,13 @@ def test_modules_of_perl_are_pod_where_they_begin_with_it(name: str, head: str, 
 def test_sections_are_headings_and_terms_are_entries() -> None:
     named = outline(read("asciidoc", ASCIIDOC))
     assert named == [
-        (1, "Winch: a manual"),
-        (2, "About ropes"),
-        (3, "Drums"),
-        (ENTRY, "-s, --speed=<n>"),
-        (ENTRY + 1, "slow"),
-        (ENTRY + 2, "fast"),
-        (ENTRY, "-s, --speed=<n>"),
-        (ENTRY, "--hold"),
-        (3, "Drums"),
+        *((1, "Winch: a manual"), (2, "About ropes"), (3, "Drums"), (ENTRY, "-s, --speed=<n>"), (ENTRY + 1, "slow")),
+        *((ENTRY + 2, "fast"), (ENTRY, "-s, --speed=<n>"), (ENTRY, "--hold"), (3, "Drums")),
     ]
     named = outline(read("org", ORG))
     assert named == [
-        (1, "The winch"),
-        (1, "About ropes"),
-        (ENTRY, "--hold"),
-        (ENTRY, "-s, --speed"),
-        (ENTRY, "--let-go"),
-        (ENTRY + 1, "now"),
-        (ENTRY, "--let-go"),
-        (ENTRY, "winch-speed"),
-        (1, "About ropes"),
+        *((1, "The winch"), (1, "About ropes"), (ENTRY, "--hold"), (ENTRY, "-s, --speed"), (ENTRY, "--let-go")),
+        *((ENTRY + 1, "now"), (ENTRY, "--let-go"), (ENTRY, "winch-speed"), (1, "About ropes")),
         (2, "Not a state of its own"),
     ]
 
@@ -643,14 +629,8 @@ def test_sections_are_headings_and_terms_are_entries() -> None:
 def test_tables_and_definitions_of_info_are_entries() -> None:
     named = outline(read("info", INFO))
     assert named == [
-        (1, "Winch"),
-        (2, "1 Ropes"),
-        (ENTRY, "-s, --speed=N"),
-        (ENTRY, "--hold"),
-        (2, "1 Ropes"),
-        (ENTRY, "h, hold-rope"),
-        (ENTRY, "let-go ROPE"),
-        (2, "1 Ropes"),
+        *((1, "Winch"), (2, "1 Ropes"), (ENTRY, "-s, --speed=N"), (ENTRY, "--hold"), (2, "1 Ropes")),
+        *((ENTRY, "h, hold-rope"), (ENTRY, "let-go ROPE"), (2, "1 Ropes")),
     ]
 
 

@@ -144,10 +144,7 @@ def test_raw_cells_of_a_notebook_have_the_headings_of_restructuredtext() -> None
     deeper = {"cell_type": "raw", "source": "Ebb\n---\n", "metadata": {"format": "text/restructuredtext"}}
     found = read("notebook", notebook(target, first, latex, deeper))
     assert [(heading.level, heading.title) for heading in found.headings] == [
-        (7, ""),
-        (1, "Tides"),
-        (7, ""),
-        (2, "Ebb"),
+        *((7, ""), (1, "Tides"), (7, ""), (2, "Ebb")),
     ]
     assert found.title == "Tides"
 
@@ -239,13 +236,10 @@ def test_directives_and_terms_of_a_glossary_are_entries() -> None:
         "   flood\n   rising tide\n\n      The tide as it comes in, which lifts boats off the sand.\n"
     )
     assert [(h.level, h.title, text[h.offset :].split("\n")[0].strip()) for h in read("rst", text).headings] == [
-        (1, "Tools", "Tools"),
-        (ENTRY, "Crane(height)", ".. py:class:: Crane(height)"),
+        *((1, "Tools", "Tools"), (ENTRY, "Crane(height)", ".. py:class:: Crane(height)")),
         (ENTRY + 1, "Crane.lift(*, load)", ".. method:: Crane.lift(*, load)"),
-        (ENTRY, "Crane(height)", "More about the crane."),
-        (1, "Tools", "More about tools."),
-        (ENTRY, "ebb", "ebb : tides"),
-        (ENTRY, "flood – rising tide", "flood"),
+        *((ENTRY, "Crane(height)", "More about the crane."), (1, "Tools", "More about tools.")),
+        *((ENTRY, "ebb", "ebb : tides"), (ENTRY, "flood – rising tide", "flood")),
     ]
 
 

@@ -188,25 +188,13 @@ def unpacked(data: bytes) -> bytes:
         flags = data[at]
         at += 1
         for bit in range(8):
-            if at >= len(data):
-                break
-            if not flags & (1 << bit):
-                piece = data[at : at + 1]
-                at += 1
-                for byte in piece:
-                    text.append(byte)
-                    window[place] = byte
-                    place = (place + 1) % 4096
-                continue
-            if at + 2 > len(data):
-                break
-            token = (data[at] << 8) | data[at + 1]
-            at += 2
-            start = token >> 4
-            if start == place:
+            is_copied = flags >> bit & 1
+            token = int.from_bytes(data[at : at + 1 + is_copied])
+            if at + is_copied >= len(data) or (is_copied and token >> 4 == place):
                 return bytes(text)
-            for number in range((token & 15) + 2):
-                byte = window[(start + number) % 4096]
+            at += 1 + is_copied
+            for number in range((token & 15) + 2 if is_copied else 1):
+                byte = window[((token >> 4) + number) % 4096] if is_copied else token
                 text.append(byte)
                 window[place] = byte
                 place = (place + 1) % 4096

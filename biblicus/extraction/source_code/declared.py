@@ -25,8 +25,7 @@ class _Language(NamedTuple):
     is in column 0 if `is_at_margin`. `opens`, `closes`: block comment. `holds`: kinds with nested declarations. `told`:
     a part below a comment that gets a heading, in any holder if it has a `kind`, else in a long one. `above`:
     comments that belong to the next declaration: directly above (`near`), also before a blank line (`last`), or all
-    since the previous one (`all`). `is_closed`: True if other lines in column 0 are outside. `shown`: how a block
-    comment gives the name that it describes.
+    since the previous one (`all`). `is_closed`: True if other lines in column 0 are outside.
     """
 
     declares: re.Pattern[str]
@@ -37,7 +36,6 @@ class _Language(NamedTuple):
     told: re.Pattern[str] | None = None
     above: str = "near"
     is_closed: bool = False
-    shown: re.Pattern[str] | None = None
     is_at_margin: bool = False
 
 
@@ -99,7 +97,6 @@ _LANGUAGES: Mapping[str, _Language] = {
         re.compile(r"[ \t]*#\[=*\["),
         "]=",
         is_closed=True,
-        shown=re.compile(r"(?:[ \t]+|\.\.[ \t]+command::[ \t]*)(?P<name>\w+)[ \t]*(?:\(|$)"),
     ),
     "text/x-m4": _Language(
         re.compile(r"(?P<kind>A[CU]_DEFUN(?:_ONCE)?|m4_define)\(\[{0,2}(?P<name>\w+)"),
@@ -174,9 +171,8 @@ class _Scan:
         """Yield the start of each declaration including its comment, and its name; the empty name for text outside."""
         holders: list[_Holder] = []
         last = ""
-        declared_names = self._shown()
         begun = -1  # start of the comment above
-        is_open = is_apart = is_shown = False
+        is_open = is_apart = False
         start = 0
         for at, line in enumerate(self._lines):
             here, start = start, start + len(line) + 1
@@ -188,11 +184,8 @@ class _Scan:
             if was_open or self._is_comment(line):
                 begun = here if begun < 0 or (is_apart and not was_open) else begun
                 is_apart = False
-                if was_open and (name := self._told_of(line, declared_names)):
-                    yield (here if is_shown else begun), name
-                    last, is_shown = name, True
                 continue
-            comment_start, begun, is_apart, is_shown = -1 if is_shown else begun, -1, False, False
+            comment_start, begun, is_apart = begun, -1, False
             indent = indent_of(line)
             while holders and indent <= holders[-1].indent:
                 holders.pop()
@@ -206,16 +199,6 @@ class _Scan:
                 continue
             yield begins, name
             last = name
-
-    def _shown(self) -> dict[str, str]:
-        """Return the declared names that block comments may give, by their lower case."""
-        declared = map(self._language.declares.match, self._lines) if self._language.shown else ()
-        return {match["name"].lower(): match["name"] for match in declared if match}
-
-    def _told_of(self, line: str, shown: Mapping[str, str]) -> str:
-        """Return the name that a comment line introduces, or an empty string."""
-        match = self._language.shown.match(line) if self._language.shown else None
-        return shown.get(match["name"].lower(), "") if match else ""
 
     def _is_open(self, line: str, is_open: bool) -> bool:
         """Return True if a block comment continues after a line."""
