@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -12,7 +11,7 @@ from biblicus.extraction.kit.composing import Composer, folded
 from biblicus.extraction.kit.texts import of_text
 from biblicus.guards import json
 from biblicus.models.extraction import Extraction, NoExtraction
-from biblicus.text.latex_letters import ABOVE, LETTERS
+from biblicus.text.latex_letters import with_letters
 
 _RIS, _CSL = "application/x-research-info-systems", "application/vnd.citationstyles.csl+json"
 _LARGEST = 64 << 20
@@ -24,8 +23,7 @@ _SIGN = re.compile(r"\\.|[{}\"]|\n[^\S\n]*@[A-Za-z]{2,30}\s*[{(]", re.DOTALL)
 _TAG = re.compile(r"^([A-Z][A-Z0-9]) {0,2}-(?: |$)", re.MULTILINE)
 _WORDS = re.compile(r"\w{2}")
 _YEAR = re.compile(r"(\d{4})/*(.*)")
-_COMMAND = re.compile(r"\\(?:([a-zA-Z]+)\s*|([^a-zA-Z\s]))\{?([a-zA-Z]?)\}?")
-_DOTLESS = re.compile(r"\\([ij])(?![a-zA-Z])\s?")
+_COMMAND = re.compile(r"\\(?:([a-zA-Z]+)\s*(\{(?!\}))?|([^a-zA-Z\s]))")
 _SWITCHES = {"em", "it", "bf", "tt", "sc", "rm", "sl", "sf", "itshape", "bfseries", "scshape", "relax", "par"}
 _MOST_OF_A_FIELD = 20_000
 _LONGEST_TITLE = 300
@@ -70,7 +68,7 @@ def _extract(text: str, warnings: tuple[str, ...], hint: MediaHint) -> Extractio
     return composer.extraction(titled=False, warnings=warnings)
 
 
-build = of_text("literature/2", _extract)
+build = of_text("literature/3", _extract)
 
 
 def _entries(text: str, media_type: str) -> tuple[list[Mapping[str, str]], list[str]]:
@@ -193,20 +191,13 @@ def _read(value: str, is_verbatim: bool = False) -> str:
     if is_verbatim:
         return folded(value.replace("{", "").replace("}", ""))
     if "\\" in value or "--" in value:
-        value = _COMMAND.sub(_character, _DOTLESS.sub(r"\1", value.replace("--", "–")))
+        value = _COMMAND.sub(_shown, with_letters(value.replace("--", "–")))
     return folded(value.replace("{", "").replace("}", "").replace("~", " "))
 
 
-def _character(match: re.Match[str]) -> str:
-    command, letter = match[1] or match[2], match[3]
-    if command in ABOVE and (letter or match[2]):
-        return unicodedata.normalize("NFC", letter + ABOVE[command])
-    if command in LETTERS:
-        return LETTERS[command] + letter
-    if match[2] or command in _SWITCHES:
-        return (match[2] or "") + letter
-    is_word = "{" not in match[0] or match[0].endswith("{}")
-    return f"{command} {letter}" if is_word else letter
+def _shown(command: re.Match[str]) -> str:
+    """Return the sign or name of a command without arguments, and nothing of a switch."""
+    return command[3] or ("" if command[2] or command[1] in _SWITCHES else f"{command[1]} ")
 
 
 def _people(value: str) -> str:
