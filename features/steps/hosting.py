@@ -11,7 +11,7 @@ import pytest
 from pytest_bdd import given, then
 
 from biblicus.contracts import Call
-from biblicus.service import daemon
+from biblicus.service.askers import daemon
 from features.phrase import phrase
 from features.steps.commands import Typed
 from features.world import World

@@ -27,8 +27,7 @@ from biblicus.models.evidence import Pending
 from biblicus.models.plain import plain
 from biblicus.models.requests.items import GetRequest, ListRequest
 from biblicus.models.requests.query import QueryRequest
-from biblicus.service import daemon
-from biblicus.service.askers import Asker
+from biblicus.service.askers import Asker, daemon
 from biblicus.service.askers.daemon import address
 from biblicus.service.askers.in_turn import asker_of
 from biblicus.service.askers.loops import all_items, followed, proved

@@ -86,7 +86,7 @@ def _start_daemon(error: BiblicusError) -> bool:
     """Start the user's daemon if it is not running; return true if it was started."""
     if not isinstance(error, PlaceDown):
         return False
-    from biblicus.service.daemon import launch, may_start
+    from biblicus.service.askers.daemon import launch, may_start
 
     if not may_start():
         return False

@@ -19,7 +19,7 @@ class _Log:
 
 def _daemon(reply: Callable[[Any, Given], Any]) -> Callable[[Given], Any]:
     """Return the reply of a command, from the daemon's module, which only these commands need."""
-    return lambda given: reply(import_module("biblicus.service.daemon"), given)
+    return lambda given: reply(import_module("biblicus.service.askers.daemon"), given)
 
 
 def _show(state: Mapping[str, Any], given: Given) -> None:
