@@ -1,8 +1,11 @@
 """Numbers of lists, captions, formats of charts and symbol fonts, in every office format that has them."""
 
+import io
 import struct
+import zipfile
 
-from tests.extraction.office_files import REL, W, said, text_of, word, workbook, zipped
+from biblicus.models.extraction import Extraction
+from tests.extraction.office_files import REL, W, extracted, said, text_of, word, workbook, zipped
 from tests.extraction.ole_files import compound, word_97
 from tests.sampling import each
 
@@ -122,6 +125,7 @@ _DOCX_CAPTION = '<w:p><w:pPr><w:pStyle w:val="c"/></w:pPr><w:r><w:t>{}</w:t></w:
 _SEQUENCE = (
     '<w:p><w:r><w:t>Table </w:t></w:r><w:fldSimple w:instr=" SEQ Table "><w:r><w:t>1</w:t></w:r></w:fldSimple></w:p>'
 )
+_DOCX_HEADING = '<w:p><w:pPr><w:outlineLvl w:val="1"/></w:pPr><w:r><w:t>Tolvay</w:t></w:r></w:p>'
 _PICTURE = '<w:p><w:r><docPr descr="A gull"/><blip/></w:r></w:p>'
 _BARE_PICTURE = "<w:p><w:r><blip/></w:r></w:p>"
 
@@ -167,6 +171,24 @@ def test_a_caption_is_a_part_of_its_table_or_figure(kind: str, raw: bytes, expec
     assert text_of(kind, raw).strip() == expected
 
 
+@each(
+    ("body", "headings"),
+    [
+        (_DOCX_CAPTION.format("Fees") + _DOCX_TABLE + said("Two."), [(0, 1, "Fees"), (59, 1, "")]),
+        (_DOCX_TABLE + _DOCX_CAPTION.format("Fees") + said("Two."), [(0, 1, "Fees"), (59, 1, "")]),
+        (_DOCX_HEADING + _DOCX_CAPTION.format("Fees") + _DOCX_TABLE + said("Two."),
+         [(0, 2, "Tolvay"), (8, 3, "Fees"), (67, 2, "Tolvay")]),
+        (_DOCX_CAPTION.format("Fees") + _DOCX_TABLE + _DOCX_HEADING, [(0, 1, "Fees"), (59, 2, "Tolvay")]),
+        (_PICTURE + _DOCX_CAPTION.format("Figure 1") + said("Two."), []),
+    ],
+)  # fmt: skip
+def test_the_caption_of_a_table_is_the_heading_of_its_rows(body: str, headings: list[tuple[int, int, str]]) -> None:
+    outcome = extracted("docx", _captioned(body))
+    assert isinstance(outcome, Extraction)
+    assert [(part.offset, part.level, part.title) for part in outcome.headings] == headings
+    assert outcome.title == ("Tolvay" if "Tolvay" in body else None)
+
+
 _NUMBERS = (
     "<number-style name='N1'><number min-integer-digits='1'/></number-style>"
     "<percentage-style name='N2'><number decimal-places='1' min-integer-digits='1'/><text>%</text></percentage-style>"
@@ -198,6 +220,25 @@ def _chart_pptx(axis: str, labels: str = "", cached: str = "") -> bytes:
     return word(f'<w:p><w:r><chart xmlns:r="{REL}" r:id="rchart"/></w:r></w:p>', chart=chart)
 
 
+def _chart_xlsx(cells: str) -> bytes:
+    """A workbook with a cell of 45.6 % and a chart of it."""
+    with zipfile.ZipFile(io.BytesIO(workbook('<c r="B2" s="1"><v>0.456</v></c>', row="2"))) as archive:
+        parts = {name: archive.read(name).decode() for name in archive.namelist()}
+    relation = f'<Relationships><Relationship Id="r1" Type="{REL}/{{0}}" Target="{{0}}.xml"/></Relationships>'
+    cache = "<numCache><formatCode>General</formatCode><pt idx='0'><v>0.456</v></pt></numCache>"
+    points = f"<numRef><f>{cells}</f>{cache}</numRef>"
+    return zipped(
+        {
+            **parts,
+            "xl/styles.xml": '<styleSheet><cellXfs><xf numFmtId="0"/><xf numFmtId="10"/></cellXfs></styleSheet>',
+            "xl/_rels/s.xml.rels": relation.format("drawing"),
+            "xl/drawing.xml": f'<d><graphicFrame><chart xmlns:r="{REL}" r:id="r1"/></graphicFrame></d>',
+            "xl/_rels/drawing.xml.rels": relation.format("chart"),
+            "xl/chart.xml": f"<chart><barChart><ser><val>{points}</val></ser></barChart></chart>",
+        }
+    )
+
+
 _TEXT = "<table-cell value-type='string'><p>2024</p></table-cell>"
 _DAY = "<table-cell value-type='float' value='45413'><p>45413</p></table-cell>"
 
@@ -209,6 +250,9 @@ _DAY = "<table-cell value-type='float' value='45413'><p>45413</p></table-cell>"
         ("odf", _chart_odf(_TEXT, "1234.5", "c1", "c3", "c4"), "-\n\n2024 | 1,234.50 €"),
         ("odf", _chart_odf(_DAY, "0.456", "c1", "c1", "c4"), "-\n\n2024-05-01 | 0.456"),
         ("docx", _chart_pptx("0.0%"), "2024-05-01 45.6%"),
+        ("xlsx", _chart_xlsx("Q!$B$2:$B$9"), "Q\n\n45.60%\n45.60%"),
+        ("xlsx", _chart_xlsx("'Q'!$B$2"), "Q\n\n45.60%\n45.60%"),
+        ("xlsx", _chart_xlsx("P!$B$2"), "Q\n\n45.60%\n0.456"),
         ("docx", _chart_pptx("General", "<dLbls><numFmt formatCode='0%'/></dLbls>"), "2024-05-01 46%"),
         ("docx", _chart_pptx("0.0%", cached="<formatCode>0.00</formatCode>"), "2024-05-01 0.46"),
     ],
@@ -247,9 +291,6 @@ _WINGDINGS = "<font-face name='F1' font-family=\"'Wingdings'\"/><style name='s'>
 
 
 def _ticked() -> bytes:
-    import io
-    import zipfile
-
     cells = '<c r="A1" s="1" t="inlineStr"><is><t>þ</t></is></c><c r="B1" t="inlineStr"><is><t>þing</t></is></c>'
     with zipfile.ZipFile(io.BytesIO(workbook(cells))) as archive:
         parts = {name: archive.read(name).decode() for name in archive.namelist()}

@@ -102,7 +102,7 @@ class Asides:
         words, place = folded(with_fractions(text)), _PLACES[kind.partition(" ")[0]]
         line = f"{kind} by {author}: {words}" if author else f"{kind}: {words}"
         is_known = words.isdigit() or line in self.texts.get(place, ())
-        if words and not (place == _MARGINS and is_known):
+        if any(map(str.isalnum, words)) and not (place == _MARGINS and is_known):
             self.texts.setdefault(place, []).append(line)
 
     def lines(self) -> list[str]:
@@ -125,6 +125,9 @@ class Composer:
         self._caption = ""  # not yet written: it belongs to the block below or above
         self._last: Literal["", "table", "figure", "picture"] = ""
         """Kind of the last block; a picture has no text."""
+        self._begun = self._table = 0  # offsets of the last text and table
+        self._captions: set[int] = set()  # offsets of tables whose caption is the heading of their rows
+        self._resumed: Heading | None = None  # heading to resume after a captioned table
         self._places: dict[str, int] = {}
         """Number of headings by their path."""
 
@@ -151,11 +154,13 @@ class Composer:
             self._write_caption()
         caption, self._caption = self._caption, ""
         self._break = "\n\n"
-        for text in (caption, *texts):
+        for number, text in enumerate(filter(None, (caption, *texts))):
             self._append(text, "\n")
+            self._table = self._table if number else self._begun
         self._break = "\n\n"
         if texts or kind == "figure":
             self._last = kind if texts else "picture"
+        self._name_rows(caption)
 
     def caption(self, text: str) -> None:
         """Append the caption of the table or figure below, or else of that above."""
@@ -167,8 +172,19 @@ class Composer:
         caption, self._caption = self._caption, ""
         if caption:
             self._break = "\n" if self._last in ("table", "figure") else "\n\n"
+            kind = self._last
             self._append(caption, "\n")
-            self._break = "\n\n"
+            self._break, self._last = "\n\n", kind
+            self._name_rows(caption)
+            self._last = ""
+
+    def _name_rows(self, caption: str) -> None:
+        """Make a caption the heading of its table, so that each row is found by it."""
+        if caption and self._last == "table":
+            above = self._headings[-1] if self._headings else Heading(0, 0, "")
+            self._captions.add(self._table)
+            self._headings.append(Heading(self._table, min(above.level + 1, 6), folded(caption)[:_LONGEST_TITLE]))
+            self._resumed = above
 
     def styled(self, level: int, text: str, label: str = "") -> None:
         """Append a paragraph by the level of its style: a heading, a caption, a list item with its label, or text."""
@@ -259,11 +275,16 @@ class Composer:
         due = max(self._break, apart, key=len) if self._length else ""
         self._parts += (due, text)
         self._length += len(due)
+        self._begun = self._length
         begun = [Spot(self._length, *place) for place in self._due]
         before = self._spots[-1].region if self._spots else ()
         entered = any(spot.region != before and spot.kind != "time" for spot in begun if spot.region)
-        if entered and not any(heading.offset <= 0 for heading in headings):
+        is_headed = any(heading.offset <= 0 for heading in headings)
+        if entered and not is_headed:
             self._headings.append(Heading(self._length, 1, ""))  # ends the section before this region
+        elif self._resumed and not is_headed:
+            self._headings.append(Heading(self._length, max(1, self._resumed.level), self._resumed.title))
+        self._resumed = None
         self._spots += begun
         self._due.clear()
         for heading in headings:
@@ -286,7 +307,8 @@ class Composer:
         self._write_caption()
         if self.is_empty:
             return otherwise or NoExtraction("empty", "the document holds no text")
-        first = next((heading.title for heading in self._headings if heading.title), None) if titled else None
+        titles = (part.title for part in self._headings if part.title and part.offset not in self._captions)
+        first = next(titles, None) if titled else None
         return Extraction(
             "".join(self._parts) + "\n",
             headings=tuple(self._headings),

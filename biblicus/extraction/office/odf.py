@@ -56,6 +56,8 @@ _MOVED = ("super", "sub")
 _UNSEEN = ("collapse", "filter")
 _UNSAID = ("annotation-end", "deletion", "ruby-text")
 _COLUMN_GROUPS = ("table-column-group", "table-header-columns", "table-columns")
+_UNKNOWN = "???"
+"""Value of a field in the page styles that LibreOffice adds to each sheet."""
 _FIELDS = ("page-number", "page-count", "sheet-name", "date", "time", "file-name")
 _WORDS_OF_A_NUMBER = 2
 """Maximum words beside a page-number field for a line such as `Page 3 of 7` to be dropped."""
@@ -75,7 +77,7 @@ def _extract(raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         return _ENCRYPTED
 
 
-build = extractor("odf/17", _extract)
+build = extractor("odf/18", _extract)
 
 
 def _of_package(package: Package) -> Extraction | NoExtraction:
@@ -436,7 +438,7 @@ class _Document:
 
     def _in_margin(self, paragraph: Element) -> str:
         """Return the text of a paragraph of a header or footer without fields; empty if it is a page number."""
-        fields = [node for node in paragraph.iter() if node.tag in _FIELDS]
+        fields = [node for node in paragraph.iter() if node.tag in _FIELDS or node.text == _UNKNOWN]
         for node in fields:
             node.text = ""
         words = self._text(paragraph)

@@ -94,7 +94,7 @@ def _extract(raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
     return _Reader().read(raw)
 
 
-build = extractor("rtf/11", _extract)
+build = extractor("rtf/12", _extract)
 
 
 class _Reader:
