@@ -109,6 +109,24 @@ def test_paragraphs_have_the_numbers_of_their_lists(kind: str, raw: bytes, expec
     assert text_of(kind, raw).strip() == expected
 
 
+def test_slides_have_letters_and_roman_numbers() -> None:
+    from pptx import Presentation
+    from pptx.oxml import parse_xml
+
+    presentation = Presentation()
+    frame = presentation.slides.add_slide(presentation.slide_layouts[6]).shapes.add_textbox(0, 0, 9, 9).text_frame
+    schemes = (("romanUcPeriod", 3, 0), ("alphaLcParenBoth", 1, 1), ("alphaLcParenBoth", 1, 1), ("romanUcPeriod", 3, 0))
+    for number, (scheme, start, level) in enumerate(schemes):
+        paragraph = frame.add_paragraph() if number else frame.paragraphs[0]
+        paragraph.text, paragraph.level = "abcd"[number], level
+        namespace = "http://schemas.openxmlformats.org/drawingml/2006/main"
+        sign = parse_xml(f'<a:buAutoNum xmlns:a="{namespace}" type="{scheme}" startAt="{start}"/>')
+        paragraph._p.get_or_add_pPr().append(sign)
+    written = io.BytesIO()
+    presentation.save(written)
+    assert text_of("pptx", written.getvalue()) == "- III. a\n- (a) b\n- (b) c\n- IV. d\n"
+
+
 _FEES = "Boat | Fee\nBoat: Gull | Fee: 35\nBoat: Tern | Fee: 42"
 _VALUES = (("Boat", "Fee"), ("Gull", "35"), ("Tern", "42"))
 

@@ -6,9 +6,14 @@ from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
 from biblicus.extraction.kit.composing import BULLET
+from biblicus.extraction.kit.list_numbers import Level, ListNumbers
 from biblicus.extraction.office.ooxml import EMPTY, Package, text_of, whole
 
 _OF_BODIES = frozenset(("body", "obj"))
+_NUMBERS = (
+    ("alphaLc", "lowerLetter"), ("alphaUc", "upperLetter"), ("romanLc", "lowerRoman"), ("romanUc", "upperRoman"),
+)  # fmt: skip
+_FORMS = (("ParenBoth", "(%{})"), ("ParenR", "%{})"))
 _KINDS = frozenset(("buNone", "buChar", "buAutoNum", "buBlip"))
 
 
@@ -23,14 +28,14 @@ class Bullets:
         """Yield the paragraphs of a shape as label (`-`, `3.` or empty) and text."""
         styles = list(self._styles(slide, shape))
         for body in shape.iter("txBody"):
-            counts: dict[int, int] = {}
+            numbers = ListNumbers()
             for paragraph in body.iter("p"):
                 text, properties = text_of(paragraph), paragraph.find("pPr")
                 if not text.strip():
                     continue
                 level = whole(properties.get("lvl")) if properties is not None else 0
                 yield (
-                    _label([*([properties] if properties is not None else []), *_of(styles, level)], level, counts),
+                    _label([*([properties] if properties is not None else []), *_of(styles, level)], level, numbers),
                     text,
                 )
 
@@ -71,13 +76,13 @@ def _of(styles: list[Element], level: int) -> Iterator[Element]:
         yield from style.findall(f"lvl{level + 1}pPr")
 
 
-def _label(says: list[Element], level: int, counts: dict[int, int]) -> str:
-    """Return the label of a paragraph from the first properties that define one. `counts`: last number of each
-    level."""
+def _label(says: list[Element], level: int, numbers: ListNumbers) -> str:
+    """Count a paragraph and return its label from the first properties that define one."""
     sign = next((part for properties in says for part in properties if part.tag in _KINDS), EMPTY)
-    for deeper in [counted for counted in counts if counted > level or (counted == level and sign.tag != "buAutoNum")]:
-        del counts[deeper]
-    if sign.tag == "buAutoNum":
-        counts[level] = counts.get(level, whole(sign.get("startAt"), 1) - 1) + 1
-        return f"{counts[level]}." if sign.get("type", "").startswith("arabic") else BULLET
-    return BULLET if sign.tag in ("buChar", "buBlip") else ""
+    if sign.tag != "buAutoNum":
+        numbers.restart("", level)
+        return BULLET if sign.tag in ("buChar", "buBlip") else ""
+    scheme = sign.get("type", "")
+    form = next((form for ending, form in _FORMS if scheme.endswith(ending)), "%{}.").format(level + 1)
+    kind = next((kind for beginning, kind in _NUMBERS if scheme.startswith(beginning)), "decimal")
+    return numbers.label("", {level: Level(kind, form, whole(sign.get("startAt"), 1))}, level)

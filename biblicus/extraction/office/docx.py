@@ -20,7 +20,7 @@ from biblicus.extraction.kit.symbol_fonts import in_font, is_symbol_font, symbol
 from biblicus.extraction.kit.texts import extractor
 from biblicus.extraction.office import other_format
 from biblicus.extraction.office.charts import lines_of
-from biblicus.extraction.office.numbering import Numbering
+from biblicus.extraction.office.numbering import Numbering, inherited
 from biblicus.extraction.office.ooxml import EMPTY, Package, signed, text_of, whole
 from biblicus.guards.archive import Encrypted
 from biblicus.models.extraction import Extraction, NoExtraction
@@ -54,9 +54,13 @@ class _Document:
         self._main = package.main("word/document.xml")
         styles = next(package.related(self._main, "styles"), "word/styles.xml")
         of_paragraphs = package.part(styles, shortened=_of_paragraphs)
-        self._levels = _levels(of_paragraphs)
+        chains = inherited(of_paragraphs)
+        stated = {key: [_level_of(style) for style in chain] for key, chain in chains.items()}
+        self._levels = {
+            key: next((level for level in levels if level is not None), 0) for key, levels in stated.items()
+        }
         lists = next(package.related(self._main, "numbering"), "word/numbering.xml")
-        self._numbering = Numbering(package.part(lists), of_paragraphs)
+        self._numbering = Numbering(package.part(lists), chains)
         self._of_runs = {
             style.get("styleId", ""): look for style in of_paragraphs.iter("style") for look in style.findall("rPr")
         }
@@ -336,25 +340,12 @@ def _of_paragraphs(raw: bytes) -> bytes:
     return b"".join((*parts, b"</w:styles>"))
 
 
-def _levels(styles: Element) -> dict[str, int]:
-    """Return the outline level of each paragraph style by id, inherited from its base style if it has none."""
-    levels: dict[str, int] = {}
-    based: dict[str, str] = {}
-    for style in styles.iter("style"):
-        key = style.get("styleId", "")
-        parts = {part.tag: part for part in style}
-        name = parts["name"].get("val", "").strip() if "name" in parts else ""
-        level = parts["pPr"].find("outlineLvl") if "pPr" in parts else None
-        if "basedOn" in parts:
-            based[key] = parts["basedOn"].get("val", "")
-        if level is not None:
-            number = whole(level.get("val"), 9)
-            levels[key] = number + 1 if number < 9 else 0
-        elif number := level_of_style(name) or level_of_style(key):
-            levels[key] = number
-    for key in based:
-        at, steps = key, 0
-        while at not in levels and at in based and steps < 20:
-            at, steps = based[at], steps + 1
-        levels.setdefault(key, levels.get(at, 0))
-    return levels
+def _level_of(style: Element) -> int | None:
+    """Return the outline level that a style states itself, or None."""
+    level, name = style.find("pPr/outlineLvl"), style.find("name")
+    if level is not None:
+        number = whole(level.get("val"), 9)
+        return number + 1 if number < 9 else 0
+    return (
+        level_of_style("" if name is None else name.get("val", "")) or level_of_style(style.get("styleId", "")) or None
+    )

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from xml.etree.ElementTree import Element
 
 from biblicus.extraction.kit.composing import BULLET
 from biblicus.extraction.kit.list_numbers import Level, ListNumbers, NumberedList
 from biblicus.extraction.office.ooxml import whole
 
+_LONGEST_CHAIN = 20
+"""Maximum styles from which a style inherits."""
+
 
 class Numbering:
-    """Counts the paragraphs of a document's lists in order."""
+    """Counts the paragraphs of a document's lists in order. `styles`: by id, each with its base styles."""
 
-    def __init__(self, numbering: Element, styles: Element) -> None:
+    def __init__(self, numbering: Element, styles: Mapping[str, Sequence[Element]]) -> None:
         self._levels: dict[str, dict[int, Level]] = {}
         self._lists: dict[str, NumberedList] = {}
         self._of_styles: dict[str, tuple[str, int]] = {}
@@ -47,23 +50,13 @@ class Numbering:
                 restarts.add(number)
         self._lists[node.get("numId", "")] = NumberedList(key, levels, frozenset(restarts))
 
-    def _read_styles(self, styles: Element, styled: Mapping[tuple[str, str], int]) -> None:
+    def _read_styles(self, styles: Mapping[str, Sequence[Element]], styled: Mapping[tuple[str, str], int]) -> None:
         """Read the lists of styles, inherited from their base styles."""
-        numbered_styles: dict[str, tuple[str | None, int | None]] = {}
-        based: dict[str, str] = {}
-        for style in styles.iter("style"):
-            key, parent, numbered = style.get("styleId", ""), style.find("basedOn"), style.find("pPr/numPr")
-            if parent is not None:
-                based[key] = parent.get("val", "")
-            if numbered is not None:
-                numbered_styles[key] = _said(numbered)
-        for key in (*numbered_styles, *based):
-            at, steps = key, 0
-            while (at not in numbered_styles or numbered_styles[at][0] is None) and at in based and steps < 20:
-                at, steps = based[at], steps + 1
-            name = numbered_styles.get(at, (None, None))[0]
-            if name is not None and name in self._lists:
-                level = numbered_styles.get(key, (None, None))[1]
+        for key, chain in styles.items():
+            stated = [_said(numbered) for style in chain for numbered in style.findall("pPr/numPr")]
+            name = next((name for name, _ in stated if name is not None), None)
+            if name in self._lists:
+                level = _said(own)[1] if (own := chain[0].find("pPr/numPr")) is not None else None
                 style_level = styled.get((self._lists[name].key, key), 0)
                 self._of_styles[key] = name, style_level if level is None else level
 
@@ -93,3 +86,14 @@ def _level(node: Element) -> tuple[int, Level]:
     kind, text = parts.get("numFmt", "decimal"), parts.get("lvlText", "")
     is_legal = parts.get("isLgl", "0" if "isLgl" not in parts else "1") not in ("0", "false", "off")
     return whole(node.get("ilvl")), Level(kind, text, whole(parts.get("start"), 1), is_legal)
+
+
+def inherited(styles: Element) -> dict[str, list[Element]]:
+    """Return the styles by id, each followed by its base styles."""
+    known = {style.get("styleId", ""): [style] for style in styles.iter("style")}
+    for chain in known.values():
+        while len(chain) < _LONGEST_CHAIN and (base := chain[-1].find("basedOn")) is not None:
+            if base.get("val", "") not in known:
+                break
+            chain.append(known[base.get("val", "")][0])
+    return known

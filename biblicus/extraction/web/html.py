@@ -78,7 +78,7 @@ class Html:
     def __init__(self, options: Options) -> None:
         self._main_only = options.content == "main"
         self._mark_quotes = options.mark_quotes
-        self.fingerprint = f"html/33 selectolax/{version('selectolax')}"
+        self.fingerprint = f"html/34 selectolax/{version('selectolax')}"
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         from selectolax.lexbor import LexborHTMLParser
@@ -87,6 +87,7 @@ class Html:
         front = front_matter.read(text)
         page = LexborHTMLParser(front_matter.apart(text, front)[1])
         nodes.hide_by_rules(page)
+        nodes.move_captions(page)
         page_title, language, metadata = titles.title(page), titles.language(page), {**properties(page), **byline(page)}
         writer = _Writer(
             self._mark_quotes, nodes.look_of(page), nodes.moving_classes(style.text() for style in page.css("style"))
@@ -230,8 +231,6 @@ class _Writer:
         if tag in titles.HEADINGS:
             self._bullet = ""  # of an item that begins with this element
         self._block(2 if tag in _PARAGRAPHS else 1 if tag in _LINES else 0)
-        if tag in ("table", "p") and not self._rows and nodes.joins(node):
-            self._break = 1
         if tag == "blockquote" and self._mark_quotes and not _INDENTED.search(node.attributes.get("style") or ""):
             self._quotes += 1
             return "QUOTE"

@@ -168,38 +168,31 @@ def box(node: LexborNode) -> str:
     return "☑ " if "checked" in node.attributes else "☐ "
 
 
-def joins(node: LexborNode) -> bool:
-    """Return True for a table below its caption, and for the caption of the table or picture above it."""
-    if node.tag == "table":
-        before = _beside(node, "prev")
-        return before is not None and _is_caption(before)
-    return _is_caption(node) and _is_figure(_beside(node, "prev")) and not _is_figure(_beside(node, "next"))
+def move_captions(page: LexborHTMLParser) -> None:
+    """Move captions that Word writes as paragraphs into the table below or above, or to the picture above."""
+    for node in page.css("p[class*=aption]"):
+        below, above = _sibling(node, "next"), _sibling(node, "prev")
+        inside = [next(place.iter(), place) if place.tag == "div" else place for place in (below, above) if place]
+        table = next((place for place in inside if place.tag == "table"), None)
+        if table is not None and table.css_first("caption") is None:
+            table.insert_child(page.create_node("caption"))  # a copy is inserted
+            target = table.css_first("caption") or table
+        elif table is None and above is not None and above.css_first("img") is not None and not above.text().strip():
+            target = above
+            target.insert_child(page.create_node("br"))
+        else:
+            continue
+        for child in list(node.iter(include_text=True)):
+            target.insert_child(child)
+        node.decompose()
 
 
-def _is_caption(node: LexborNode) -> bool:
-    """Return True for a paragraph with the style of a caption, as Word writes it."""
-    return node.tag == "p" and "caption" in (node.attributes.get("class") or "").lower()
-
-
-def _is_figure(node: LexborNode | None) -> bool:
-    """Return True for a table, and for a described picture without other text."""
-    if node is None or node.tag == "table" or node.css_first("table") is not None:
-        return node is not None
-    image = node if node.tag == "img" else node.css_first("img")
-    alt = "" if image is None else image.attributes.get("alt") or ""
-    return len(alt.split()) > 1 and not node.text().strip()
-
-
-def _beside(node: LexborNode, side: Literal["prev", "next"]) -> LexborNode | None:
-    """Return the element before or after one, or those of a `div` around it."""
-    parent = node.parent
-    for outer in (node, parent) if parent is not None and parent.tag == "div" else (node,):
-        sibling: LexborNode | None = getattr(outer, side)
-        while sibling is not None and not sibling.is_element_node:
-            sibling = getattr(sibling, side)
-        if sibling is not None:
-            return sibling
-    return None
+def _sibling(node: LexborNode, side: Literal["prev", "next"]) -> LexborNode | None:
+    """Return the element before or after another."""
+    sibling: LexborNode | None = getattr(node, side)
+    while sibling is not None and not sibling.is_element_node:
+        sibling = getattr(sibling, side)
+    return sibling
 
 
 def look_of(page: LexborHTMLParser) -> Look:
