@@ -31,7 +31,8 @@ from biblicus.errors import CorpusUnknown, LLMError, NoRun
 from biblicus.models.requests.query import QueryRequest
 from biblicus.service.admission import Admission
 from biblicus.service.corpora import Corpora
-from biblicus.service.telemetry import JsonLines, gold_rank, scored
+from biblicus.service.log_lines import JsonLines
+from biblicus.service.telemetry import gold_rank, scored
 from biblicus.service.verbs import QUERY
 from tests.llm.server import MODEL, running
 

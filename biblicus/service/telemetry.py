@@ -1,13 +1,9 @@
-"""Start telemetry if the user's settings enable it, and measure retrieval quality against known answers; logs as lines
-of JSON."""
+"""Start telemetry if the user's settings enable it, and measure retrieval quality against known answers."""
 
 from __future__ import annotations
 
-import json
-import logging
 import os
-import time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from biblicus import telemetry
 from biblicus.guards.processes import settings_file
@@ -57,22 +53,3 @@ def scored(result: Result) -> list[float]:
 
 def _labels(result: Result) -> dict[str, str]:
     return {"biblicus.corpus": result.corpus_id, "biblicus.recipe": result.recipe_id}
-
-
-class JsonLines(logging.Formatter):
-    """Formats a log entry as a JSON object: `time, level, logger, message`, and `trace_id` if there is one."""
-
-    def format(self, record: logging.LogRecord) -> str:
-        """Return one line, even for a message with newlines."""
-        moment = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(record.created))
-        entry: dict[str, Any] = {
-            "time": f"{moment}.{int(record.msecs):03d}Z",
-            "level": record.levelname.lower(),
-            "logger": record.name,
-            "message": record.getMessage(),
-        }
-        if (trace := telemetry.trace_id()) is not None:
-            entry["trace_id"] = trace
-        if record.exc_info:
-            entry["traceback"] = self.formatException(record.exc_info)
-        return json.dumps(entry, ensure_ascii=False)

@@ -314,7 +314,7 @@ def _log_to_standard_error(*, of_trouble: bool = False) -> None:
     import logging  # lazy: other commands do not log
 
     from biblicus.config import load_settings
-    from biblicus.service.telemetry import JsonLines
+    from biblicus.service.log_lines import JsonLines
 
     handler = logging.StreamHandler(sys.stderr)
     plain = logging.Formatter("%(asctime)s %(levelname)s %(name)s %(message)s")
