@@ -52,12 +52,13 @@ def _extract(text: str, warnings: tuple[str, ...], hint: MediaHint) -> Extractio
     )
 
 
-build = of_text("markdown/10", fronted(_extract))
+build = of_text("markdown/11", fronted(_extract))
 
 
 def title(found: list[Heading]) -> str | None:
     """Return the first heading of level 1, else the first heading, or None."""
-    return next((heading.title for heading in found if heading.level == 1), found[0].title if found else None)
+    sections = [heading for heading in found if heading.level != CAPTION]
+    return next((heading.title for heading in sections if heading.level == 1), sections[0].title if sections else None)
 
 
 def headings(text: str, start: int = 0) -> list[Heading]:

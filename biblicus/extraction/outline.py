@@ -46,7 +46,7 @@ def _extract(text: str, warnings: tuple[str, ...], hint: MediaHint) -> Extractio
     )
 
 
-build = of_text("outline/7", _extract)
+build = of_text("outline/8", _extract)
 
 
 def _sections(text: str) -> Iterator[Heading]:

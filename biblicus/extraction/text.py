@@ -27,7 +27,7 @@ _DRAWN = " \t\r\n\f=~^*#_-"
 class Text(OfText):
     """Extractor of text; front matter is parsed and masked."""
 
-    fingerprint = "text/16"
+    fingerprint = "text/17"
 
     def read(self, text: str, warnings: tuple[str, ...], hint: MediaHint) -> Extraction | NoExtraction:
         if hint.media_type in (media.YAML, media.INI):  # `---` separates documents there

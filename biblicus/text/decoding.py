@@ -88,7 +88,8 @@ def decode(raw: bytes, declared: str | None = None) -> Decoded:
         if wide := _wide(raw):
             return _forced(raw, wide)
         if _has_holes(raw[:4096]):  # holes left by a crash or by a copy of a sparse file
-            return decode(_NULS.sub("\ufffd".encode(), raw), declared)._replace(lossy=True)
+            hole = "\ufffd".encode() if _strict(raw, "utf-8") else b"?"
+            return decode(_NULS.sub(hole, raw), declared)._replace(lossy=True)
     try:
         text = raw.decode()
     except UnicodeDecodeError:
@@ -112,13 +113,10 @@ def _has_holes(head: bytes) -> bool:
     """Return True if the bytes are readable text except for a few runs of NULs."""
     text = _NULS.sub(b"", head)
     runs = len(_NULS.findall(head))
-    is_plain = not text.translate(None, _ASCII) or _strict(text[:-3], "utf-8") is not None
-    return (
-        len(text.split()) >= 2
-        and is_plain
-        and not len(text) - len(text.translate(None, _CONTROLS + b"\x1b"))
-        and runs <= _LINES_A_RUN * max(1, text.count(b"\n"))
-    )
+    is_apart = runs <= _LINES_A_RUN * max(1, text.count(b"\n")) and len(text.split()) >= 2
+    if not is_apart or len(text) != len(text.translate(None, _CONTROLS + b"\x1b")):
+        return False
+    return text.isascii() or _strict(text[:-3], "utf-8") is not None or _of_a_language(text) is not None
 
 
 def _strict(raw: bytes, encoding: str) -> Decoded | None:

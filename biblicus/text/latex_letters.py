@@ -23,6 +23,14 @@ _NAMES = "|".join(sorted(LETTERS, key=len, reverse=True))
 _LETTER = re.compile(rf"\{{\\({_NAMES})[ \t]*\}}|\\({_NAMES})(?:\{{\}}|[ \t]+|(?![a-zA-Z]))")
 
 
+_GERMAN, _SHORTHAND = (
+    re.compile(r"\\usepackage\[[^\]]{0,200}german|\\documentclass\[[^\]]{0,200}german"),
+    re.compile(r"\"([aouAOUs-])"),
+)
+_SHORT = dict(zip("aouAOUs-", [*"äöüÄÖÜß", ""], strict=True))
+"""The option of a document in German, in which `"a` is ä and `"-` a point of hyphenation."""
+
+
 def with_accents(text: str) -> str:
     """Return a text with LaTeX accent commands replaced by letters."""
     return _ACCENT.sub(_accented, text)
@@ -32,6 +40,8 @@ def with_letters(text: str) -> str:
     r"""Return a text with LaTeX accents and letters replaced, without points of hyphenation (`\-`)."""
     if "\\" not in text:
         return text
+    if '"' in text and _GERMAN.search(text, 0, 8_000):
+        text = _SHORTHAND.sub(lambda match: _SHORT[match[1]], text)
     return _LETTER.sub(lambda match: LETTERS[match[1] or match[2]], with_accents(_HYPHENATION.sub("", text)))
 
 

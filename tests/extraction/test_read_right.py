@@ -41,6 +41,8 @@ def test_nuls_in_a_log_cost_no_words() -> None:
     assert "\0" not in text
     assert warnings
     assert is_binary(b"\x01\0\0\0abc\0\0def\0\0ghi")
+    western = "Kran läuft\nSchleuse klemmt für immer\n".encode("cp1252")
+    assert decoded(western.replace(b"\n", b"\n\0\0"))[0] == "Kran läuft\n?Schleuse klemmt für immer\n?"
 
 
 @pytest.mark.parametrize(
@@ -113,6 +115,8 @@ def test_an_object_that_is_the_whole_text_is_no_front_matter() -> None:
         (r"Geb\"uhr", "Gebühr"),
         (r"na\"{\i}ve", "naïve"),
         (r"\o re", "øre"),
+        (r'\usepackage[ngerman]{babel} Stra"se', r"\usepackage[ngerman]{babel} Straße"),
+        (r'\emph{a} "so"', r'\emph{a} "so"'),
         (r"P\v{r}\'\i stav", "Přístav"),
         (r"\lor", r"\lor"),
         (r"Hafen\-geb\"uhr", "Hafengebühr"),
@@ -137,6 +141,24 @@ def test_escaped_letters_are_shown(name: str, raw: bytes, shown: str) -> None:
     outcome = extractor.extract(raw, MediaHint(name, kind))
     assert isinstance(outcome, Extraction)
     assert outcome.text == shown
+
+
+@pytest.mark.parametrize(
+    ("name", "source"),
+    [
+        ("wiki", "The fee is <s>40</s> 55."),
+        ("asciidoc", "The fee is [line-through]#40# 55."),
+        ("xml", "<article><para>The fee is <emphasis role='strikethrough'>40</emphasis> 55.</para></article>"),
+        ("xml", "<TEI><p>The fee is <hi rend='strikethrough'>40</hi> 55.</p></TEI>"),
+    ],
+)
+def test_struck_words_of_markup_are_left_out(name: str, source: str) -> None:
+    assert " ".join(text_of(name, source.encode()).split()) == "The fee is 55."
+
+
+def test_headers_without_a_charset_are_decoded_together() -> None:
+    raw = "From: Иван <i@e.org>\nSubject: Причал закрыт\n\nBody.\n".encode("koi8-r")
+    assert text_of("mail", raw).startswith("Причал закрыт\n\nFrom: Иван <i@e.org>")
 
 
 def test_a_title_of_latex_has_its_letters() -> None:

@@ -11,10 +11,10 @@ _FRACTION = re.compile("(?:(?<=[0-9])[ \xa0]?)?([⁰¹²³⁴-⁹]{1,6})[ \xa0]?
 _IN_MARKUP = re.compile(
     r"(```|~~~).*?(?:\1|\Z)|(`+)[^`\n]+\2|<(su[pb])>\s*([^<>]{1,60}?)\s*</\3>"
     r"|(?:\\[ ])?:(su[pb])(?:er)?(?:script)?:`([^`\n]{1,60})`(?:\\[ ])?"
-    r"|(?<=\w)([\^~])([-+\u2212\d]{1,9})\7(?![\d~^])",
+    r"|(?<=\w)([\^~])([-+\u2212\d]{1,9})\7(?![\d~^])|(?<=\w)([\^_])\{([-+\d]{1,9})\}",
     re.IGNORECASE | re.DOTALL,
 )
-"""Code, or a superscript or subscript: by a tag of HTML, a role of reStructuredText, signs of Pandoc's Markdown."""
+"""Code, or a superscript or subscript: by a tag of HTML, a role of reStructuredText, signs of Pandoc or Org."""
 _IN_LATEX = re.compile(r"\\text(su[pb])(?:er)?script\{([^{}]{1,60})\}|\$([\^_])\{?([-+\d]{1,9})\}?\$")
 _MARK = re.compile(r"\W*[\[*†‡§]")
 """The beginning of a footnote mark."""
@@ -44,7 +44,7 @@ def _moved(text: str, table: dict[int, int], sign: str) -> str:
 
 def in_markup(text: str, *, is_latex: bool = False) -> str:
     """Return Markdown or other markup with Unicode characters for superscripts and subscripts; code stays."""
-    if any(mark in text for mark in (("\\textsu", "$_", "$^") if is_latex else ("</su", ":su", "^", "~"))):
+    if any(mark in text for mark in (("\\textsu", "$_", "$^") if is_latex else ("</su", ":su", "^", "~", "_{"))):
         return with_fractions((_IN_LATEX if is_latex else _IN_MARKUP).sub(_shown, text))
     return text
 

@@ -86,7 +86,7 @@ class Mail:
 
     def __init__(self) -> None:
         self._html = Html(HtmlOptions(content="all", mark_quotes=True))
-        self.fingerprint = f"mail/11 {self._html.fingerprint}"
+        self.fingerprint = f"mail/12 {self._html.fingerprint}"
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         if not raw.strip():  # an empty mailbox
@@ -209,6 +209,8 @@ class _Reader:
         """Compose the main headers and return them."""
         raw = {name.lower(): value for name, value in reversed(list(message.raw_items()))}  # the first of each counts
         charset = next(filter(None, (part.get_content_charset() for part in (message, *parts(message)))), None)
+        if charset is None and (unread := "\n".join(str(raw[name]) for name in raw if not str(raw[name]).isascii())):
+            charset = decode(unread.encode("utf-8", "surrogateescape")).encoding
         headers = {name: text for name in _HEADERS if (text := header(raw.get(name.lower()), charset))}
         for name, text in headers.items():
             if name == "Subject":

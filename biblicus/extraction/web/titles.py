@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from biblicus.models.extraction import Heading
+from biblicus.models.extraction import CAPTION, Heading
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborHTMLParser, LexborNode
@@ -31,7 +31,7 @@ def title(page: LexborHTMLParser) -> str | None:
 def without_site(stated: str | None, headings: Sequence[Heading]) -> str | None:
     """Return the title of a page without the name of its site; without a title, the first heading."""
     if stated is None:
-        return next((heading.title for heading in headings), None)
+        return next((heading.title for heading in headings if heading.level != CAPTION), None)
     for heading in headings:
         if heading.level == 1 and stated.startswith(heading.title) and _SITE.match(stated, len(heading.title)):
             return heading.title

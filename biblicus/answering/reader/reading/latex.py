@@ -20,7 +20,7 @@ _LINE = re.compile(
 _TOKEN = re.compile(
     r"\\verb\*?(?P<mark>\W)(?P<verbatim>[^\n]{0,200}?)(?P=mark)|(?<!\\)%[^\n]*|\\href\{[^{}\n]{0,400}\}(?=\{)"
     r"|\\(?:label|index|cite\w*|(?:eq|auto|page)?ref|[vh]space|input|include\w*|bibliography\w*|(?:this)?pagestyle"
-    r"|setcounter|footnotemark|hypertarget|thanks)\*?(?:\[[^\]\n]{0,200}\]){0,2}\{[^{}\n]{0,300}\}"
+    r"|setcounter|sout|st|xout|footnotemark|hypertarget|thanks)\*?(?:\[[^\]\n]{0,200}\]){0,2}\{[^{}\n]{0,300}\}"
     r"|\\(?:begin|end)\{[^{}\n]{0,60}\}(?:\[[^\]\n]{0,100}\])?"
     r"|\\(?P<name>[a-zA-Z]{1,40})\*?(?:\[[^\]\n]{0,200}\])?(?P<said>\{\}|(?=[,.;:!?)}'~]|\\ ))?"
     r"|\\\\(?:\[[^\]\n]{0,20}\])?|\\(?P<sign>.)|``|''|---?|[{}~]"

@@ -371,4 +371,4 @@ def _anchors(lines: list[str]) -> dict[str, str]:
     return anchors
 
 
-build = line_by_line("asciidoc/9", lambda source: _Reader(source).read())
+build = line_by_line("asciidoc/10", lambda source: _Reader(source).read())

@@ -34,6 +34,7 @@ _KEYS = re.compile(r"\b(?:kbd|btn):\[([^\]]{0,400})\]")
 _MENU = re.compile(r"\bmenu:([^\s\[\]]{1,100})\[([^\]]{0,400})\]")
 _NOTE = re.compile(r"\s?\bfootnote(?:ref)?:[\w-]{0,100}\[((?:[^\[\]]|\[[^\[\]]{0,200}\]){0,400})\]")
 _MACRO = re.compile(r"\b([a-z]{2,20}):([\w./{}+-]{1,200})\[([^\]]{0,400})\]")
+_STRUCK = re.compile(r"\[\.?line-through\](#{1,2}|\*{1,2}|_{1,2})[^\n]{1,400}?\1")
 _ROLE = re.compile(r"\[[.\w%#-]{0,100}\](?=[#*_`])")
 _MARKED = re.compile(r"(?<![\w#])#{1,2}(?![\s#])([^#\n]{1,400}?)(?<![\s#])#{1,2}(?![\w#])")
 _MONOSPACED = re.compile(r"(?<![\w+\\])\+(?![\s+])([^+\n]{0,400}?[^\s+])\+(?![\w+])")
@@ -54,6 +55,7 @@ _QUOTES: tuple[Mark, ...] = (
     ("", _PASS, lambda match: match[1] or match[2] or ""),
 )
 _EMPHASIS: tuple[Mark, ...] = (
+    ("[", _STRUCK, ""),
     ("[", _ROLE, ""),
     ("#", _MARKED, r"\1"),
     ("*", _STRONG, r"**\1**"),

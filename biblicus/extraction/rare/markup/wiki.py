@@ -44,6 +44,7 @@ _LEFT_OUT = re.compile(
     re.IGNORECASE,
 )
 _TEMPLATE = re.compile(r"\{\{([^{}]{0,1000})\}\}")
+_STRUCK = re.compile(r"<(s|del|strike)>[^<>\n]{0,400}</\1>", re.IGNORECASE)
 _TAG = re.compile(
     r"</?(?:small|big|sub|sup|u|s|b|i|em|strong|tt|center|span|div|nowiki|font|wrap|blockquote|p)\b[^<>]{0,200}>",
     re.IGNORECASE,
@@ -247,6 +248,7 @@ _MARKS: tuple[Mark, ...] = (
     ("", _LEFT_OUT, ""),
     ("{{", _TEMPLATE, _told),
     ("", _BREAK, " "),
+    ("<", _STRUCK, ""),
     ("<", _TAG, ""),
     ("[[", _LINK, _linked),
     ("[[", _LINK, _linked),

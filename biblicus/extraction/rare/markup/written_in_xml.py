@@ -29,6 +29,8 @@ _MOST_PREFIXES = 20
 _SHORT = 300
 """Maximum characters of an item whose paragraphs are joined on one line."""
 _MOVED: Mapping[str, Callable[[str], str]] = {"sup": raised, "sub": lowered, "s": lambda text: ""}
+_STYLES = (("strike", "strike"), ("superscript", "superscript"), ("subscript", "subscript"))
+"""Parts of the names of styles, with the element that has the same meaning."""
 _BESIDE = ("footnote", "fn", "textobject")
 _ENDS = (".", "!", "?", ":", "。")
 _LINES = frozenset(("li", "td", "th", "dd"))
@@ -41,7 +43,7 @@ class WrittenInXml(OfText):
 
     def __init__(self, html: Extractor) -> None:
         self._html = html
-        self.fingerprint = f"xml/5 {self._html.fingerprint}"
+        self.fingerprint = f"xml/6 {self._html.fingerprint}"
 
     def read(self, text: str, warnings: tuple[str, ...], hint: MediaHint) -> Extraction | NoExtraction:
         root = _root(xml.with_texts_of_entities(text))
@@ -72,6 +74,9 @@ def _page(root: Element) -> str:
     """Return a document as an HTML page."""
     for element in root.iter():
         element.tag = element.tag.rpartition("}")[2]
+        if element.tag in ("emphasis", "hi"):
+            said = " ".join(element.get(name, "") for name in ("role", "rend", "rendition"))
+            element.tag = next((tag for style, tag in _STYLES if style in said), element.tag)
         for key in [key for key in element.attrib if "}" in key]:
             element.attrib.setdefault(key.rpartition("}")[2], element.attrib[key])
     language = root.get("lang") or root.findtext("description/title-info/lang") or ""
