@@ -19,11 +19,7 @@ from biblicus import telemetry
 from biblicus.bring import naming
 from biblicus.bring.by_content import Known
 from biblicus.bring.incoming import Incoming, batches, read
-from biblicus.bring.naming import (
-    folder_of,
-    is_reserved,
-    stated_fields,
-)
+from biblicus.bring.naming import folder_of, is_reserved, stated_fields
 from biblicus.contracts import Call
 from biblicus.corpus import catalog as catalogs
 from biblicus.corpus.catalog import Catalog, catalog_of

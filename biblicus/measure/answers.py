@@ -49,12 +49,7 @@ class _Given:
 
 
 def measure_answers(
-    bench: Bench,
-    target: Target,
-    name: str,
-    llm: LLMClient | None,
-    others: Sequence[JudgedQuestion],
-    call: Call,
+    bench: Bench, target: Target, name: str, llm: LLMClient | None, others: Sequence[JudgedQuestion], call: Call
 ) -> Measured:
     """Answer all questions with the answerer `name`. `others`: questions without an answer in the corpus.
 
@@ -168,8 +163,7 @@ def _figures(given: Sequence[_Given], bins: Sequence[answer_metrics.Bin]) -> dic
         "latency_queries": float(len(given)),
         "query_p50": percentiles("query", [reply.query_ms for reply in given])["query_p50"],
         **costs_of(
-            (reply.answer.answer for reply in given if reply.answer.statements),
-            [reply.answer.usage for reply in given],
+            (reply.answer.answer for reply in given if reply.answer.statements), [reply.answer.usage for reply in given]
         ),
     }
     confidence = {

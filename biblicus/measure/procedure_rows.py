@@ -102,11 +102,7 @@ def _measured(
 
 
 def _rows(
-    bench: Bench,
-    ranked: System | None,
-    questions: Sequence[JudgedQuestion],
-    replies: Sequence[Reply],
-    first: Result,
+    bench: Bench, ranked: System | None, questions: Sequence[JudgedQuestion], replies: Sequence[Reply], first: Result
 ) -> list[Row]:
     """Return a row for each question: its ranking, if any, and the procedure's results."""
     judged = judgements_for(bench, first)

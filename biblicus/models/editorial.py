@@ -7,10 +7,10 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import field, fields
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from biblicus.models.frozen import dataclass
-from biblicus.models.plain import LEFT_OUT
+from biblicus.models.plain import LEFT_OUT, of_record
 
 Happened = Literal["promoted", "reviewed", "retracted"]
 _SHA256 = re.compile(r"[0-9a-f]{64}")
@@ -76,24 +76,17 @@ class EditorialEvent:
         """Parse a line. Raises `ValueError` if it is invalid or does not match its id."""
         line = line.rstrip()
         record = json.loads(line)
-        if not isinstance(record, dict):
-            raise ValueError("no object")
-        named = record.pop("id", None)
-        if record.keys() - set(_NAMES) or set(_NAMES) - _OPTIONAL - record.keys():
-            raise ValueError("other keys")
-        if not all(isinstance(record.get(name, ""), str) for name in _NAMES if name not in ("beside", "checks")):
-            raise ValueError("no text")
-        part_digests, checks = record.get("beside", {}), record.get("checks", [])
-        if not isinstance(part_digests, dict) or not isinstance(checks, list) or not _AT.fullmatch(record["at"]):
-            raise ValueError("another form")
-        digests = [record["from_sha256"], record["to_sha256"], *part_digests.values()]
-        if not all(isinstance(digest, str) and _SHA256.fullmatch(digest) for digest in digests):
-            raise ValueError("no digest")
-        if record["happened"] not in ("promoted", "reviewed", "retracted"):
+        named = record.pop("id", None) if isinstance(record, dict) else None
+        try:
+            event: EditorialEvent = of_record(cls)({**record, "id": named})  # type: ignore[arg-type]  # a class is hashable
+        except TypeError as error:
+            raise ValueError("another form") from error
+        digests = [event.from_sha256, *event.parts.values()]
+        if record.keys() - set(_NAMES) or event.happened not in get_args(Happened) or not _AT.fullmatch(event.at):
             raise ValueError("nothing known")
-        if named != _digest(b"{" + line[len(f'{{"id":"{named}",') :]):
+        if not all(map(_SHA256.fullmatch, digests)) or named != _digest(b"{" + line[len(f'{{"id":"{named}",') :]):
             raise ValueError("another id")
-        return cls(**{**record, "checks": tuple(map(str, checks)), "id": named})
+        return event
 
 
 def _digest(said: bytes) -> str:

@@ -205,11 +205,7 @@ def _number(value: Any) -> float:
     raise ValueError
 
 
-_PLAIN: Mapping[Any, Read] = {
-    **{kind: _exactly(kind) for kind in (int, bool, NoneType)},
-    float: _number,
-    str: _text,
-}
+_PLAIN: Mapping[Any, Read] = {**{kind: _exactly(kind) for kind in (int, bool, NoneType)}, float: _number, str: _text}
 
 
 def _one_of(known: Sequence[Any]) -> Read:

@@ -44,11 +44,7 @@ def shore(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ],
 )
 def test_a_line_is_completed(
-    shore: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    line: str,
-    candidates: set[str],
+    shore: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], line: str, candidates: set[str]
 ):
     monkeypatch.chdir(shore)
     monkeypatch.setenv("_BIBLICUS_COMPLETE", "complete_bash")

@@ -32,10 +32,7 @@ def test_a_number_of_things(number: int, things: str, told: str) -> None:
 
 @pytest.mark.parametrize(
     ("entries", "told"),
-    [
-        (1, "1 entry: 1 item known, 1 told something new."),
-        (2, "2 entries: 2 items known, 2 told something new."),
-    ],
+    [(1, "1 entry: 1 item known, 1 told something new."), (2, "2 entries: 2 items known, 2 told something new.")],
 )
 def test_the_entries_of_a_bibliography(entries: int, told: str, capsys: pytest.CaptureFixture[str]) -> None:
     match = SimpleNamespace(path="a.pdf", key="a", by="doi", written=["title"])

@@ -252,11 +252,7 @@ class Keyring:
 
 @pytest.mark.parametrize(
     ("variable", "held", "sent"),
-    [
-        (None, "kept", b"Bearer kept"),
-        ("given", "kept", b"Bearer given"),
-        (None, None, None),
-    ],
+    [(None, "kept", b"Bearer kept"), ("given", "kept", b"Bearer given"), (None, None, None)],
 )
 def test_a_token_comes_from_the_environment_else_from_the_keyring(
     service: Scripted, monkeypatch: pytest.MonkeyPatch, variable: str | None, held: str | None, sent: bytes | None

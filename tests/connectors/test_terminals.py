@@ -26,11 +26,7 @@ def test_a_closed_stream_leads_nowhere(name: str, monkeypatch: pytest.MonkeyPatc
 @pytest.mark.parametrize("words", [["query"], ["answer"]])
 @pytest.mark.parametrize("columns", ["1", "4", "12", "29"])
 def test_a_narrow_terminal(
-    words: list[str],
-    columns: str,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    words: list[str], columns: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     corpus_of(tmp_path, {"winch.md": "# Winch\n\nThe winch on the north mole is greased on the first of May.\n"})
     monkeypatch.setenv("COLUMNS", columns)
@@ -73,9 +69,7 @@ def test_what_is_longer_than_the_terminal_is_paged(tmp_path: Path, pager: str, l
 def test_the_bare_command_asks_for_questions_and_a_number_opens(tmp_path: Path) -> None:
     """On a terminal: the state, an answer with its band, numbered results as links, and a result between its lines."""
     corpus_of(
-        tmp_path,
-        {"winch.md": "# Winch\n\nGreased yearly.\n\nThe winch is greased on the first of May.\n"},
-        "lexical",
+        tmp_path, {"winch.md": "# Winch\n\nGreased yearly.\n\nThe winch is greased on the first of May.\n"}, "lexical"
     )
     ours, theirs = pty.openpty()
     termios.tcsetwinsize(theirs, (40, 100))

@@ -49,7 +49,7 @@ def _reindex(report: ReindexReport, given: Given) -> None:
         if verbose or extra:
             output.line(
                 f"{run.manifest.recipe['name']}: {run.built}, {output.count(counts['items'], 'items')}, "
-                f"{output.count(counts['chunks'], 'chunks')}, {run.manifest.run_id}{extra}",
+                f"{output.count(counts['chunks'], 'chunks')}, {run.manifest.run_id}{extra}"
             )
         if run.built != "unchanged":
             refresh_failures = {note["path"] for note in report.refresh.failed}

@@ -62,10 +62,7 @@ class Metrics:
             for upper_bound, count in zip((*BOUNDS, "+Inf"), counts, strict=True):
                 total += count
                 lines.append(f'{name}_bucket{{route="{route}",le="{upper_bound}"}} {total}')
-            lines += [
-                f'{name}_sum{{route="{route}"}} {seconds[route]:.6f}',
-                f'{name}_count{{route="{route}"}} {total}',
-            ]
+            lines += [f'{name}_sum{{route="{route}"}} {seconds[route]:.6f}', f'{name}_count{{route="{route}"}} {total}']
         if judged:
             name = "biblicus_judged_questions_total"
             lines += [f"# HELP {name} Questions with eval=true, by whether gold was found.", f"# TYPE {name} counter"]

@@ -13,10 +13,7 @@ from biblicus.errors import UsageError
 from biblicus.service.offers import Offer
 
 Arguments = Mapping[str, Any]
-TOOLS_ELSEWHERE: Mapping[str, str] = {
-    "list_tree": "knowledge_base_tree",
-    "set_weight": "knowledge_base_weight",
-}
+TOOLS_ELSEWHERE: Mapping[str, str] = {"list_tree": "knowledge_base_tree", "set_weight": "knowledge_base_weight"}
 """Tool names of other servers, accepted if no profile has a tool of that name."""
 _QUERY = {"q": "query", "question": "query", "k": "limit", "top_k": "limit", "tags": "tag"}
 _NAMES: Mapping[str, Mapping[str, str]] = {

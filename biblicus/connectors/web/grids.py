@@ -15,6 +15,7 @@ ROWS = 200
 """Number of rows shown at once."""
 COLUMNS = 50
 BETWEEN = " | "
+Span = tuple[int, int]
 _CELL = re.compile(r"([A-Z]{1,3})(\d{1,7})")
 _FIGURE = re.compile(r"[-+−]?(?:\d[\d.,' \u00a0\u202f]{0,30})%?")
 _NAMES_WITHIN = 3
@@ -180,28 +181,41 @@ def cells_of(line: Line, names: Mapping[int, str]) -> dict[int, str] | None:
     """Return the texts of a row's cells by column; None if the columns are ambiguous."""
     if line.first == line.last:
         return {line.first: line.words.removeprefix(f"{names.get(line.first, '')}: ")}
-    parts = line.words.split(BETWEEN)
-    if not names:
-        numbered = dict(enumerate(parts, line.first))
-        return numbered if len(parts) == line.last - line.first + 1 else None
-    texts: dict[int, str] = {}
-    at = line.first - 1
-    for part in parts:
-        column = column_of(part, range(at + 1, line.last + 1), names)
+    spans = spans_of(line.words, range(line.first, line.last + 1), names)
+    if not spans or min(spans) != line.first or max(spans) != line.last:
+        return None
+    return {column: line.words[start:end] for column, (start, end) in spans.items()}
+
+
+def spans_of(row: str, columns: range, names: Mapping[int, str]) -> dict[int, Span]:
+    """Return the spans of a row's cells by column; empty if the columns are ambiguous."""
+    parts = cut(row)
+    texts = [row[start:end] for start, end in parts]
+    if not names or texts == list(names.values()):
+        return dict(zip(columns, parts, strict=True)) if len(parts) == len(columns) else {}
+    spans: dict[int, Span] = {}
+    at = columns.start - 1
+    for text, (start, end) in zip(texts, parts, strict=True):
+        later = range(at + 1, columns.stop)
+        column = next((each for each in later if _begins_with(text, names.get(each))), None)
         if column is not None:
             at = column
-            texts[at] = part.removeprefix(f"{names[at]}: ")
-        elif texts and all(names.get(later) for later in range(at + 1, line.last + 1)):
-            texts[at] += f"{BETWEEN}{part}"
+            spans[at] = start + (0 if text == names[at] else len(f"{names[at]}: ")), end
+        elif spans and all(map(names.get, later)):
+            spans[at] = spans[at][0], end  # a cell that includes the separator
         else:
-            return None
-    return texts if min(texts) == line.first and max(texts) == line.last else None
+            return {}
+    return spans
 
 
-def column_of(part: str, columns: Iterable[int], names: Mapping[int, str]) -> int | None:
-    """Return the next column whose name a part begins with or equals."""
-    for column in columns:
-        name = names.get(column)
-        if name and (part == name or part.startswith(f"{name}: ")):
-            return column
-    return None
+def cut(row: str) -> list[Span]:
+    """Return the spans of a row's parts."""
+    spans, at = [], 0
+    for part in (f"{row} " if row.endswith(BETWEEN.rstrip()) else row).split(BETWEEN):
+        spans.append((min(at, len(row)), min(at + len(part), len(row))))
+        at += len(part) + len(BETWEEN)
+    return spans
+
+
+def _begins_with(part: str, name: str | None) -> bool:
+    return bool(name) and (part == name or part.startswith(f"{name}: "))

@@ -11,13 +11,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from biblicus.connectors.web.grids import BETWEEN, column_of, names_columns
+from biblicus.connectors.web.grids import BETWEEN, Span, cut, names_columns, spans_of
 from biblicus.connectors.web.marking import BYTE_ORDER_MARK, Line, Part
 from biblicus.extraction.kit.grids import is_header
 
 _FEWEST = 2
 """Minimum number of columns and of split rows: a single line may include bars for other reasons."""
-Span = tuple[int, int]
 
 
 class Cell(NamedTuple):
@@ -77,7 +76,7 @@ def _within(lines: list[Line], above: list[str]) -> Iterable[Line | Table]:
     end = max((number + 1 for number in range(first, len(words)) if is_row[number]), default=first)
     every = [*above, *words[first:end]]
     width = len(names) or _usual_width(every)
-    spans = [_spans(row, names, width) for row in every]
+    spans = [spans_of(row, range(width), names) for row in every]
     clear = sum(map(bool, spans))
     if end == first or width < _FEWEST or clear < _FEWEST or 2 * clear < len(every):
         return lines
@@ -100,37 +99,8 @@ def _names(every: Sequence[str]) -> dict[int, str]:
 
 def _usual_width(every: Sequence[str]) -> int:
     """Return the most frequent number of cells."""
-    widths = [len(_cut(row)) for row in every]
+    widths = [len(cut(row)) for row in every]
     return max(sorted(set(widths)), key=widths.count, default=0)
-
-
-def _cut(row: str) -> list[Span]:
-    """Return the spans of a row's parts."""
-    spans, at = [], 0
-    for part in (f"{row} " if row.endswith(BETWEEN.rstrip()) else row).split(BETWEEN):
-        spans.append((at, min(at + len(part), len(row))))
-        at += len(part) + len(BETWEEN)
-    return [(min(start, len(row)), end) for start, end in spans]
-
-
-def _spans(row: str, names: dict[int, str], width: int) -> dict[int, Span]:
-    """Return the spans of a row's cells by column; empty if the columns are ambiguous."""
-    parts = _cut(row)
-    texts = [row[start:end] for start, end in parts]
-    if not names or texts == list(names.values()):
-        return dict(enumerate(parts)) if len(parts) == width else {}
-    spans: dict[int, Span] = {}
-    at = -1
-    for text, (start, end) in zip(texts, parts, strict=True):
-        column = column_of(text, range(at + 1, width), names)
-        if column is not None:
-            at = column
-            spans[at] = start + (0 if text == names[at] else len(f"{names[at]}: ")), end
-        elif spans:
-            spans[at] = spans[at][0], end  # a cell that includes the separator
-        else:
-            return {}
-    return spans
 
 
 def _texts(row: str, spans: dict[int, Span]) -> list[str]:

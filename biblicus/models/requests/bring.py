@@ -89,10 +89,7 @@ class ReceiveRequest(Request):
 class WeightRequest(Request):
     """Multiply the scores of an item, or of paths that match a pattern."""
 
-    target: str = field(
-        kw_only=False,
-        metadata=term(_TARGET, min_length=1),
-    )
+    target: str = field(kw_only=False, metadata=term(_TARGET, min_length=1))
     multiplier: float | None = field(
         kw_only=False,
         metadata=doc("The factor that scores are multiplied by, 0.1 to 10; null removes the weight.", ge=0.1, le=10.0),

@@ -34,9 +34,7 @@ class SynthesizeRequest(Request):
     """Generate questions from the items' titles and headings, without a model; they are marked synthetic."""
 
     kinds: tuple[str, ...] = field(
-        default=(),
-        kw_only=False,
-        metadata=doc("The kind of questions: title or heading (repeat; default: both)."),
+        default=(), kw_only=False, metadata=doc("The kind of questions: title or heading (repeat; default: both).")
     )
     name: str | None = option(None, "The dataset's name (default: synthetic).")
     count: int = option(100, "Maximum number of questions.", ge=1)

@@ -119,18 +119,14 @@ class QueryRequest(Filters):
         None, "Maximum number of results from one item. Default: the recipe's, usually 3.", ge=1
     )
     threshold: float | None = option(
-        None,
-        "Share of the question (0 to 1) that the best result must cover. Default: the recipe's.",
-        ge=0,
-        le=1,
+        None, "Share of the question (0 to 1) that the best result must cover. Default: the recipe's.", ge=0, le=1
     )
     recipe: str | None = option(
         None, term("The recipe to rank with, by name. Default: the corpus's.", schema=_NAMED_RECIPE)
     )
     run: str | None = option(None, term("A run, by id. Not together with a recipe."))
     publication: str | None = option(
-        None,
-        term("A publication, by name: search what was approved when it was sealed.", schema=_NAMED_RECIPE),
+        None, term("A publication, by name: search what was approved when it was sealed.", schema=_NAMED_RECIPE)
     )
     leg_weights: Mapping[str, Share] = option(
         {}, "The weight of a leg of the recipe in this query, 0 to 1: lexical=0.7. The other legs share the rest."

@@ -72,11 +72,7 @@ COMMANDS = (
         help="Create a token and print it once: only its digest is stored.",
         own=_NewToken,
         reply=lambda given: tokens_of(given).new(
-            given.own.scope,
-            given.own.name,
-            given.call,
-            given.own.layer,
-            Reader(given.own.reader, given.own.groups),
+            given.own.scope, given.own.name, given.call, given.own.layer, Reader(given.own.reader, given.own.groups)
         ),
     ),
     Command(
