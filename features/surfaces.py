@@ -6,8 +6,8 @@ Values have the shape of `--json` (DESIGN §7). A surface returns errors as thei
 import io
 import json
 import sys
-import threading
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Protocol
@@ -89,8 +89,8 @@ def serving(
     from biblicus.connectors.http import profiles
     from biblicus.connectors.http.app import application
     from biblicus.connectors.http.gate import Access, Proxy
-    from biblicus.connectors.http.server import Server, listening
     from biblicus.service.admission import Limits
+    from tests.serving import served
 
     spoken = None if profile is None else profiles.find(profile)
     corpora = Corpora.open([f"{name}={folder}" if name else str(folder), *also], processes)
@@ -99,18 +99,10 @@ def serving(
         corpora.processes.start()
     if spoken is not None:
         spoken.prepare(corpora)
-    bound = listening("127.0.0.1", 0)
     access = Access(tokens or Tokens(folder.parent / "no-tokens.json"), proxy=Proxy.of(load_settings().proxy))
     app, service = application(corpora, access, Limits(drain=1), profile=spoken)
-    server = Server(app, service, lambda: None)
-    thread = threading.Thread(target=server.run, args=([bound],), daemon=True)
-    thread.start()
-
-    def stop() -> None:
-        server.should_exit = True
-        thread.join(60)
-
-    return f"http://127.0.0.1:{bound.getsockname()[1]}", stop
+    running = ExitStack()
+    return running.enter_context(served(app, service, is_warm=False)), running.close
 
 
 def _flags(options: dict[str, Any]) -> list[str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import http.client
-import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -15,11 +14,11 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from biblicus.connectors.http.app import application
 from biblicus.connectors.http.gate import Access
-from biblicus.connectors.http.server import Server, listening
 from biblicus.connectors.web.page import Page
 from biblicus.service.admission import Limits
 from biblicus.service.corpora import Corpora
 from biblicus.service.tokens import Tokens
+from tests.serving import served
 
 
 @contextmanager
@@ -29,15 +28,8 @@ def page_of(*places: str, tokens: Tokens | None = None, page: Page | None = None
     app, service = application(
         Corpora.open(places), Access(page.tokens), Limits(drain=1), (page.mount,), is_open=page.is_open
     )
-    bound = listening("127.0.0.1", 0)
-    server = Server(page.around(app), service, lambda: None)
-    thread = threading.Thread(target=server.run, args=([bound],), daemon=True)
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{bound.getsockname()[1]}", page
-    finally:
-        server.should_exit = True
-        thread.join(60)
+    with served(page.around(app), service, is_warm=False) as address:
+        yield address, page
 
 
 def no_tokens(folder: Path) -> Tokens:

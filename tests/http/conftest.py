@@ -3,10 +3,11 @@
 import http.client
 import json
 import socket
-import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -15,13 +16,13 @@ import pytest
 from biblicus.connectors.http.app import application
 from biblicus.connectors.http.gate import Access
 from biblicus.connectors.http.profiles import Profile
-from biblicus.connectors.http.server import Server, listening
 from biblicus.connectors.http.service import Service
 from biblicus.contracts import Call
 from biblicus.service.admission import Limits
 from biblicus.service.corpora import Corpora
 from biblicus.service.tokens import Tokens
 from tests.folders import corpus_of
+from tests.serving import served
 
 TEXTS = {
     "tides.md": "# Tides\n\nThe moon pulls tides twice a day.\n",
@@ -94,45 +95,31 @@ Serve = Callable[..., Running]
 @pytest.fixture(scope="module")
 def serve(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serve]:
     """Starts services: `serve(NAME=PATH, …, scope=…, limits=…, host=…)`. All are stopped after the module's tests."""
-    ends: list[Callable[[], None]] = []
+    with ExitStack() as running:
+        yield partial(_start, running, tmp_path_factory)
 
-    def start(
-        places: dict[str, Path],
-        scope: str | None = "ingest",
-        limits: Limits | None = None,
-        public_url: str | None = None,
-        profile: Profile | None = None,
-        processes: int = 1,
-        **access: Any,
-    ) -> Running:
-        tokens = Tokens(tmp_path_factory.mktemp("tokens") / "tokens.json")
-        token = tokens.new(scope, "test", Call()).token if scope else None  # type: ignore[arg-type]
-        corpora = Corpora.open([f"{name}={path}" for name, path in places.items()], processes)
-        if corpora.processes is not None:
-            corpora.processes.start()
-        app, service = application(
-            corpora, Access(tokens, **access), limits or Limits(drain=2), profile=profile, public_url=public_url
-        )
-        bound = listening("127.0.0.1", 0)
-        server = Server(app, service, lambda: None)
-        thread = threading.Thread(target=server.run, args=([bound],), daemon=True)
-        thread.start()
 
-        def end() -> None:
-            server.should_exit = True
-            thread.join(60)
-            assert not thread.is_alive(), "the service did not stop"
-
-        ends.append(end)
-        until = time.monotonic() + 60
-        while not (server.started and service.warm.is_set()):
-            assert time.monotonic() < until, "the service did not start"
-            time.sleep(0.01)
-        return Running(service, bound.getsockname()[1], tokens, token)
-
-    yield start
-    for end in reversed(ends):
-        end()
+def _start(
+    running: ExitStack,
+    tmp_path_factory: pytest.TempPathFactory,
+    places: dict[str, Path],
+    scope: str | None = "ingest",
+    limits: Limits | None = None,
+    public_url: str | None = None,
+    profile: Profile | None = None,
+    processes: int = 1,
+    **access: Any,
+) -> Running:
+    tokens = Tokens(tmp_path_factory.mktemp("tokens") / "tokens.json")
+    token = tokens.new(scope, "test", Call()).token if scope else None  # type: ignore[arg-type]
+    corpora = Corpora.open([f"{name}={path}" for name, path in places.items()], processes)
+    if corpora.processes is not None:
+        corpora.processes.start()
+    app, service = application(
+        corpora, Access(tokens, **access), limits or Limits(drain=2), profile=profile, public_url=public_url
+    )
+    address = running.enter_context(served(app, service))
+    return Running(service, int(address.rpartition(":")[2]), tokens, token)
 
 
 @pytest.fixture(scope="module")

@@ -121,10 +121,7 @@ def test_every_operation_says_which_scope_it_needs(served: Running):
             {"type": "array", "prefixItems": [{"type": "integer"}, {"type": "integer"}], "minItems": 2},
             {"type": "array", "items": {"type": "integer"}, "minItems": 2},
         ),
-        (
-            {"anyOf": [{"$ref": "#/a"}, {"type": "null"}]},
-            {"anyOf": [{"$ref": "#/a"}], "nullable": True},
-        ),
+        ({"anyOf": [{"$ref": "#/a"}, {"type": "null"}]}, {"anyOf": [{"$ref": "#/a"}], "nullable": True}),
     ],
 )
 def test_newer_words_have_older_ones(newer: dict[str, Any], older: dict[str, Any]):

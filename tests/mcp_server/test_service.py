@@ -2,7 +2,6 @@
 
 import asyncio
 import threading
-import time
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,7 +15,6 @@ from mcp.client.streamable_http import streamable_http_client
 from biblicus import Corpus
 from biblicus.connectors.http.app import application
 from biblicus.connectors.http.gate import Access
-from biblicus.connectors.http.server import Server, listening
 from biblicus.connectors.mcp.mount import mount
 from biblicus.contracts import Call
 from biblicus.models.plain import plain
@@ -27,6 +25,7 @@ from biblicus.service.corpora import Corpora
 from biblicus.service.tokens import Tokens
 from tests.mcp_server.conftest import filled, told
 from tests.service.test_processes import InThread
+from tests.serving import served
 
 
 class Running(NamedTuple):
@@ -76,18 +75,8 @@ def serving(corpora: Corpora, folder: Path) -> Iterator[Running]:
     tokens = Tokens(folder / "tokens.json")
     secrets = {scope: tokens.new(scope, "test", Call()).token for scope in ("read", "ingest")}
     app, service = application(corpora, Access(tokens), Limits(drain=2), (mount,))
-    bound = listening("127.0.0.1", 0)
-    server = Server(app, service, lambda: None)
-    thread = threading.Thread(target=server.run, args=([bound],), daemon=True)
-    thread.start()
-    until = time.monotonic() + 60
-    while not (server.started and service.warm.is_set()):
-        assert time.monotonic() < until
-        time.sleep(0.01)
-    yield Running(f"http://127.0.0.1:{bound.getsockname()[1]}/mcp", secrets)
-    server.should_exit = True
-    thread.join(60)
-    assert not thread.is_alive(), "the service did not stop"
+    with served(app, service) as address:
+        yield Running(f"{address}/mcp", secrets)
 
 
 @pytest.mark.parametrize("mode", ["auto", "legacy"])

@@ -29,10 +29,7 @@ def _text(parts: list[marking.Part]) -> str:
         ("one | bar", ["one | bar"]),
         ("a | b\nsaid: c | d | e\nf", ["a | b", "said: c | d | e", "f"]),
         ("In all:\n1 | 2\n3 | 4", ["In all:", [[], ["1", "2"], ["3", "4"]]]),
-        (
-            "part | due\npart: a | due: 1\nSpares\npart: b",
-            [[["part", "due"], ["a", "1"], ["Spares"], ["b", ""]]],
-        ),
+        ("part | due\npart: a | due: 1\nSpares\npart: b", [[["part", "due"], ["a", "1"], ["Spares"], ["b", ""]]]),
         ("part | due\npart: a | b | due: 1", [[["part", "due"], ["a | b", "1"]]]),
         ("a | b |\nc | d | e", [[["a", "b", ""], ["c", "d", "e"]]]),
         ("a | b\n1 | 2\nonly | three | of it\n3 | 4", [[["a", "b"], ["1", "2"], ["only | three | of it"], ["3", "4"]]]),
