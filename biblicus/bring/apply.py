@@ -19,6 +19,7 @@ from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.registries import copy_of
 from biblicus.disk import files
 from biblicus.errors import StorageFailed, UnsafeInput
+from biblicus.models.plain import made_of
 from biblicus.models.sources.syncing import Document, Listed, Row
 from biblicus.sources.folder import SIDECAR
 from biblicus.sources.trees import Names, unsafe
@@ -191,21 +192,9 @@ class SourceUpdate:
 
     def _row(self, one: Staged, row: Row | None, item_id: str | None) -> Row:
         document = one.document
-        new = Row(
-            path=document.path,
-            origin=one.change.id,
-            uri=document.uri,
-            sha256=one.sha256,
-            ref=document.ref,
-            version=document.version,
-            retrieved_at=self.now,
-            item_id=item_id or (row.item_id if row else self._free_id(document.path)),
-            title=document.title,
-            media_type=document.media_type,
-            readers=one.change.readers,
-            tags=document.tags,
-            metadata=dict(document.metadata),
-        )
+        item_id = item_id or (row.item_id if row else self._free_id(document.path))
+        own = {"origin": one.change.id, "item_id": item_id, "metadata": dict(document.metadata)}
+        new = made_of(Row, document, one, one.change, retrieved_at=self.now, **own)
         same = row is not None and replace(new, retrieved_at=row.retrieved_at, version=row.version) == row
         return replace(new, retrieved_at=row.retrieved_at) if row is not None and same else new
 

@@ -45,7 +45,7 @@ from biblicus.errors.families import typed
 from biblicus.guards.side_by_side import no_collection
 from biblicus.models.extraction import Extraction
 from biblicus.models.item import Item
-from biblicus.models.plain import count
+from biblicus.models.plain import count, made_of
 from biblicus.models.requests.bring import AddSourceRequest, IngestRequest, RemoveSourceRequest
 from biblicus.models.sources.readers import KEY
 from biblicus.sources.folder import SIDECAR
@@ -113,14 +113,8 @@ def _bring(corpus: CorpusFolder, request: IngestRequest, addresses: Sequence[str
         raise UsageError(f"The metadata of a source is its toolkit and its category, not {unknown}.")
     total: Report | None = None
     for address in addresses:
-        source = AddSourceRequest(
-            address,
-            tags=request.tags,
-            allow_local=request.allow_local,
-            allow_private=request.allow_private,
-            toolkit=request.metadata.get("toolkit"),
-            category=request.metadata.get("category"),
-        )
+        stated = {key: request.metadata.get(key) for key in ("toolkit", "category")}
+        source = made_of(AddSourceRequest, request, address=address, **stated)
         synced = bring(corpus, source, call)
         report = synced.refresh or Report()
         for entry in synced.sources:

@@ -31,6 +31,7 @@ from biblicus.errors import CheckFailed, StoreUnavailable, UnfitInput
 from biblicus.extraction.members import OPENED
 from biblicus.models.extraction import NoExtraction
 from biblicus.models.item import Item
+from biblicus.models.plain import made_of
 from biblicus.models.requests.bring import IngestRequest, ReceiveRequest
 from biblicus.runs.reindex import index_changes
 from biblicus.text import media
@@ -80,17 +81,9 @@ def receive(corpus: CorpusFolder, request: ReceiveRequest, call: Call) -> Receiv
     uri = request.source if request.source and _URI.fullmatch(request.source) else None
     word = {"source": request.source} if request.source and not uri else {}
     creation = {"created_at": request.created_at} if request.created_at else {}
-    ingest_request = IngestRequest(
-        ("-",),
-        title=request.title,
-        tags=request.tags,
-        metadata={**word, **creation, **request.metadata},
-        on_duplicate=request.on_duplicate,
-        same=request.same,
-        text=data,
-        stdin_name=request.filename,
-        stdin_source=uri or known_by_bytes(data),
-    )
+    metadata = {**word, **creation, **request.metadata}
+    named = {"stdin_name": request.filename, "stdin_source": uri or known_by_bytes(data)}
+    ingest_request = made_of(IngestRequest, request, sources=("-",), metadata=metadata, text=data, **named)
     is_limited = hidden_from(corpus, catalog_of(corpus), call.reader) is not None
     if is_limited:
         ingest_request = replace(ingest_request, into=f"imports/{secrets.token_hex(6)}")

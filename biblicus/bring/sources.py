@@ -29,6 +29,7 @@ from biblicus.disk import changes, system
 from biblicus.errors import BiblicusError, Refused, SourceUnlisted, UsageError
 from biblicus.errors.families import typed
 from biblicus.models.fields import NoRequest, compact, worded
+from biblicus.models.plain import made_of
 from biblicus.models.requests.bring import AddSourceRequest, RemoveSourceRequest, Same, SyncRequest
 from biblicus.models.sources.entries import KINDS, ConnectorEntry, Entry, is_local, where_of
 
@@ -84,18 +85,11 @@ def _state(corpus: CorpusFolder, entry: Entry, allowed: allowances.Allowance | N
     except BiblicusError as error:
         problem = error.message
     more = (("local",) if allowed and allowed.local else ()) + (("private",) if allowed and allowed.private else ())
-    return SourceState(
-        name=entry.name,
-        kind=entry.kind,
-        where=where_of(entry),
-        entry=entry.model_dump(mode="json", exclude_defaults=True),
-        trusted=allowed is not None,
-        allowed=more,
-        documents=len(registry.rows) if registry else 0,
-        state=registry.header.state if registry else {},
-        problem=problem,
-        failed=registry.header.failed if registry else {},
-    )
+    synced = {"documents": len(registry.rows) if registry else 0}
+    synced |= {name: getattr(registry.header, name) if registry else {} for name in ("state", "failed")}
+    shown = entry.model_dump(mode="json", exclude_defaults=True)
+    own = {"where": where_of(entry), "entry": shown, "trusted": allowed is not None, "allowed": more}
+    return made_of(SourceState, entry, problem=problem, **own, **synced)
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,7 @@ from biblicus.measure.systems import Bench, Target, judgements_for, percentiles,
 from biblicus.models.answers.answer import Answer
 from biblicus.models.answers.evaluation import JudgedQuestion, RankedItem, Row, System
 from biblicus.models.evidence import Evidence
+from biblicus.models.plain import made_of
 from biblicus.models.requests.answer import AnswerRequest
 from biblicus.models.requests.runs import BATCH, Piece, VerifyRequest
 from biblicus.search.verify import verify
@@ -127,19 +128,13 @@ def _row(one: _Given, judged: Judgements, cited: Sequence[Cited]) -> Row:
         judgement = judged.of(question)
         grades = {name: grade for name, grade in judgement.grades.items() if grade > 0}
         values = answer_metrics.scored(text, question.answers, cited, list(grades), judgement.spans)
-    return Row(
-        question_id=question.question_id,
-        text=question.text,
-        metrics=values,
-        ranking=[
-            RankedItem(piece.item_id, piece.path, answer.confidence, piece.chunk_id, piece.span_start, piece.span_end)
-            for piece in _cited(answer)
-        ],
-        latency_ms=one.total_ms,
-        tags=tags_of(question),
-        kind=question.kind,
-        relevant={name.lstrip("\0"): grade for name, grade in grades.items()},
-    )
+    ranking = [
+        RankedItem(piece.item_id, piece.path, answer.confidence, piece.chunk_id, piece.span_start, piece.span_end)
+        for piece in _cited(answer)
+    ]
+    own = {"ranking": ranking, "tags": tags_of(question), "latency_ms": one.total_ms}
+    relevant = {name.lstrip("\0"): grade for name, grade in grades.items()}
+    return made_of(Row, question, metrics=values, relevant=relevant, **own)
 
 
 def tags_of(question: JudgedQuestion) -> tuple[str, ...]:

@@ -293,20 +293,13 @@ def show(place: CorpusFolder, request: DatasetRequest, call: Call) -> DatasetEnt
     dataset = read(source, request.split)
     all_questions = [*dataset.questions, *dataset.unanswerable, *dataset.stated]
     judged = [judgement for question in dataset.questions for judgement in question.judgements]
-    return DatasetEntry(
-        dataset.name,
-        source.layout,
-        tuple(source.qrels),
-        len(dataset.questions),
-        dataset.unjudged,
-        len(judged),
-        sum(judgement.span is not None for judgement in judged),
-        sum(question.kind == "synthetic" for question in dataset.questions),
-        len(Judgements(dataset, catalogued(catalog_of(place))).missing),
-        dataset.digest,
-        musts=sum(question.must != NOTHING for question in all_questions),
-        rules=len(dataset.rules),
-    )
+    spans = sum(judgement.span is not None for judgement in judged)
+    synthetic = sum(question.kind == "synthetic" for question in dataset.questions)
+    missing = len(Judgements(dataset, catalogued(catalog_of(place))).missing)
+    musts, rules = sum(question.must != NOTHING for question in all_questions), len(dataset.rules)
+    counts = len(dataset.questions), dataset.unjudged, len(judged), spans, synthetic, missing
+    about = dataset.name, source.layout, tuple(source.qrels)
+    return DatasetEntry(*about, *counts, dataset.digest, musts=musts, rules=rules)
 
 
 @dataclass(frozen=True)

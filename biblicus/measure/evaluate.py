@@ -8,6 +8,7 @@ import platform
 import time
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from string import hexdigits
@@ -76,14 +77,8 @@ def evaluate(corpus: CorpusFolder, request: EvaluateRequest, call: Call) -> Eval
     measured_metrics += [
         metric for name in gates.needed(conditions) if (metric := metrics.parse(name)) not in measured_metrics
     ]
-    bench = Bench(
-        corpus,
-        lambda: searcher(corpus),
-        dataset,
-        measured_metrics,
-        metrics.depth_of(measured_metrics),
-        lambda: searcher(corpus, hold=True),
-    )
+    depth, held = metrics.depth_of(measured_metrics), partial(searcher, corpus, hold=True)
+    bench = Bench(corpus, partial(searcher, corpus), dataset, measured_metrics, depth, held)
     before, first = _baseline(bench, request.baseline)
     targets = _targets(corpus, request, first, call)
     if first and conditions and len(targets) == 1 and len(request.procedures + request.commands) < 2:
@@ -273,7 +268,7 @@ def _with_runs(corpus: CorpusFolder) -> list[str]:
             if recipes.find(corpus, name).build_id == entry.build_id:
                 built.append(name)
         except (NotFound, ConfigInvalid):
-            continue  # continue  # its recipe was deleted; the run can still be given by id
+            continue  # its recipe was deleted; the run can still be given by id
     return sorted(built, key=lambda name: (name != default, name)) or [default]
 
 

@@ -230,14 +230,9 @@ class _Command:
     corpus: CorpusFolder
 
     def say(self, question: str, target: Target, asker: LocalSearcher, call: Call) -> Reply:
-        procedure_question = ProcedureQuestion(
-            question=question,
-            corpus=str(self.corpus.root),
-            recipe=target.recipe,
-            run=target.run_id,
-            seconds=self.seconds,
-        )
-        body = json.dumps(asdict(procedure_question), ensure_ascii=False).encode() + b"\n"
+        root, run = str(self.corpus.root), target.run_id
+        asked = ProcedureQuestion(question=question, corpus=root, recipe=target.recipe, run=run, seconds=self.seconds)
+        body = json.dumps(asdict(asked), ensure_ascii=False).encode() + b"\n"
         try:
             ended = say(self.command, body, seconds=self.seconds, output_bytes=self.output_bytes, check=call.check)
         except OSError as error:

@@ -19,6 +19,7 @@ from biblicus.measure.metrics import Metric
 from biblicus.models.answers.evaluation import Dataset, JudgedQuestion, RankedItem, Row, System
 from biblicus.models.evidence import Result
 from biblicus.models.manifest import Manifest
+from biblicus.models.plain import made_of
 from biblicus.models.requests.query import QueryRequest
 from biblicus.runs import manifests as runs
 from biblicus.search.searcher import LocalSearcher
@@ -117,16 +118,9 @@ def _rows(
 
 
 def _row(bench: Bench, question: JudgedQuestion, ranking: list[RankedItem], answers: Answers, ms: float = 0.0) -> Row:
-    return Row(
-        question_id=question.question_id,
-        text=question.text,
-        metrics=metrics.score(bench.metrics, ranking, answers.grades, answers.spans),
-        ranking=ranking,
-        latency_ms=ms,
-        tags=question.tags,
-        kind=question.kind,
-        relevant={name.lstrip("\0"): grade for name, grade in answers.grades.items() if grade > 0},
-    )
+    scores = metrics.score(bench.metrics, ranking, answers.grades, answers.spans)
+    relevant = {name.lstrip("\0"): grade for name, grade in answers.grades.items() if grade > 0}
+    return made_of(Row, question, metrics=scores, ranking=ranking, latency_ms=ms, relevant=relevant)
 
 
 def _items(corpus: CorpusFolder, manifest: Manifest) -> Known:

@@ -231,22 +231,9 @@ def tune(corpus: CorpusFolder, request: TuneRequest, call: Call) -> Tuning:
         chance = _chance(best, on_holdout, legs) if at else None
         may_save = request.save and at and (chance is None or request.even_if_chance)
         saved = _save(corpus, trials[at], request.save, base, call) if request.save and may_save else None
-    return Tuning(
-        dataset.name,
-        dataset.digest,
-        base.name,
-        metric.name,
-        request.seed,
-        (len(chosen.questions), len(holdout_set.questions)),
-        tried,
-        base_outcome,
-        best,
-        on_search,
-        on_holdout,
-        legs,
-        chance,
-        saved,
-    )
+    about = (dataset.name, dataset.digest, base.name, metric.name, request.seed)
+    counts = (len(chosen.questions), len(holdout_set.questions))
+    return Tuning(*about, counts, tried, base_outcome, best, on_search, on_holdout, legs, chance, saved)
 
 
 # --- trials ---

@@ -113,12 +113,8 @@ def _reader(kind: Any) -> Reader:
 
 
 _PLAIN: Mapping[Any, tuple[type, ...]] = {
-    str: (str,),
-    bool: (bool,),
-    int: (int,),
-    float: (float, int),
-    NoneType: (NoneType,),
-}
+    str: (str,), bool: (bool,), int: (int,), float: (float, int), NoneType: (NoneType,),
+}  # fmt: skip
 
 
 def _of(value: Any, *kinds: type) -> Any:

@@ -173,28 +173,16 @@ def _check_personas(checks: PersonaChecks, given: Given) -> None:
         output.line(_NO_PERSONA)
 
 
+# fmt: off
 COMMANDS = (
-    Command(
-        "chat",
-        None,
-        None,
+    Command("chat", None, None,
         help="Hold a conversation: one question per line. A follow-up is completed with words of the turn before.",
-        own=_Chat,
-        reply=_chat,
-    ),
-    Command(
-        "personas new",
-        NEW_PERSONA,
-        output.says(lambda made: f"Edit {made.path}, then: biblicus personas check {made.id}"),
-    ),
+        own=_Chat, reply=_chat),
+    Command("personas new", NEW_PERSONA,
+        output.says(lambda made: f"Edit {made.path}, then: biblicus personas check {made.id}")),
     Command("personas list", PERSONAS, _list_personas, lists="personas"),
     Command("personas show", PERSONA, _show_persona),
-    Command(
-        "personas check",
-        CHECK_PERSONAS,
-        _check_personas,
+    Command("personas check", CHECK_PERSONAS, _check_personas,
         help="Check a persona's file, recipe, manual corpus and index. Exit with code 4 if it fails.",
-        code=lambda checks: 0 if checks.ok else 4,
-        watched=True,
-    ),
+        code=lambda checks: 0 if checks.ok else 4, watched=True),
 )

@@ -172,16 +172,9 @@ def _show_calibration(found: Evaluation) -> None:
         output.line()
         output.line(f"{name}: confidence against being right", bold=True)
         rows = [["confidence", "answers", "mean", "right"]]
-        for calibration_bin in bins:
-            between = f"{calibration_bin['low']:.1f}-{calibration_bin['high']:.1f}"
-            rows.append(
-                [
-                    between,
-                    str(calibration_bin["count"]),
-                    f"{calibration_bin['confidence']:.2f}",
-                    f"{calibration_bin['right']:.2f}",
-                ]
-            )
+        for each in bins:
+            rows.append([f"{each['low']:.1f}-{each['high']:.1f}", str(each["count"])])
+            rows[-1] += [f"{each[name]:.2f}" for name in ("confidence", "right")]
         output.table(rows, right=frozenset((1, 2, 3)))
 
 
@@ -191,14 +184,8 @@ def _number(value: float | None) -> str:
 
 def _difference(one: Difference) -> list[str]:
     p = "p < 0.0001" if one.p_adjusted < 0.0001 else f"p {one.p_adjusted:.4f}"
-    return [
-        one.other,
-        one.metric,
-        f"{one.difference:+.4f}",
-        f"[{one.low:+.4f}, {one.high:+.4f}]",
-        p,
-        f"better {one.wins}, worse {one.losses}, same {one.ties}",
-    ]
+    interval, counts = f"[{one.low:+.4f}, {one.high:+.4f}]", f"better {one.wins}, worse {one.losses}, same {one.ties}"
+    return [one.other, one.metric, f"{one.difference:+.4f}", interval, p, counts]
 
 
 def _show_gate(gate: Gate, found: Evaluation) -> None:
@@ -296,21 +283,15 @@ _LIST = output.each(
 
 
 def _show_dataset(entry: DatasetEntry, given: Given) -> None:
-    rows = [
-        ("layout", entry.layout),
-        ("splits", ", ".join(entry.splits) or "one"),
-        ("questions", str(entry.questions)),
-        ("left out, without a relevant judgement", str(entry.unjudged)),
-        ("judgements", str(entry.judgements)),
-        ("of spans", str(entry.spans)),
-        ("synthetic questions", str(entry.synthetic)),
-        ("questions that say what must be done", str(entry.musts)),
-        ("rules for procedures", str(entry.rules)),
-        ("judged items that are not in the corpus", str(entry.missing)),
-        ("digest", entry.digest),
-    ]
+    rows = {
+        "layout": entry.layout, "splits": ", ".join(entry.splits) or "one", "questions": entry.questions,
+        "left out, without a relevant judgement": entry.unjudged, "judgements": entry.judgements,
+        "of spans": entry.spans, "synthetic questions": entry.synthetic,
+        "questions that say what must be done": entry.musts, "rules for procedures": entry.rules,
+        "judged items that are not in the corpus": entry.missing, "digest": entry.digest,
+    }  # fmt: skip
     output.line(entry.name, bold=True)
-    output.table(rows)
+    output.table([(name, str(value)) for name, value in rows.items()])
 
 
 def _synthesize(dataset: Synthesized, given: Given) -> None:
@@ -325,18 +306,11 @@ def _synthesize(dataset: Synthesized, given: Given) -> None:
     output.line(f"Wrote {dataset.path}. Next: biblicus eval {dataset.name}")
 
 
+# fmt: off
 COMMANDS = (
-    Command(
-        "eval",
-        EVALUATE,
-        _show,
+    Command("eval", EVALUATE, _show,
         help="Measure recipes on a dataset: quality, latency, size. Default: all recipes that have a run.",
-        own=_Measuring,
-        reply=_measured,
-        document=_document,
-        code=_code,
-        watched=True,
-    ),
+        own=_Measuring, reply=_measured, document=_document, code=_code, watched=True),
     Command("tune", TUNE, _show_tuning, watched=True),
     Command("datasets import", IMPORT_DATASET, _import, watched=True),
     Command("datasets list", DATASETS, _LIST, lists="datasets"),

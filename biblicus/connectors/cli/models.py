@@ -32,28 +32,18 @@ def _rows() -> list[dict[str, Any]]:
     for file in FILES.values():
         path = place_of(file)
         where = "" if path is None else "fetched" if path.parent == data_folder() else "package"
-        rows.append(
-            {
-                "name": file.name,
-                "here": where,
-                "bytes": file.bytes,
-                "package": file.package.requirement,
-                "download_bytes": file.package.wheel_mb * 1_000_000,
-                "licence": file.licence,
-                "extra": file.extra,
-                "purpose": file.purpose,
-            }
-        )
+        package, size = file.package.requirement, file.package.wheel_mb * 1_000_000
+        row = {"name": file.name, "here": where, "bytes": file.bytes, "package": package, "download_bytes": size}
+        rows.append({**row, "licence": file.licence, "extra": file.extra, "purpose": file.purpose})
     return rows
 
 
 def _list(rows: Sequence[dict[str, Any]], given: Given) -> None:
-    output.table(
-        [
-            [row["name"], row["here"] or "not here", f"{row['bytes'] / 1e6:.0f} MB", row["licence"], row["purpose"]]
-            for row in rows
-        ]
-    )
+    table = []
+    for row in rows:
+        size, here = f"{row['bytes'] / 1e6:.0f} MB", row["here"] or "not here"
+        table.append([row["name"], here, size, row["licence"], row["purpose"]])
+    output.table(table)
     if not all(row["here"] for row in rows if row["extra"] == "meaning"):
         output.remark('Get what is not here: biblicus models get, or pip install "biblicus-corpus[meaning]"')
 
@@ -78,23 +68,12 @@ def _got(files: Sequence[ModelFile], given: Given) -> None:
         output.line("Every file is here.")
 
 
+# fmt: off
 COMMANDS = (
-    Command(
-        "models list",
-        None,
-        _list,
+    Command("models list", None, _list,
         help="List the available models: whether each is installed, its size and its licence.",
-        reply=lambda given: _rows(),
-        document=lambda rows, _: {"models": rows},
-        lists="",
-    ),
-    Command(
-        "models get",
-        None,
-        _got,
-        help="Download models with pip into your data folder, without the dependencies of their packages.",
-        own=_Wanted,
-        reply=_get,
-        document=lambda files, _: {"fetched": [file.name for file in files]},
-    ),
+        reply=lambda given: _rows(), document=lambda rows, _: {"models": rows}, lists=""),
+    Command("models get", None, _got,
+        help="Download models with pip into your data folder, without the dependencies of their packages.", own=_Wanted,
+        reply=_get, document=lambda files, _: {"fetched": [file.name for file in files]}),
 )

@@ -277,15 +277,10 @@ ASK = Command(
     talks=True,
 )
 
+# fmt: off
 COMMANDS = (
     ASK,
-    Command(
-        "verify",
-        VERIFY,
-        _verify,
-        more="Exit code 4 unless all is ok or moved. --citations proves what Markdown documents quote.",
-        own=_Documents,
-        reply=_proved,
-        code=lambda verdicts: 0 if verdicts.ok else 4,
-    ),
+    Command("verify", VERIFY, _verify,
+        more="Exit code 4 unless all is ok or moved. --citations proves what Markdown documents quote.", own=_Documents,
+        reply=_proved, code=lambda verdicts: 0 if verdicts.ok else 4),
 )

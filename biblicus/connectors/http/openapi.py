@@ -17,22 +17,15 @@ from biblicus.service.verbs import adapter
 _ABOUT = "Questions to corpora, answered with evidence: exact text with its source, line or page, and score."
 _REFERENCE = "#/components/schemas/{model}"
 _SAID = {
-    400: "The request's own words are off.",
-    401: "No valid token.",
-    403: "The token does not reach that far, or the corpus may not be changed.",
-    404: "What was named does not exist.",
-    408: "The body took too long to come.",
-    409: "The corpus already holds it, or a check did not pass.",
-    410: "The event log does not go on from that cursor.",
-    413: "The body is too large.",
-    431: "The head of the request is too large.",
-    415: "The body is of a type that is not read here.",
-    421: "Not a host name of this service.",
-    422: "The document is not what it should be.",
-    429: "Too many wait already; nothing was done.",
-    500: "Something unexpected; the trace id finds it in the log.",
+    400: "The request's own words are off.", 401: "No valid token.",
+    403: "The token does not reach that far, or the corpus may not be changed.", 404: "What was named does not exist.",
+    408: "The body took too long to come.", 409: "The corpus already holds it, or a check did not pass.",
+    410: "The event log does not go on from that cursor.", 413: "The body is too large.",
+    431: "The head of the request is too large.", 415: "The body is of a type that is not read here.",
+    421: "Not a host name of this service.", 422: "The document is not what it should be.",
+    429: "Too many wait already; nothing was done.", 500: "Something unexpected; the trace id finds it in the log.",
     503: "Something needed is not there for now, or the deadline passed.",
-}
+}  # fmt: skip
 _WITHOUT_TOKEN = (403, 421, 431)
 """Statuses of errors that even an address without a token may return."""
 _HEADERS = {401: ("WWW-Authenticate", "string"), 429: ("Retry-After", "integer"), 503: ("Retry-After", "integer")}

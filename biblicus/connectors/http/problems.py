@@ -22,15 +22,9 @@ MEDIA_TYPE = "application/problem+json"
 Category = Literal["not_found", "bad_request", "unauthorized", "conflict", "partition", "unavailable", "internal"]
 """Error categories for clients of the capabilities."""
 _CATEGORIES: Mapping[errors.Category, Category] = {
-    "internal": "internal",
-    "usage": "bad_request",
-    "not_found": "not_found",
-    "check_failed": "conflict",
-    "bad_data": "bad_request",
-    "partition": "partition",
-    "unavailable": "unavailable",
-    "refused": "unauthorized",
-}
+    "internal": "internal", "usage": "bad_request", "not_found": "not_found", "check_failed": "conflict",
+    "bad_data": "bad_request", "partition": "partition", "unavailable": "unavailable", "refused": "unauthorized",
+}  # fmt: skip
 _HINTS: Mapping[str, str] = {
     "ambiguous_item": "a longer id",
     "blank_question": "a question in words",

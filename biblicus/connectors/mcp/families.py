@@ -17,12 +17,9 @@ TOOLS_ELSEWHERE: Mapping[str, str] = {"list_tree": "knowledge_base_tree", "set_w
 """Tool names of other servers, accepted if no profile has a tool of that name."""
 _QUERY = {"q": "query", "question": "query", "k": "limit", "top_k": "limit", "tags": "tag"}
 _NAMES: Mapping[str, Mapping[str, str]] = {
-    "knowledge_base_query": _QUERY,
-    "knowledge_base_answer": _QUERY,
-    "knowledge_base_tree": {"max_entries": "limit"},
-    "knowledge_base_weight": {"doc_id": "target"},
-    "knowledge_base_get": {"ref": "items", "refs": "items"},
-}
+    "knowledge_base_query": _QUERY, "knowledge_base_answer": _QUERY, "knowledge_base_tree": {"max_entries": "limit"},
+    "knowledge_base_weight": {"doc_id": "target"}, "knowledge_base_get": {"ref": "items", "refs": "items"},
+}  # fmt: skip
 """Parameter names of other servers, by tool."""
 _LISTS = ("tag", "type", "doctype", "language", "path", "items")
 """List parameters that may be given as a single text."""
@@ -72,10 +69,12 @@ def _tool(offer: Offer) -> types.Tool:
         title=offer.title or None,
         description=offer.summary,
         input_schema=dict(offer.schema),
-        annotations=types.ToolAnnotations(
-            read_only_hint=offer.scope == "read",
-            destructive_hint=offer.scope != "read",
-            idempotent_hint=True,
-            open_world_hint=False,
-        ),
+        annotations=hints(offer.scope, replaces=offer.scope != "read"),
+    )
+
+
+def hints(scope: str, *, replaces: bool) -> types.ToolAnnotations:
+    """Return what a client may assume of a tool."""
+    return types.ToolAnnotations(
+        read_only_hint=scope == "read", destructive_hint=replaces, idempotent_hint=True, open_world_hint=False
     )

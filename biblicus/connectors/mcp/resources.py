@@ -21,25 +21,14 @@ from biblicus.service.verbs import EXPORT_NOTES, GET, LIST
 PAGE = 100
 MOST_CHARACTERS = 400_000
 """Maximum characters of one resource; `_meta` then has `truncated` and the address of the rest."""
-TEMPLATES = (
-    types.ResourceTemplate(
-        name="item",
-        uri_template="biblicus://{corpus}/item/{item}",
-        description="The text of an item, by id or path.",
-        mime_type="text/plain",
-    ),
-    types.ResourceTemplate(
-        name="part",
-        uri_template="biblicus://{corpus}/item/{item}{#part}",
-        description="Part of an item: lines=3-9, span=0-300 or page=2.",
-        mime_type="text/plain",
-    ),
-    types.ResourceTemplate(
-        name="notes",
-        uri_template="biblicus://{corpus}/notes",
-        description="What people noted on passages, with places. No evidence of the items.",
-        mime_type="text/markdown",
-    ),
+_TEMPLATES = (
+    ("item", "/item/{item}", "The text of an item, by id or path.", "text/plain"),
+    ("part", "/item/{item}{#part}", "Part of an item: lines=3-9, span=0-300 or page=2.", "text/plain"),
+    ("notes", "/notes", "What people noted on passages, with places. No evidence of the items.", "text/markdown"),
+)
+TEMPLATES = tuple(
+    types.ResourceTemplate(name=name, uri_template=f"biblicus://{{corpus}}{path}", description=words, mime_type=kind)
+    for name, path, words, kind in _TEMPLATES
 )
 _NOTES = "/notes"
 _PARTS = ("lines=", "page=", "span=")

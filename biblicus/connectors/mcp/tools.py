@@ -48,12 +48,7 @@ class Tool:
             description=self.description,
             input_schema=parameters.schema((self.verb.request, self.own), descriptions, self.defaults),
             output_schema={"type": "object", "required": list(self.needed)},
-            annotations=types.ToolAnnotations(
-                read_only_hint=self.verb.scope == "read",
-                destructive_hint=self.replaces,
-                idempotent_hint=True,
-                open_world_hint=False,
-            ),
+            annotations=families.hints(self.verb.scope, replaces=self.replaces),
         )
 
     def read(self, arguments: Mapping[str, Any]) -> tuple[Own, Any]:

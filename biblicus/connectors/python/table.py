@@ -137,19 +137,14 @@ def _with(request: Any, **changes: Any) -> Any:
 
 
 _MODEL = {"llm": "str | LLMClient | None"}
+# fmt: off
 _SHAPED = (
     Method("query", verbs.QUERY, also={"refresh": "bool"}, by=_query),
     Method("context", verbs.CONTEXT, also={"policy": "PackPolicy | None"}, also_in_order=True, by=_context),
     Method("answer", verbs.ANSWER, type="Answer", also=_MODEL, by=_answer, options=True, left_out=("persona",)),
-    Method(
-        "answer_as",
-        verbs.ANSWER,
-        type="PersonaAnswer",
-        also={**_MODEL, "ontology_context": "Any", "graph": "GraphHook | None"},
-        by=_answer_as,
-        options=True,
-        required=("persona",),
-    ),
+    Method("answer_as", verbs.ANSWER, type="PersonaAnswer",
+        also={**_MODEL, "ontology_context": "Any", "graph": "GraphHook | None"}, by=_answer_as, options=True,
+        required=("persona",)),
     Method("list", verbs.LIST, gives="items", left_out=("cursor", "limit")),
     Method("tree", verbs.TREE, gives="nodes", left_out=("cursor", "max_entries")),
     Method("facets", verbs.FACETS, gives="facets"),
@@ -180,6 +175,7 @@ _SHAPED = (
     Method("evaluations", verbs.EVALUATIONS, gives="evaluations"),
     Method("check_golden", verbs.GOLDEN),
 )
+# fmt: on
 """Methods that differ from their verb in name, parameters or return value."""
 _WRITTEN_OUT = frozenset(("get_batch", "receive", "recipes", "run", "runs", "verify"))
 """Verbs without a generated method."""

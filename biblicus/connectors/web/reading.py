@@ -30,14 +30,9 @@ _HEAD = 20
 """Number of lines searched for a table's first two records."""
 _WORKBOOKS = ("spreadsheet", "ms-excel")
 _PROSE = (
-    "application/vnd",
-    "application/msword",
-    "application/rtf",
-    "application/epub",
-    "text/html",
-    "message/",
+    "application/vnd", "application/msword", "application/rtf", "application/epub", "text/html", "message/",
     "application/mbox",
-)
+)  # fmt: skip
 """Types with one paragraph per line."""
 _SENTENCE = 240
 """Maximum characters of a citation that is marked as strongly as a sentence; a longer one is a passage."""

@@ -54,22 +54,13 @@ def assemble(
             unanswerable.append(question)
         else:
             unjudged.append(question)
-    procedure_questions = [
-        each for each in unjudged if each.must != NOTHING or any(rule.covers(each) for rule in rules)
-    ]
-    if not judged_questions and judged and not unanswerable and not procedure_questions:
+    stated = [each for each in unjudged if each.must != NOTHING or any(rule.covers(each) for rule in rules)]
+    if not judged_questions and judged and not unanswerable and not stated:
         raise ConfigInvalid(where or name, UNJUDGED)
     unasked = sum(map(len, judgements.values())) - counted if judgements is not None else 0
-    total = digest([*judged_questions, *unanswerable, *procedure_questions], rules)
+    total = digest([*judged_questions, *unanswerable, *stated], rules)
     return Dataset(
-        name,
-        tuple(judged_questions),
-        total,
-        len(unjudged),
-        unasked,
-        tuple(unanswerable),
-        tuple(procedure_questions),
-        tuple(rules),
+        name, tuple(judged_questions), total, len(unjudged), unasked, tuple(unanswerable), tuple(stated), tuple(rules)
     )
 
 

@@ -145,15 +145,9 @@ def questions(blocks: Iterable[bytes], where: str) -> Iterator[JudgedQuestion | 
             Judgement(entry.item, entry.grade, (entry.span[0], entry.span[1]) if entry.span else None)
             for entry in line.relevant
         )
+        must = line.must.as_value() if line.must else NOTHING
         yield JudgedQuestion(
-            question_id,
-            line.query,
-            judged,
-            tuple(line.tags),
-            line.kind,
-            tuple(line.answers),
-            line.unanswerable,
-            line.must.as_value() if line.must else NOTHING,
+            question_id, line.query, judged, tuple(line.tags), line.kind, tuple(line.answers), line.unanswerable, must
         )
 
 

@@ -91,25 +91,17 @@ def _comparisons(findings: Findings) -> Iterator[str]:
         (
             span(difference.other),
             difference.metric,
-            f"**{words.signed(difference.difference)}**"
-            if words.is_sure(difference)
-            else words.signed(difference.difference),
+            f"{bold}{words.signed(difference.difference)}{bold}",
             f"{words.signed(difference.low)} to {words.signed(difference.high)}",
             words.p_value(difference.p_adjusted).replace("<", "&lt;"),
             f"{difference.wins} / {difference.ties} / {difference.losses}",
         )
         for difference in findings.evaluation.comparisons
+        for bold in ("**" if words.is_sure(difference) else "",)
     ]
     if rows:
-        head = (
-            f"against {span(findings.systems[0].name)}",
-            "metric",
-            "difference",
-            "95 %",
-            "p (Holm)",
-            "better/same/worse",
-        )
-        yield from table(head, rows)
+        against = f"against {span(findings.systems[0].name)}"
+        yield from table((against, "metric", "difference", "95 %", "p (Holm)", "better/same/worse"), rows)
         yield "Bold: more than chance (paired randomisation test, p &lt; 0.05 after Holm's correction).\n\n"
 
 

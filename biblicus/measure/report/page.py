@@ -227,10 +227,7 @@ def _broken(findings: Findings) -> str:
             cell(named(system.name, numbers[system.name])),
             cell(text_of(words.shortened(row.text, 240)), "text wide"),
             cell("<br>".join(map(text_of, shortcomings(row))), "text wide"),
-            cell(
-                "<br>".join(text_of(violation.evidence) for violation in row.violations if violation.evidence),
-                "text wide soft",
-            ),
+            cell("<br>".join(text_of(each.evidence) for each in row.violations if each.evidence), "text wide soft"),
         )
         for system, row in findings.broken[:_MOST_ROWS]
     ]
@@ -245,34 +242,25 @@ def _broken(findings: Findings) -> str:
 
 def _reliability(findings: Findings) -> str:
     """Return the charts of confidence against correctness of answers."""
-    bins = {
-        name: system_bins
-        for name, system_bins in findings.evaluation.settings.get(_CALIBRATION, {}).items()
-        if system_bins
-    }
+    bins = {name: each for name, each in findings.evaluation.settings.get(_CALIBRATION, {}).items() if each}
     if not bins:
         return ""
     colours = {system.name: number % COLOURS for number, system in enumerate(findings.systems)}
     rows = [
         (
             cell(named(name, colours.get(name, 0))),
-            cell(f"{each['low']:.1f}–{each['high']:.1f}"),
-            cell(f"{each['count']:,}"),
-            cell(f"{each['confidence']:.2f}"),
-            cell(f"{each['right']:.2f}"),
+            *map(cell, (f"{each['low']:.1f}–{each['high']:.1f}", f"{each['count']:,}")),
+            *(cell(f"{each[name]:.2f}") for name in ("confidence", "right")),
         )
         for name, of_system in bins.items()
         for each in of_system
     ]
-    return section(
-        "Is the confidence deserved?",
+    note = (
         "On the line, answers are right as often as they say; below it they claim too much. Larger circles are of more "
-        "answers.",
-        two(
-            card(charts.reliability(bins, colours)),
-            card(table(("System", "Confidence", "Answers", "On average", "Right"), rows)),
-        ),
+        "answers."
     )
+    told = table(("System", "Confidence", "Answers", "On average", "Right"), rows)
+    return section("Is the confidence deserved?", note, two(card(charts.reliability(bins, colours)), card(told)))
 
 
 def _differences(findings: Findings) -> str:

@@ -24,11 +24,8 @@ class PackPolicy(Request):
     format: Format = option(
         "markdown", "The format of the text; verify reads json.", choices=("markdown", "xml", "json", "plain")
     )
-    order: Order = option(
-        "rank",
-        "The order: by rank, by source (best first), or by document (path and position).",
-        choices=("rank", "source", "document"),
-    )
+    order: Order = option("rank", "The order: by rank, by source (best first), or by document (path and position).",
+        choices=("rank", "source", "document"))  # fmt: skip
     neighbours: int = option(
         1, "Paragraphs to add before and after each passage, as far as the budget allows.", ge=0, le=20
     )

@@ -37,18 +37,10 @@ class ReceiveRequest(Request):
     }
 
     text: str | None = option(None, "The document's text.")
-    content_base64: str | None = option(
-        None,
-        "The document's bytes in base64 (a PDF, for example).",
-        schema={"pattern": "^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$"},
-    )
-    filename: str | None = option(
-        None,
-        "A file name with the extension of its format. Default: from the title.",
-        min_length=1,
-        max_length=200,
-        pattern=r"^[^/\\\x00-\x1f]+$",
-    )
+    content_base64: str | None = option(None, "The document's bytes in base64 (a PDF, for example).",
+        schema={"pattern": "^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$"})  # fmt: skip
+    filename: str | None = option(None, "A file name with the extension of its format. Default: from the title.",
+        min_length=1, max_length=200, pattern=r"^[^/\\\x00-\x1f]+$")  # fmt: skip
     title: str | None = option(None, "The item's title.", min_length=1, max_length=300)
     tags: tuple[str, ...] = option((), terms("Tags for the item."))
     source: str | None = option(
@@ -62,11 +54,9 @@ class ReceiveRequest(Request):
         None, "When the document was created (ISO 8601); stored as metadata.", pattern=MOMENT
     )
     metadata: Mapping[str, str] = option({}, "Metadata for the item: names to texts.")
-    on_duplicate: OnDuplicate = option(
-        "skip",
+    on_duplicate: OnDuplicate = option("skip",
         "If another item has the same content: skip (and name it), error, or keep (if the source differs).",
-        choices=("skip", "error", "keep"),
-    )
+        choices=("skip", "error", "keep"))  # fmt: skip
     same: Same = _SAME
     index: bool = option(True, "Index the document before returning, so that it can be found at once.")
 
@@ -109,11 +99,8 @@ class ClearWeightsRequest(Request):
 class IngestRequest(Request):
     """Refresh the catalog from the folder, and ingest files and addresses from outside it."""
 
-    sources: tuple[str, ...] = field(
-        default=(),
-        kw_only=False,
-        metadata=doc("Files, folders or addresses; - reads standard input. Default: refresh the folder."),
-    )
+    sources: tuple[str, ...] = field(default=(), kw_only=False,
+        metadata=doc("Files, folders or addresses; - reads standard input. Default: refresh the folder."))  # fmt: skip
     into: str | None = option(None, "The folder of the corpus to copy into.")
     title: str | None = option(None, "The title, if one source is named.")
     tags: tuple[str, ...] = option((), "A tag for the named sources (repeat for more).")

@@ -103,11 +103,9 @@ ORDERS = ("path", "size", "title", "type", "date")
 class ListRequest(Filters):
     """List matching items in an order, a page at a time."""
 
-    sort: str = option(
-        "path",
+    sort: str = option("path",
         "The order: path, size (largest first), title, type, or date (newest first, undated last).",
-        choices=ORDERS,
-    )
+        choices=ORDERS)  # fmt: skip
     cursor: str | None = option(None, term(_CURSOR))
     limit: int | None = option(None, "Maximum number of items per page. Default: all.", ge=1, le=LIMIT)
 

@@ -75,11 +75,8 @@ class EvaluateRequest(Request):
 class GoldenRequest(Request):
     """Run the golden questions and report which pass."""
 
-    file: str | None = field(
-        default=None,
-        kw_only=False,
-        metadata=doc("The file with the questions (default: .biblicus/datasets/golden.yml)."),
-    )
+    file: str | None = field(default=None, kw_only=False,
+        metadata=doc("The file with the questions (default: .biblicus/datasets/golden.yml)."))  # fmt: skip
     recipe: str | None = option(None, "The recipe to query with.")
     reports: tuple[str, ...] = option((), "Write JUnit (.xml) (repeat).")
 

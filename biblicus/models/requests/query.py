@@ -42,12 +42,9 @@ class Filters(Request):
     since: str | None = option(None, "Only items from this day, month or year on: 2026-05-01, 2026.", pattern=DAY)
     until: str | None = option(None, "Only items up to this day, month or year.", pattern=DAY)
 
-    hash: tuple[str, ...] = option(
-        (),
-        "Only items whose bytes, or normalised text, have one of these digests: sha256:….",
-        max_length=MANY,
-        schema={"items": {"type": "string", "pattern": "^(sha256:)?[0-9A-Fa-f]{64}$"}},
-    )
+    hash: tuple[str, ...] = option((),
+        "Only items whose bytes, or normalised text, have one of these digests: sha256:….", max_length=MANY,
+        schema={"items": {"type": "string", "pattern": "^(sha256:)?[0-9A-Fa-f]{64}$"}})  # fmt: skip
 
     def __post_init__(self) -> None:
         for name in ("since", "until"):

@@ -197,13 +197,8 @@ class ConnectorEntry(_Entry):
 
 
 KINDS: dict[str, type[GitEntry | UrlEntry | SiteEntry | FeedEntry | FolderEntry | ShareEntry]] = {
-    "git": GitEntry,
-    "url": UrlEntry,
-    "site": SiteEntry,
-    "feed": FeedEntry,
-    "folder": FolderEntry,
-    "share": ShareEntry,
-}
+    "git": GitEntry, "url": UrlEntry, "site": SiteEntry, "feed": FeedEntry, "folder": FolderEntry, "share": ShareEntry,
+}  # fmt: skip
 """Kinds whose options are fields of the entry; those of others are `options` (`ConnectorEntry`)."""
 
 

@@ -35,6 +35,7 @@ def _version(wanted: bool) -> None:
 
 
 _CORPUS = ("-C", "--corpus")
+_CORPUS_HELP = next(option.help for option in options_of(Common, "") if option.name == "corpus")
 VARIABLE = "_BIBLICUS_COMPLETE"
 """Environment variable by which a shell requests candidates from Typer."""
 
@@ -42,11 +43,7 @@ VARIABLE = "_BIBLICUS_COMPLETE"
 def _global(
     corpus_path: Annotated[
         str | None,
-        typer.Option(
-            *_CORPUS,
-            metavar="PATH",
-            help=next(option.help for option in options_of(Common, "") if option.name == "corpus"),
-        ),
+        typer.Option(*_CORPUS, metavar="PATH", help=_CORPUS_HELP),
     ] = None,
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and exit.")
@@ -182,32 +179,16 @@ def _meant(name: str) -> str | None:
     return meanings[close[0]] if close else None
 
 
-_MEANT = {
-    word: command
-    for command, words in {
-        "query": "find grep lookup",
-        "answer": "question quote",
-        "ingest": "add import upload put",
-        "init": "create new start setup",
-        "reindex": "index build update refresh rebuild scan",
-        "remove": "rm delete del uninstall",
-        "list": "ls items files dir documents",
-        "get": "cat read print view",
-        "show": "info describe",
-        "tree": "folders",
-        "facets": "filters values",
-        "stats": "status count summary",
-        "check": "repair fsck fix",
-        "doctor": "lint duplicates",
-        "open": "ui web browse gui page",
-        "serve": "server http api",
-        "eval": "evaluate benchmark",
-        "sources sync": "sync pull fetch crawl",
-        "--help": "help",
-        "--version": "ver",
-    }.items()
-    for word in words.split()
-}
+_SYNONYMS = {
+    "query": "find grep lookup", "answer": "question quote", "ingest": "add import upload put",
+    "init": "create new start setup", "reindex": "index build update refresh rebuild scan",
+    "remove": "rm delete del uninstall", "list": "ls items files dir documents", "get": "cat read print view",
+    "show": "info describe", "tree": "folders", "facets": "filters values", "stats": "status count summary",
+    "check": "repair fsck fix", "doctor": "lint duplicates", "open": "ui web browse gui page",
+    "serve": "server http api", "eval": "evaluate benchmark", "sources sync": "sync pull fetch crawl", "--help": "help",
+    "--version": "ver",
+}  # fmt: skip
+_MEANT = {word: command for command, words in _SYNONYMS.items() for word in words.split()}
 """Synonyms from other programs, by command."""
 _ASKING = ("query", "answer", "context")
 """Commands to suggest for text that looks like an option: `biblicus query -- --strict`."""

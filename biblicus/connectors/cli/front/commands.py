@@ -100,19 +100,12 @@ class Command:
         options_by_class = {self.verb.request: options_of(self.verb.request, self.verb.name)} if self.verb else {}
         if self.own:
             options_by_class[self.own] = options_of(self.own, self.words)
-        offered = {"json"} if self.show else set()
-        offered |= {"timeout"} if self.timed else set()
-        offered |= {"verbose"} if self.talks else set()
-        offered |= {"corpus"} if self.verb else set()
-        offered |= {"limit"} if self.lists is not None else set()
-        offered |= {"store"} if self.stored else set()
-        offered |= {"on"} if self.shared else set()
-        offered |= {"at"} if self.verb and self.verb.scope == "read" else set()
-        offered |= {"as_reader"} if self.verb and self.verb.name in FOR_READERS else set()
-        return {
-            **options_by_class,
-            Common: [option for option in options_of(Common, self.words) if option.name in offered],
-        }
+        offered = {
+            "json": self.show, "timeout": self.timed, "verbose": self.talks, "corpus": self.verb, "store": self.stored,
+            "limit": self.lists is not None, "on": self.shared, "at": self.verb and self.verb.scope == "read",
+            "as_reader": self.verb and self.verb.name in FOR_READERS,
+        }  # fmt: skip
+        return {**options_by_class, Common: [each for each in options_of(Common, self.words) if offered[each.name]]}
 
     @property
     def options(self) -> list[Option]:
@@ -153,18 +146,14 @@ class Given:
     @cached_property
     def asker(self) -> Asker:
         """Return the asker; skipped places are reported on standard error."""
-        if self.common.store and self.common.at not in (None, "local"):
+        store, reader, verb = self.common.store, self.common.as_reader, self.command.verb
+        is_elsewhere = self.common.at not in (None, "local")
+        if store and is_elsewhere:
             raise UsageError("Give --store or --at, not both.", "biblicus query TEXT --store NAME")
-        if self.common.as_reader is not None and self.common.at not in (None, "local"):
-            raise UsageError(
-                "Give --as or --at, not both: a service knows its readers.", "biblicus query TEXT --as NAME"
-            )
-        if (
-            self.common.as_reader is not None
-            or self.common.store
-            or self.command.verb is None
-            or self.command.verb.scope != "read"
-        ):
+        if reader is not None and is_elsewhere:
+            words = "Give --as or --at, not both: a service knows its readers."
+            raise UsageError(words, "biblicus query TEXT --as NAME")
+        if reader is not None or store or verb is None or verb.scope != "read":
             return self.here
         from biblicus.service.askers.in_turn import asker_of  # lazy, as below: --help needs no asker
 

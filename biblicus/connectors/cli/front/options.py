@@ -40,104 +40,71 @@ def own(*flags: str, **otherwise: Any) -> Own:
 _ONE_LIST = own(withheld="everything is printed as one list")
 _STANDARD_INPUT = own(withheld="- reads standard input")
 
+_PLACEHOLDERS: Mapping[str, str] = {
+    "PLACE": "at", "NAME": "store, publication, reviewer, add_note.by, evaluate.procedures", "EXECUTOR": "on",
+    "SECONDS": "timeout", "CONDITION": "fail_if", "SHA256": "hash", "FORMAT": "format",
+    "GLOB": "include, exclude, path", "N": "keep", "NAME|FILE": "recipe, recipes, recipe.name", "DAY": "since, until",
+    "LAYER": "to", "FILE": "token_file, chat.history, chat.save, evaluate.reports, get.image",
+    "WORDS": "add_note.quote",
+    "ID": "chat.persona, check_personas.name, new_persona.name, persona.name, token revoke.token",
+    "DATASET": "dataset.name",
+    "RUN": "diff_runs.first, diff_runs.second, evaluate.runs, keep_runs.names, prune_runs.names",
+    "RUN|FILE|RECIPE": "evaluate.baseline", "COMMAND": "evaluate.commands", "A:B": "get.mark",
+    "PATH": "import_dataset.path, init.path", "FOLDER": "ingest.into",
+    "[CORPUS|NAME=CORPUS]…": "mcp.corpora, open.corpora, serve.corpora", "+TAG|-TAG": "tag.changes",
+    "[CORPUS]": "watch.corpora",
+}  # fmt: skip
+"""Placeholders in the help, each with its fields."""
 OWN: Mapping[str, Own] = {
+    **{name: own(metavar=shown) for shown, names in _PLACEHOLDERS.items() for name in names.split(", ")},
     # of every command
     "as_reader": own("--as", metavar="NAME"),
-    "at": own(metavar="PLACE"),
-    "store": own(metavar="NAME"),
-    "on": own(metavar="EXECUTOR"),
     "corpus": own("-C", "--corpus", metavar="PATH"),
-    "timeout": own(metavar="SECONDS"),
     "verbose": own("-v", "--verbose"),
     # of every verb that has the field
     "base": own("--from", metavar="NAME|FILE"),
-    "fail_if": own(metavar="CONDITION"),
-    "hash": own(metavar="SHA256"),
-    "format": own(metavar="FORMAT"),
-    "include": own(metavar="GLOB"),
     "item": own(form="name"),
     "items": own(form="name"),
-    "exclude": own(metavar="GLOB"),
-    "keep": own(metavar="N"),
     "leg_weights": own("--weight"),
     "limit": own("-n", "--limit"),
     "metadata": own("--meta"),
     "null": own("-0", "--null"),
-    "path": own(metavar="GLOB"),
-    "publication": own(metavar="NAME"),
-    "recipe": own(metavar="NAME|FILE"),
-    "recipes": own(metavar="NAME|FILE"),
-    "since": own(metavar="DAY"),
     "strict": own(help="Exit with code 4 if a file failed."),
     "target": own(metavar="ITEM|PATTERN", form="name"),
-    "reviewer": own(metavar="NAME"),
-    "to": own(metavar="LAYER"),
-    "token_file": own(metavar="FILE"),
     "ttl_days": own("--ttl", metavar="DAYS"),
-    "until": own(metavar="DAY"),
     # of one verb, or of one command
     "add_alert.query": own(metavar="QUESTION", form="words"),
-    "add_note.by": own(metavar="NAME"),
-    "add_note.quote": own(metavar="WORDS"),
     "notes.query": own(metavar="TEXT", required=False),
     "export_notes.query": own(metavar="TEXT", required=False),
     "export_notes.form": own("--as"),
     "add_source.doctypes": own(metavar="GLOB=NAME", form="places"),
     "answer.debug": own(withheld="--debug shows a traceback, as everywhere"),
     "answer.query": own(metavar="QUESTION", form="words"),
-    "chat.history": own(metavar="FILE"),
-    "chat.save": own(metavar="FILE"),
-    "chat.persona": own(metavar="ID"),
-    "check_personas.name": own(metavar="ID"),
     "context_of.path": own(metavar="PATH", form="name"),
     "context.query": own(metavar="TEXT", form="words"),
     "daemon logs.lines": own("-n", "--lines"),
-    "dataset.name": own(metavar="DATASET"),
-    "diff_runs.first": own(metavar="RUN"),
-    "diff_runs.second": own(metavar="RUN"),
-    "evaluate.baseline": own(metavar="RUN|FILE|RECIPE"),
     "evaluate.cutoffs": own("-k", "--cutoff"),
     "evaluate.dataset": own(
         required=False, help="A registered name or the path of a dataset; with --golden, of a YAML file."
     ),
-    "evaluate.commands": own(metavar="COMMAND"),
-    "evaluate.procedures": own(metavar="NAME"),
-    "evaluate.reports": own(metavar="FILE"),
-    "evaluate.runs": own(metavar="RUN"),
     "events.after": own("--after", metavar="CURSOR"),
-    "get.image": own(metavar="FILE"),
     "get.spots": own(withheld="the text is printed, and each of its lines is one"),
-    "get.mark": own(metavar="A:B"),
-    "import_dataset.path": own(metavar="PATH"),
-    "init.path": own(metavar="PATH"),
-    "ingest.into": own(metavar="FOLDER"),
     "ingest.text": _STANDARD_INPUT,
     "ingest.stdin_name": _STANDARD_INPUT,
     "ingest.stdin_source": _STANDARD_INPUT,
     "facets.most": own("-n", "--most"),
     "list.cursor": _ONE_LIST,
     "list.limit": own("-n", "--limit", help="Maximum number of items. Default: all."),
-    "mcp.corpora": own(metavar="[CORPUS|NAME=CORPUS]…"),
-    "new_persona.name": own(metavar="ID"),
     "new_persona.title": own("--name"),
-    "open.corpora": own(metavar="[CORPUS|NAME=CORPUS]…"),
-    "persona.name": own(metavar="ID"),
-    "keep_runs.names": own(metavar="RUN"),
-    "prune_runs.names": own(metavar="RUN"),
     "query.query": own(metavar="TEXT", form="words"),
-    "recipe.name": own(metavar="NAME|FILE"),
     "reindex.recipes": own("--recipe", metavar="NAME|FILE"),
-    "serve.corpora": own(metavar="[CORPUS|NAME=CORPUS]…"),
     "sync.delete": own(help="Keep documents that their source no longer has."),
     "synthesize.count": own("-n", "--count"),
     "synthesize.kinds": own("--by", metavar="KIND"),
-    "tag.changes": own(metavar="+TAG|-TAG"),
-    "token revoke.token": own(metavar="ID"),
     "tree.cursor": _ONE_LIST,
     "tree.max_entries": own("-n", "--limit", help="Maximum number of folders and items. Default: all."),
     "tree.prefix": own(metavar="FOLDER", form="name"),
     "tune.over": own("--over", metavar="KEY=VALUES", required=True),
-    "watch.corpora": own(metavar="[CORPUS]"),
     "verify.evidence": own(withheld="it is read from FILE"),
 }
 """Exceptions by field, or by verb (or command) and field, which takes precedence."""
@@ -227,20 +194,11 @@ def _option(entry: Field[Any], otherwise: Own, panel: str) -> Option:
     flags = otherwise.flags or ((f"--{'no-' if turns_off else ''}{single.replace('_', '-')}",) if entry.kw_only else ())
     choices = tuple(metadata.get("json_schema_extra", {}).get("enum", ()))
     bounded = form in ("number", "decimal") and bool(flags) and "gt" not in metadata
-    return Option(
-        name=entry.name,
-        flags=flags,
-        form=form,
-        many=many,
-        metavar=otherwise.metavar or (None if choices or form == "flag" else _metavar(form, single, flags)),
-        help=_help(otherwise.help or metadata["description"], again=many and bool(flags)),
-        default=_default(entry, otherwise),
-        least=metadata.get("ge") if bounded else None,
-        most=metadata.get("le") if bounded else None,
-        choices=choices,
-        turns_off=turns_off,
-        panel=panel,
-    )
+    metavar = otherwise.metavar or (None if choices or form == "flag" else _metavar(form, single, flags))
+    words = _help(otherwise.help or metadata["description"], again=many and bool(flags))
+    default, bounds = _default(entry, otherwise), metadata if bounded else {}
+    least, most = bounds.get("ge"), bounds.get("le")
+    return Option(entry.name, flags, form, many, metavar, words, default, least, most, choices, turns_off, panel)
 
 
 def _written(annotation: str) -> tuple[str, bool]:
@@ -252,13 +210,9 @@ def _written(annotation: str) -> tuple[str, bool]:
 
 
 _FORMS: Mapping[str, Form] = {
-    "bool": "flag",
-    "int": "number",
-    "float": "decimal",
-    "tuple[int, int]": "range",
-    "Mapping[str, str]": "pairs",
+    "bool": "flag", "int": "number", "float": "decimal", "tuple[int, int]": "range", "Mapping[str, str]": "pairs",
     "Mapping[str, Share]": "shares",
-}
+}  # fmt: skip
 _METAVARS: Mapping[Form, str] = {"number": "N", "decimal": "NUMBER", "range": "A:B", "pairs": "K=V", "shares": "LEG=N"}
 
 
@@ -319,12 +273,8 @@ def _places(values: Sequence[str], option: str) -> tuple[dict[str, str], ...]:
 
 
 _READ: Mapping[str, Callable[[Any, str], Any]] = {
-    "words": lambda words, _: " ".join(words),
-    "pairs": _pairs,
-    "range": _range,
-    "places": _places,
-    "shares": _shares,
-}
+    "words": lambda words, _: " ".join(words), "pairs": _pairs, "range": _range, "places": _places, "shares": _shares,
+}  # fmt: skip
 
 
 # --- options of commands besides their requests ---

@@ -56,12 +56,9 @@ class _Serving(TokenFile):
     public_url: str | None = option(
         None, "The public address of the service: requests may use its host, and OpenAPI names it."
     )
-    workers: int | None = option(
-        None,
-        "Worker processes; 1: this process alone (default: one per core, at most 4, when requests overlap).",
-        ge=1,
-        le=64,
-    )
+    workers: int | None = option(None,
+        "Worker processes; 1: this process alone (default: one per core, at most 4, when requests overlap).", ge=1,
+        le=64)  # fmt: skip
     queue: int = option(64, "Maximum number of waiting requests; another one gets status 429.", ge=0)
     timeout: float = option(30.0, "Time limit of a request, including its wait.", ge=0.1)
     profile: str | None = option(None, _PROFILE)
@@ -357,37 +354,16 @@ def _mcp(given: Given) -> None:
     run(corpora, allow_ingest=given.own.allow_ingest, layers=layers, offers=offers, text=given.own.text)
 
 
+# fmt: off
 COMMANDS = (
-    Command(
-        "serve",
-        None,
-        None,
-        help="Serve corpora over HTTP: search, retrieve, ingest, reindex. Needs the extra [serve].",
-        own=_Serving,
-        reply=_serve,
-    ),
-    Command(
-        "open",
-        None,
-        None,
-        help="Open the page in a browser to search, read and ask. Needs the extra [web].",
-        own=_Opening,
-        reply=_open,
-    ),
-    Command(
-        "watch",
-        None,
-        None,
-        help="Watch the folder and index changes until Ctrl-C. Needs the extra [watch].",
-        own=_Watching,
-        reply=_watch,
-    ),
-    Command(
-        "mcp",
-        None,
-        None,
-        help="Serve corpora to an agent over standard input and output (MCP). Needs the extra [mcp].",
-        own=_Agents,
-        reply=_mcp,
-    ),
+    Command("serve", None, None,
+        help="Serve corpora over HTTP: search, retrieve, ingest, reindex. Needs the extra [serve].", own=_Serving,
+        reply=_serve),
+    Command("open", None, None, help="Open the page in a browser to search, read and ask. Needs the extra [web].",
+        own=_Opening, reply=_open),
+    Command("watch", None, None, help="Watch the folder and index changes until Ctrl-C. Needs the extra [watch].",
+        own=_Watching, reply=_watch),
+    Command("mcp", None, None,
+        help="Serve corpora to an agent over standard input and output (MCP). Needs the extra [mcp].", own=_Agents,
+        reply=_mcp),
 )

@@ -64,6 +64,7 @@ def _revoke(gone: Shown, given: Given) -> None:
     output.line(f"{gone.id} ({gone.scope}) opens nothing any more.")
 
 
+# fmt: off
 COMMANDS = (
     Command(
         "token new",
@@ -75,22 +76,9 @@ COMMANDS = (
             given.own.scope, given.own.name, given.call, given.own.layer, Reader(given.own.reader, given.own.groups)
         ),
     ),
-    Command(
-        "token list",
-        None,
-        _list,
-        help="List the tokens. Their secret texts are not stored.",
-        own=TokenFile,
-        reply=lambda given: tokens_of(given).list(),
-        document=lambda tokens, _: {"tokens": tokens},
-        lists="",
-    ),
-    Command(
-        "token revoke",
-        None,
-        _revoke,
-        help="Revoke a token. A running service refuses it from the next request on.",
-        own=_OldToken,
-        reply=lambda given: tokens_of(given).revoke(given.own.token, given.call),
-    ),
+    Command("token list", None, _list, help="List the tokens. Their secret texts are not stored.", own=TokenFile,
+        reply=lambda given: tokens_of(given).list(), document=lambda tokens, _: {"tokens": tokens}, lists=""),
+    Command("token revoke", None, _revoke,
+        help="Revoke a token. A running service refuses it from the next request on.", own=_OldToken,
+        reply=lambda given: tokens_of(given).revoke(given.own.token, given.call)),
 )

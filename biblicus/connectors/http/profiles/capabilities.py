@@ -96,18 +96,9 @@ def _query(asked: Asked) -> Reply:
     except CorpusUnknown as unknown:
         elsewhere = from_sources(partial(_elsewhere, words.corpus, unknown))
         result, forwarded = elsewhere(request, asked.call), True
-    return Reply(
-        made_of(
-            Chunks,
-            words,
-            result,
-            chunks=tuple(_chunk(piece) for piece in result.texts),
-            ms=_since(began),
-            forwarded=forwarded,
-            pending=to_tell(result.pending),
-        ),
-        result.index_version,
-    )
+    found = {"chunks": tuple(map(_chunk, result.texts)), "ms": _since(began), "forwarded": forwarded}
+    chunks = made_of(Chunks, words, result, pending=to_tell(result.pending), **found)
+    return Reply(chunks, result.index_version)
 
 
 def _elsewhere(corpus: str, unknown: CorpusUnknown, request: QueryRequest, call: Call) -> Result:
@@ -193,16 +184,9 @@ def _embed(asked: Asked) -> Reply:
         vectors = [embedder.question(text, asked.call) for text in words.texts]
     else:
         vectors = list(embedder.embed(words.texts, asked.call))
-    return Reply(
-        Embeddings(
-            model=words.model,
-            fingerprint=embedder.fingerprint,
-            dimensions=len(vectors[0]),
-            embeddings=tuple(tuple(map(float, vector)) for vector in vectors),
-            tokens=sum(embedder.count(words.texts)),
-            ms=_since(began),
-        )
-    )
+    embeddings = tuple(tuple(map(float, vector)) for vector in vectors)
+    own = {"embeddings": embeddings, "dimensions": len(vectors[0]), "tokens": sum(embedder.count(words.texts))}
+    return Reply(made_of(Embeddings, embedder, model=words.model, ms=_since(began), **own))
 
 
 def _list_corpora(asked: Asked) -> Reply:
@@ -223,9 +207,7 @@ def _info(corpora: Corpora, name: str, call: Call) -> CorpusInfo:
         corpus=name,
         documents=stats.items,
         size_bytes=stats.bytes,
-        language_majority=max(language_counts, key=lambda language: (language_counts[language], language))
-        if language_counts
-        else None,
+        language_majority=max(language_counts, key=lambda each: (language_counts[each], each), default=None),
         embedding_model=corpora.embedding_model(name),
         index_version=corpora.version_of(name, call),
         writable=corpora.may_change(name),
@@ -235,19 +217,11 @@ def _info(corpora: Corpora, name: str, call: Call) -> CorpusInfo:
 def _describe(asked: Asked) -> Reply:
     corpora, limits = asked.service.corpora, asked.service.limits
     names = corpora.names(guest=asked.call.guest)
-    queries = tuple(
-        _descriptor(
-            "rag.query",
-            {
-                "corpus": name,
-                "corpora_available": list(names),
-                "embedding_model": corpora.embedding_model(name),
-                "k_max": K_MAX,
-            },
-            limits.workers,
-        )
-        for name in names
-    )
+
+    def query(name: str) -> Descriptor:
+        params = {"corpus": name, "corpora_available": list(names), "embedding_model": corpora.embedding_model(name)}
+        return _descriptor("rag.query", {**params, "k_max": K_MAX}, limits.workers)
+
     writable = [name for name in names if corpora.may_change(name)]
     others = [
         _descriptor("rag.ingest", {"corpora": writable, "corpora_available": writable}, limits.writers),
@@ -255,7 +229,7 @@ def _describe(asked: Asked) -> Reply:
     ]
     if models := _models(corpora.owners(names[0]).corpus):
         others.append(_descriptor("embed.text", {"models": models, "texts_max": TEXTS}, limits.workers))
-    return Reply(Descriptors(capabilities=(*queries, *others)))
+    return Reply(Descriptors(capabilities=(*map(query, names), *others)))
 
 
 def _models(place: CorpusFolder) -> list[Mapping[str, Any]]:

@@ -44,12 +44,9 @@ class SearchRequest(Request):
     limit: int = option(6, "At most so many hits.", ge=1, le=_HITS)
     toolkit: str | None = option(None, term("Only documents of this toolkit."))
     doctype: str | None = option(None, "Only of this kind.", choices=DOCTYPES)
-    threshold: float = option(
-        0.0,
+    threshold: float = option(0.0,
         "How much of the question the best evidence must hold, 0 to 1; less is insufficient. 0: the recipe's own.",
-        ge=0,
-        le=1,
-    )
+        ge=0, le=1)  # fmt: skip
 
 
 class RetrieveRequest(Request):

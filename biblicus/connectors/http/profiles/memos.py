@@ -159,12 +159,8 @@ def _answer(asked: Asked) -> Reply:
         citations = tuple(_in_short(place, piece, result.evidence) for piece in chunks)
     measured = _judged(place, result, words.gold) if words.eval else {}
     _measured("answer", began, "/answer", answer, measured)
-    debug = {
-        "insufficient": answer.insufficient,
-        "reasoning_summary": answer.reasoning_summary,
-        "answerer": answer.answerer,
-        "model": answer.model,
-        "usage": answer.usage,
+    told = ("insufficient", "reasoning_summary", "answerer", "model", "usage")
+    debug = {name: getattr(answer, name) for name in told} | {
         "left_out": len(answer.left_out),
         "retrieved": len(result.evidence),
         "recipe_id": result.recipe_id,
@@ -249,38 +245,18 @@ def _refused(error: BiblicusError) -> BiblicusError:
     return error
 
 
-def _endpoints() -> Sequence[Endpoint]:
-    return (
-        Endpoint(
-            "ingest",
-            "POST",
-            "/ingest",
-            "Keep a text; the same text again is refused, and the first one named.",
-            scope="ingest",
-            verb=RECEIVE,
-            request=Memo,
-            words=OneCorpus,
-            body="json",
-            work=_ingest,
-            reply=Kept,
-            statuses={201: "It is kept, and can be found."},
-            refuses=_refused,
-        ),
-        Endpoint(
-            "get_answer",
-            "GET",
-            "/answer",
-            "An answer with the chunks that it stands on.",
-            verb=ANSWER,
-            request=Question,
-            words=OneCorpus,
-            work=_answer,
-            reply=MemoAnswer,
-        ),
-    )
+# fmt: off
+_ENDPOINTS = (
+    Endpoint("ingest", "POST", "/ingest", "Keep a text; the same text again is refused, and the first one named.",
+             scope="ingest", verb=RECEIVE, request=Memo, words=OneCorpus, body="json", work=_ingest, reply=Kept,
+             statuses={201: "It is kept, and can be found."}, refuses=_refused),
+    Endpoint("get_answer", "GET", "/answer", "An answer with the chunks that it stands on.", verb=ANSWER,
+             request=Question, words=OneCorpus, work=_answer, reply=MemoAnswer),
+)
+# fmt: on
 
 
 def profile() -> Profile:
     """Return the profile; both operations are tools of the same names."""
     tools = {"ingest": "ingest", "answer": "get_answer"}
-    return Profile("memos", tuple(_endpoints()), tools, recipe=MEMOS)
+    return Profile("memos", _ENDPOINTS, tools, recipe=MEMOS)
