@@ -106,7 +106,6 @@ def receive(corpus: CorpusFolder, request: ReceiveRequest, call: Call) -> Receiv
 
 
 def _fit(corpus: CorpusFolder, request: ReceiveRequest, call: Call) -> bytes:
-    """Return the bytes if they are valid for an item."""
     data, settings = request.data, corpus.settings
     if is_reserved(request.filename or ""):
         raise UnfitInput(f"{request.filename} is a name that Biblicus gives to its own files")

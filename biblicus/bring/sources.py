@@ -187,7 +187,6 @@ def _pinned(address: str) -> tuple[str, str | None]:
 
 
 def _kind(corpus: CorpusFolder, address: str, where: str, fields: Mapping[str, Any]) -> str:
-    """Return the kind of an address. Raises `UsageError` for an invalid one."""
     if address.startswith("git+"):
         return "git"
     if address.startswith("share:"):
@@ -218,7 +217,6 @@ def _in_one_form(address: str) -> str:
 
 
 def _free_name(corpus: CorpusFolder, where: str) -> str:
-    """Return an unused name derived from an address."""
     parts = urlsplit(where)
     words = [parts.hostname or "", *(part for part in parts.path.split("/") if part)]
     last = words[-1].removesuffix(".git") if len(words) > 1 else words[-1]

@@ -80,17 +80,12 @@ class BiblicusRetriever:
 
     def _documents(self, pieces: list[Evidence]) -> dict[str, list[Document]]:
         several = self._opened().are_several
-        return {
-            "documents": [
-                Document(
-                    id=piece.chunk_id,
-                    content=piece.text,
-                    meta=metadata_of(piece),
-                    score=1 / place if several else piece.score,
-                )
-                for place, piece in enumerate(pieces, 1)
-            ]
-        }
+        scores = [1 / place if several else piece.score for place, piece in enumerate(pieces, 1)]
+        documents = [
+            Document(id=piece.chunk_id, content=piece.text, meta=metadata_of(piece), score=score)
+            for piece, score in zip(pieces, scores, strict=True)
+        ]
+        return {"documents": documents}
 
 
 def _filters(filters: Mapping[str, Any] | None) -> dict[str, Any]:

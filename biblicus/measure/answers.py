@@ -71,7 +71,6 @@ def measure_answers(
 
 
 def _cited(answer: Answer) -> list[Evidence]:
-    """Return the cited evidence in the answer's order."""
     return [citation.as_evidence() for statement in answer.statements for citation in statement.citations]
 
 

@@ -137,7 +137,6 @@ def _compared(wanted: Sequence[Metric], request: EvaluateRequest, *, several: bo
 def _procedures(
     bench: Bench, request: EvaluateRequest, targets: Sequence[Target], others: Sequence[JudgedQuestion], call: Call
 ) -> list[System]:
-    """Return each procedure on each system, with the system's rankings."""
     from biblicus.measure import procedures  # lazy, as above
     from biblicus.measure.procedure_rows import check_layers, measure_procedure
 

@@ -93,7 +93,6 @@ def _stated(must: Must) -> Iterator[str]:
 
 
 def _broken(must: Must, reply: Reply, ids: Ids) -> Iterator[Violation]:
-    """Yield the requirements that were not met."""
     yield from _of_refusal(must, reply)
     yield from _of_words(must, reply)
     yield from _of_sources(must, reply, ids)

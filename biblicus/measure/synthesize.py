@@ -162,7 +162,6 @@ def _line_end(text: str, offset: int) -> int:
 
 
 def _trimmed(extraction: Extraction, start: int, end: int) -> Span:
-    """Return the span without white space at its ends."""
     part = extraction.text[start:end]
     inner = part.strip()
     lead = len(part) - len(part.lstrip())
@@ -211,15 +210,8 @@ def make(corpus: CorpusFolder, request: SynthesizeRequest, call: Call) -> Synthe
         )
     with corpus.writing(call):
         path = datasets.write(corpus, chosen, outcome.questions)
-    return Synthesized(
-        chosen,
-        corpus.shown(path),
-        len(outcome.questions),
-        reading.items,
-        {kind: outcome.made[kind] for kind in kinds},
-        {kind: outcome.possible[kind] for kind in kinds},
-        {kind: outcome.unclear[kind] for kind in kinds},
-    )
+    counts = ({kind: each[kind] for kind in kinds} for each in (outcome.made, outcome.possible, outcome.unclear))
+    return Synthesized(chosen, corpus.shown(path), len(outcome.questions), reading.items, *counts)
 
 
 class _Reading:

@@ -124,7 +124,6 @@ def _of(value: Any, *kinds: type) -> Any:
 
 
 def _keys(kind: Any) -> set[str]:
-    """Return the keys of a record or a pydantic model."""
     if is_dataclass(kind):
         return {entry.name for entry in fields(kind)}
     return {key for name, entry in kind.model_fields.items() for key in (name, entry.alias)}

@@ -127,7 +127,6 @@ def plainly(kind: Any) -> Read:
 
 
 def _reader(hint: Any) -> Read:
-    """Return a reader of values of a type."""
     origin, inner = get_origin(hint), get_args(hint)
     if hint is Any:
         return _as_it_is

@@ -243,7 +243,6 @@ def _short(text: str) -> str:
 
 
 def _worth(assessment: Assessment) -> str:
-    """Return the assessment in one line."""
     pieces, sources = output.count(assessment.pieces, "pieces"), output.count(assessment.sources, "sources")
     lacking = f"; nothing on: {', '.join(assessment.missing)}" if assessment.missing else ""
     stale = f"; {assessment.stale} changed since" if assessment.stale else ""

@@ -192,17 +192,12 @@ def _set_weight(weight: WeightOutcome, given: Given) -> None:
 
 
 def _weights(listed: WeightList, given: Given) -> None:
-    output.table(
-        [
-            (
-                f"{weight.multiplier:g}",
-                weight.namespace,
-                weight.pattern or weight.path or f"{weight.item} (gone)",
-                ("expired " if weight.expired else "until ") + weight.expires if weight.expires else "",
-            )
-            for weight in listed.weights
-        ]
-    )
+    rows = []
+    for weight in listed.weights:
+        until = ("expired " if weight.expired else "until ") + weight.expires if weight.expires else ""
+        target = weight.pattern or weight.path or f"{weight.item} (gone)"
+        rows.append((f"{weight.multiplier:g}", weight.namespace, target, until))
+    output.table(rows)
     if not listed.weights:
         output.line("No weights. biblicus weight set ITEM 2 sets one.")
 

@@ -264,18 +264,8 @@ def _show_quotations(quotations: Quotations) -> None:
         output.remark(f"{quotations.unread} more {cite} no item, or without text: biblicus ingest")
 
 
-ASK = Command(
-    "query",
-    QUERY,
-    _query,
-    stored=True,
-    founds=True,
-    more="Exact text with its source, line or page.",
-    own=_Own,
-    reply=_asked,
-    timed=True,
-    talks=True,
-)
+ASK = Command("query", QUERY, _query, stored=True, founds=True, more="Exact text with its source, line or page.",
+    own=_Own, reply=_asked, timed=True, talks=True)  # fmt: skip
 
 # fmt: off
 COMMANDS = (

@@ -138,6 +138,5 @@ def corpora(asked: Asked) -> Reply:
 
 
 def _named(asked: Asked) -> str | None:
-    """Return the one named corpus, if any."""
     corpus: Any = asked.words.corpus
     return next(iter(corpus), None) if isinstance(corpus, tuple) else corpus

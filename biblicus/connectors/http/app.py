@@ -177,7 +177,6 @@ async def _refused(request: Request, error: Exception) -> Response:
 
 
 def _methods(request: Request) -> set[str]:
-    """Return the methods of an address over all its routes."""
     routes = [route for route in request.app.routes if isinstance(route, Route)]
     fitting = [route for route in routes if route.path_regex.match(request.url.path)]
     return {method for route in fitting for method in route.methods or ()}

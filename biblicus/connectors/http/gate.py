@@ -53,10 +53,9 @@ CALLER = "biblicus.caller"
 """Key of the `Caller` in the ASGI scope."""
 EITHER = frozenset({"/mcp", "/corpus/upload"})
 """Addresses that both read and ingest, depending on the body; they check the scope themselves."""
-PINNED = frozenset({
-    "query", "context", "answer", "retrieve", "page-image", "file-part", "items", "facets", "tree", "verify", "version",
-    "recipes", "corpora", "mcp", "context-of",
-})  # fmt: skip
+PINNED = frozenset(
+    {"query", "context", "answer", "retrieve", "page-image", "file-part", "items", "facets", "tree", "verify",
+        "version", "recipes", "corpora", "mcp", "context-of"})  # fmt: skip
 """Beginnings of addresses for clients pinned to layers; their verbs respect layers."""
 _FORWARDED = (b"forwarded", b"x-forwarded-for", b"x-real-ip", b"via")
 _WORD = re.compile(r"[0-9a-f]{1,16}")
@@ -237,7 +236,6 @@ class Gate:
 
 
 def _size(scope: Scope) -> int:
-    """Return the bytes of a request's head."""
     headers = sum(len(name) + len(value) + len(": \r\n") for name, value in scope["headers"])
     return headers + len(scope["raw_path"]) + len(scope["query_string"])
 

@@ -78,7 +78,6 @@ def _operation(endpoint: Endpoint, schemas: Mapping[Any, Any]) -> dict[str, Any]
 
 
 def _parameters(endpoint: Endpoint) -> Iterator[dict[str, Any]]:
-    """Yield the parameters in path, query and headers."""
     for where, kind, names in (
         ("path", endpoint.kind, {name: name for name in endpoint.in_path}),
         ("query", endpoint.words, {name: name for name in properties(endpoint.words)}),

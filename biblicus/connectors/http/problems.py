@@ -105,17 +105,9 @@ def described(error: BiblicusError, trace_id: str) -> Problem:
     hint = _hint(error, typed)
     error_object = ErrorObject(error.code, without_folders(error.message), hint)
     first = error.first if isinstance(error, Duplicate) else None
-    return Problem(
-        type=f"urn:biblicus:error:{error_object.code}",
-        title=HTTPStatus(status).phrase,
-        status=status,
-        detail=error_object.message,
-        category=_CATEGORIES[error.category],
-        error=error_object,
-        trace_id=trace_id,
-        cli_hint=typed if typed != hint else None,
-        duplicate_of=first,
-    )
+    return Problem(type=f"urn:biblicus:error:{error_object.code}", title=HTTPStatus(status).phrase, status=status,
+        detail=error_object.message, category=_CATEGORIES[error.category], error=error_object, trace_id=trace_id,
+        cli_hint=typed if typed != hint else None, duplicate_of=first)  # fmt: skip
 
 
 def _hint(error: BiblicusError, typed: str) -> str:

@@ -93,7 +93,6 @@ def failed_of(service: Service, names: list[str]) -> int:
 
 
 def _answering(service: Service) -> int:
-    """Return the number of answering processes, at least this one."""
     processes = service.corpora.processes
     return max(1, processes.ready if processes else 0)
 

@@ -91,7 +91,7 @@ def _answer(asker: Here, request: Any, call: Call, *, llm: Any = None, **options
 
     name = answerer_for(request.answerer, llm)
     model = for_answerer(asker.corpus, name, llm)
-    return answer(_asking(asker), _with(request, answerer=name), call, model, options)
+    return answer(_asking(asker), replace(request, answerer=name), call, model, options)
 
 
 def _answer_as(
@@ -108,32 +108,20 @@ def _answer_as(
     from biblicus.search.language_models import answerer_for, for_answerer
 
     name = answerer_for(request.answerer, llm)
-    return answer_as(
-        asker.corpus,
-        _with(request, answerer=name),
-        _asking(asker),
-        call,
-        for_answerer(asker.corpus, name, llm),
-        options,
-        ontology_context=ontology_context,
-        graph=graph,
-    )
+    model, request = for_answerer(asker.corpus, name, llm), replace(request, answerer=name)
+    own = {"ontology_context": ontology_context, "graph": graph}
+    return answer_as(asker.corpus, request, _asking(asker), call, model, options, **own)
 
 
 def _context(asker: Here, request: Any, call: Call, *, policy: Any = None) -> Any:
     """Return a pack, with the settings of `policy` if given."""
     if policy is not None:
-        request = _with(request, **{entry.name: getattr(policy, entry.name) for entry in fields(policy)})
+        request = replace(request, **{entry.name: getattr(policy, entry.name) for entry in fields(policy)})
     return asker.ask(verbs.CONTEXT, request, call)
 
 
 def _asking(asker: Here) -> Callable[[Any, Call], Any]:
     return lambda question, call: asker.ask(verbs.QUERY, question, call)
-
-
-def _with(request: Any, **changes: Any) -> Any:
-
-    return replace(request, **changes)
 
 
 _MODEL = {"llm": "str | LLMClient | None"}
@@ -182,7 +170,6 @@ _WRITTEN_OUT = frozenset(("get_batch", "receive", "recipes", "run", "runs", "ver
 
 
 def _methods() -> Iterator[Method]:
-    """Yield all methods, in the order of the verbs."""
     for name, verb in verbs.VERBS.items():
         if name not in _WRITTEN_OUT:
             yield from [method for method in _SHAPED if method.verb is verb] or [Method(name, verb)]
@@ -240,7 +227,6 @@ def _is_list(entry: Field[Any]) -> bool:
 
 
 def _text(value: Any) -> Any:
-    """Convert paths to texts, also inside lists."""
     if isinstance(value, os.PathLike):
         return os.fspath(value)
     if isinstance(value, list | tuple):

@@ -81,18 +81,10 @@ def answer(asked: Asked, opened: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _note(piece: Mapping[str, Any], number: int, question: str, corpus: str | None) -> dict[str, Any]:
-    """Return a footnote: the location of the cited words."""
-    return {
-        "number": number,
-        "title": called(piece),
-        "path": piece["path"],
-        "where": place(piece),
-        "preview": piece["preview"],
-        "stale": bool(piece.get("stale")),
-        "address": cited_address(piece, q=question, corpus=corpus),
-        "icon": kind_of(piece["media_type"]).icon,
-        "crop": crop(piece, corpus),
-    }
+    return {"number": number, "title": called(piece), "path": piece["path"], "where": place(piece),
+        "preview": piece["preview"], "stale": bool(piece.get("stale")),
+        "address": cited_address(piece, q=question, corpus=corpus), "icon": kind_of(piece["media_type"]).icon,
+        "crop": crop(piece, corpus)}  # fmt: skip
 
 
 def personas(asked: Asked) -> list[dict[str, str]]:

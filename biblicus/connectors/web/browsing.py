@@ -68,7 +68,6 @@ def _as_listed(entry: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _further(asked: Asked, page: Mapping[str, Any]) -> str | None:
-    """Return the address of the next page of a list."""
     cursor = page.get("next_cursor")
     return asked.address("/corpus", cursor=cursor) if cursor else None
 
@@ -110,7 +109,6 @@ def failures(asked: Asked) -> dict[str, Any]:
 
 
 def _by_help(unread: Iterable[Unread]) -> list[dict[str, Any]]:
-    """Group files of one class by hint."""
     kinds: list[dict[str, Any]] = []
     for (kind, help_), entries in groupby(sorted(unread, key=_sorting), key=lambda entry: (entry.kind, entry.hint)):
         listed = list(entries)

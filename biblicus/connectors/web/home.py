@@ -35,20 +35,13 @@ def home(asked: Asked, jobs: Jobs) -> dict[str, Any]:
     """Return the page's values: a card for each corpus; of a single one also what is new, unread, and can be asked."""
     chosen = [name for name in asked.words.getlist("corpus") if name in asked.names] or asked.names
     cards = [{**_card(asked, name), "now": _now(asked, name, jobs)} for name in chosen]
-    page: dict[str, Any] = {
-        "at": asked,
-        "cards": cards,
-        "examples": [],
-        "lately": [],
-        "unread": [],
-        "question": "",
-        "filters": [],
-    }
+    page: dict[str, Any] = {"at": asked, "cards": cards, "question": "", "recipe": "", "persona": "", "chosen": chosen}
+    page |= dict.fromkeys(("examples", "lately", "unread", "filters", "recipes", "personas", "history"), ())
     if len(chosen) == 1:
         corpus = chosen[0] if len(asked.names) > 1 else None
         page |= {"examples": list(_examples(asked, corpus)), "lately": _lately(asked)}
         page["unread"] = [kind for group in browsing.failures(asked)["groups"][:1] for kind in group["kinds"]]
-    return {**page, "chosen": chosen, "recipes": [], "personas": [], "recipe": "", "persona": "", "history": []}
+    return page
 
 
 def _now(asked: Asked, corpus: str, jobs: Jobs) -> dict[str, Any] | None:
@@ -66,7 +59,6 @@ def _now(asked: Asked, corpus: str, jobs: Jobs) -> dict[str, Any] | None:
 
 
 def _card(asked: Asked, corpus: str) -> dict[str, Any]:
-    """Return a corpus in numbers."""
     try:
         stats = asked.ask(STATS, corpus=corpus)
     except BiblicusError as error:

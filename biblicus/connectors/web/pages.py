@@ -49,14 +49,8 @@ class Pages:
     def __init__(self, service: Service, sessions: Sessions, tokens: Tokens, *, is_followed: bool) -> None:
         self._service, self._sessions, self._tokens, self._is_followed = service, sessions, tokens, is_followed
         self._titles = home.Titles()
-        self._templates = Environment(
-            loader=FileSystemLoader(_HERE / "templates"),
-            autoescape=True,
-            trim_blocks=True,
-            lstrip_blocks=True,
-            undefined=StrictUndefined,
-            auto_reload=False,
-        )
+        self._templates = Environment(loader=FileSystemLoader(_HERE / "templates"), autoescape=True, trim_blocks=True,
+            lstrip_blocks=True, undefined=StrictUndefined, auto_reload=False)  # fmt: skip
         self._templates.filters |= {
             "shown": lambda text: safe(str(text).lstrip(BYTE_ORDER_MARK)),
             "on_lines": lambda text: safe(str(text).lstrip(BYTE_ORDER_MARK), keep_newlines=True),
@@ -349,7 +343,6 @@ class Pages:
 
 
 def _refuse_reader(request: Request) -> None:
-    """Raise `ScopeMissing` without the `ingest` scope."""
     if "ingest" not in request.scope[CALLER].scopes:
         raise ScopeMissing("ingest")
 
@@ -366,7 +359,6 @@ _KINDS = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
 
 
 async def _static(request: Request) -> Response:
-    """Return a static file. Raises `RouteNotFound`."""
     name = request.path_params["name"]
     file = _OF_REPORTS.get(name, _HERE / "static" / name)
     if file.suffix not in _KINDS or name != Path(name).name or not file.is_file():
@@ -395,7 +387,6 @@ def _inside(address: str) -> str:
 
 
 def _size(count: int) -> str:
-    """Format bytes for people."""
     value = float(count)
     for unit in ("B", "KiB", "MiB"):
         if value < 1024:

@@ -47,34 +47,15 @@ def read(asked: Asked, name: str) -> dict[str, Any]:
     question = asked.word("q").strip()
     matches = _matches(asked, item, question)
     cited, gone = _cited(asked, item)
-    page: dict[str, Any] = {
-        "item": item,
-        "question": question,
-        "cited": cited,
-        "standing": _standing(asked, cited, gone),
-        "note": item["note"],
-        "kind": kind_of(item["media_type"]),
-        "view": "none",
-        "shown": {"kind": ""},
-        "sections": [],
+    page: dict[str, Any] = {**_UNSEEN, "item": item, "question": question, "cited": cited,
+        "standing": _standing(asked, cited, gone), "note": item["note"], "kind": kind_of(item["media_type"]),
+        "language": _language(item), "byline": _byline(item), "original": _original(asked, item),
         **_family(asked, item),
-        "language": _language(item),
-        "byline": _byline(item),
-        "original": _original(asked, item),
         "folder": joined("/corpus", [("folder", item["path"].rpartition("/")[0]), *_corpus_pair(asked)]),
         "is_passage": cited is not None and len(cited["text"]) > _SENTENCE,
-        "levels": {},
-        "fields": frozenset(),
-        "listed": frozenset(),
-        "unmarked": False,
-        "switch": None,
-        "is_source": False,
-        "prose": False,
-        "notes": notes.listed(asked, item=item["item_id"]),
-        "forms": citing.forms(item, cited, asked.corpus),
+        "notes": notes.listed(asked, item=item["item_id"]), "forms": citing.forms(item, cited, asked.corpus),
         **_steps(matches, item, cited),
-        "back": asked.address("/", q=question, **_NOT_OF_SEARCH) if question else None,
-    }
+        "back": asked.address("/", q=question, **_NOT_OF_SEARCH) if question else None}  # fmt: skip
     hits = [(piece["span_start"], piece["span_end"]) for piece in matches if piece["item_id"] == item["item_id"]]
     if item["media_type"] == "application/pdf":
         return page | _pdf(asked, item, cited, hits) | {"sections": _sections(asked, item)}
@@ -82,6 +63,13 @@ def read(asked: Asked, name: str) -> dict[str, Any]:
     if item["note"] is not None:
         return page
     return page | _text(asked, item, cited, hits)
+
+
+_UNSEEN: Mapping[str, Any] = {
+    "view": "none", "shown": {"kind": ""}, "sections": (), "levels": {}, "fields": (), "listed": (), "unmarked": False,
+    "switch": None, "is_source": False, "prose": False,
+}  # fmt: skip
+"""Values of an item whose text is not shown."""
 
 
 def _corpus_pair(asked: Asked) -> list[tuple[str, str]]:
@@ -162,7 +150,6 @@ def _from_cue(asked: Asked, excerpt: dict[str, Any], seconds: int) -> dict[str, 
 
 
 def _time(seconds: str) -> str:
-    """Format a time from the address as a locator."""
     return time_code(int(seconds)) if seconds.isascii() and seconds.isdigit() and len(seconds) < 7 else ""
 
 
@@ -195,7 +182,6 @@ def _matches(asked: Asked, item: Mapping[str, Any], question: str) -> list[dict[
 
 
 def _steps(matches: list[dict[str, Any]], item: Mapping[str, Any], cited: Mapping[str, Any] | None) -> dict[str, Any]:
-    """Return the previous and the next match."""
     addresses = [piece["address"] for piece in matches]
     starts = [(piece["item_id"], piece["span_start"]) for piece in matches]
     place = (item["item_id"], cited["span_start"]) if cited else None
@@ -221,16 +207,11 @@ def _pdf(
         except NoPageImage:
             return {}
     number = min(number, pages)  # if the file has fewer pages now, the last one
-    view: dict[str, Any] = {
-        "view": "pdf",
-        "page": number,
-        "pages": pages,
+    view: dict[str, Any] = {"view": "pdf", "page": number, "pages": pages,
         "picture": picture_address(item["item_id"], page=number, mark=marks, corpus=address_fields["corpus"]),
         "page_before": item_address(item["item_id"], **address_fields, page=number - 1) if number > 1 else None,
         "page_after": item_address(item["item_id"], **address_fields, page=number + 1) if number < pages else None,
-        "lines": [],
-        "quote": " ".join(cited["text"].split())[:400] if cited else "",
-    }
+        "lines": [], "quote": " ".join(cited["text"].split())[:400] if cited else ""}  # fmt: skip
     if item["note"] is None:
         excerpt = asked.ask(GET, item=item["item_id"], page=number)
         span = (cited["span_start"], cited["span_end"]) if cited else None
@@ -265,27 +246,17 @@ def _text(
     blocks = tables.blocks(rows, _above(asked, item, first)) if prose and not as_source else rows
     has_table = any(isinstance(block, tables.Table) for block in blocks)
     has_other = is_workbook or is_rendered or kind in _TABLES or has_table or (prose and as_source)
-    view = {
-        "view": "document" if prose and not as_source else "lines",
-        **tables.structure(excerpt),
-        "sections": _sections(asked, item),
-        "lines": blocks,
-        "is_source": as_source,
-        "prose": prose,
-        "times": _times(asked, item, excerpt),
-        "first": first,
-        "last": last,
-        "switch": switch if has_other else None,
+    view = {"view": "document" if prose and not as_source else "lines", **tables.structure(excerpt),
+        "sections": _sections(asked, item), "lines": blocks, "is_source": as_source, "prose": prose, "first": first,
+        "last": last, "times": _times(asked, item, excerpt), "switch": switch if has_other else None,
         "lines_before": f"{address}{join}from={max(1, first - WINDOW)}" if first > 1 else None,
-        "lines_after": f"{address}{join}from={last + 1}" if last < item["lines"] else None,
-    }
+        "lines_after": f"{address}{join}from={last + 1}" if last < item["lines"] else None}  # fmt: skip
     if kind in _TABLES and not as_source and (table := tables.records(excerpt["text"], first, _TABLES[kind], rows)):
         return {**view, "view": "table", "head": _head(asked, item, _TABLES[kind], table), "table": table}
     return view
 
 
 def _question(asked: Asked, item: Mapping[str, Any]) -> Question | None:
-    """Return the question that led here."""
     question, language = asked.word("q").strip(), item["language"]
     return Question(question, {language: 1.0} if language else {}) if question else None
 
@@ -300,7 +271,6 @@ def _words(asked: Asked, item: Mapping[str, Any], cited: Mapping[str, Any] | Non
 
 
 def _above(asked: Asked, item: Mapping[str, Any], first: int) -> list[str]:
-    """Return the lines above the window."""
     if first == 1:
         return []
     text: str = asked.ask(GET, item=item["item_id"], lines=[max(1, first - WINDOW), first - 1])["text"]
@@ -384,17 +354,10 @@ def _rendered(asked: Asked, item: Mapping[str, Any], cited: Mapping[str, Any] | 
         text,
         (cited["line_start"], cited["line_end"]) if cited else None,
         lambda path: asked.item_address(markdown.beside(item["path"], path)),
-        (lambda words: highlights(words, about))
-        if about is not None and cited and len(cited["text"]) > _SENTENCE
-        else None,
+        (lambda words: highlights(words, about)) if about and cited and len(cited["text"]) > _SENTENCE else None,
     )
-    return {
-        "unmarked": cited is not None and 'id="mark"' not in page.html,
-        "view": "markdown",
-        "html": page.html,
-        "front_matter": page.front_matter,
-        "sections": page.sections,
-    }
+    is_unmarked = cited is not None and 'id="mark"' not in page.html
+    return {"unmarked": is_unmarked, "view": "markdown", **page._asdict()}
 
 
 def _head(asked: Asked, item: Mapping[str, Any], separator: str, table: list[dict[str, Any]]) -> dict[str, Any] | None:

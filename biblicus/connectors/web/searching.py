@@ -44,11 +44,8 @@ def opened(asked: Asked) -> dict[str, Any]:
     return {
         "question": asked.word("q").strip(),
         "chosen": [name for name in asked.words.getlist("corpus") if name in names] or names,
-        "result": None,
-        "problem": None,
-        "facets": [],
-        "comments": [],
-        "recipes": [],
+        **dict.fromkeys(("result", "problem")),
+        **dict.fromkeys(("facets", "comments", "recipes"), ()),
         "filters": chosen(asked, "/"),
         "recipe": asked.word("recipe"),
         "explain": explain,

@@ -103,7 +103,6 @@ async def _is_refused(app: ASGIApp, scope: Scope, receive: Receive, send: Send) 
 
 
 async def _to_sign_in(scope: Scope, receive: Receive, send: Send) -> None:
-    """Redirect to the sign-in page, and back afterwards."""
     target = scope["path"] + (f"?{scope['query_string'].decode('latin-1')}" if scope["query_string"] else "")
     where = f"/sign-in?next={quote(target, safe='')}" if scope["method"] == "GET" else "/sign-in"
     await _led(scope, receive, send, where)
@@ -127,7 +126,6 @@ def set_cookie(scope: Scope, visitor: str) -> str:
 
 
 def _cookie(scope: Scope, name: str) -> str:
-    """Return the visitor's id from the cookie."""
     for key, value in scope["headers"]:
         if key == b"cookie":
             try:

@@ -117,14 +117,9 @@ def _part(asked: Asked, item: Mapping[str, Any], start: int, length: int) -> Fil
 
 def response(sent: Stretch, headers: Mapping[str, str]) -> Response:
     """Return the part as an HTTP response."""
-    reply_headers = {
-        **headers,
-        "Accept-Ranges": "bytes",
-        "Content-Disposition": f"attachment; filename*=UTF-8''{quote(sent.name, safe='')}"
-        if sent.name
-        else "attachment",
-        "X-Content-Type-Options": "nosniff",
-    }
+    named = f"; filename*=UTF-8''{quote(sent.name, safe='')}" if sent.name else ""
+    reply_headers = {**headers, "Accept-Ranges": "bytes", "X-Content-Type-Options": "nosniff"}
+    reply_headers["Content-Disposition"] = f"attachment{named}"
     if sent.in_part:
         reply_headers["Content-Range"] = f"bytes {sent.start}-{sent.start + len(sent.body) - 1}/{sent.size}"
     return Response(sent.body, 206 if sent.in_part else 200, reply_headers, sent.media_type)

@@ -98,7 +98,6 @@ def _names(every: Sequence[str]) -> dict[int, str]:
 
 
 def _usual_width(every: Sequence[str]) -> int:
-    """Return the most frequent number of cells."""
     widths = [len(cut(row)) for row in every]
     return max(sorted(set(widths)), key=widths.count, default=0)
 
@@ -119,7 +118,6 @@ def _cells(parts: Sequence[Part], spans: dict[int, Span], width: int) -> list[Ce
 
 
 def _between(parts: Sequence[Part], start: int, end: int) -> Iterable[Part]:
-    """Return the parts of a line between two positions."""
     at = 0
     for part in parts:
         text = part.text[max(0, start - at) : max(0, end - at)]

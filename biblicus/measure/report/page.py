@@ -218,7 +218,6 @@ def _figure(system: System, name: str) -> str:
 
 
 def _broken(findings: Findings) -> str:
-    """Return the table of unmet requirements with evidence."""
     if not findings.broken:
         return ""
     numbers = {system.name: number for number, system in enumerate(findings.systems)}
@@ -241,7 +240,6 @@ def _broken(findings: Findings) -> str:
 
 
 def _reliability(findings: Findings) -> str:
-    """Return the charts of confidence against correctness of answers."""
     bins = {name: each for name, each in findings.evaluation.settings.get(_CALIBRATION, {}).items() if each}
     if not bins:
         return ""

@@ -61,16 +61,9 @@ class Citation:
         The page is the chunk's, since a chunk never crosses pages; slides, cells and time codes are the words' own."""
         piece, text = self.piece, self.text
         line = piece.line_start + piece.text.count("\n", 0, self.start)
-        cited = replace(
-            piece,
-            text=text,
-            snippet=self.preview,
-            hash=hashlib.sha256(text.encode()).hexdigest(),
-            span_start=piece.span_start + self.start,
-            span_end=piece.span_start + self.end,
-            line_start=line,
-            line_end=line + text.count("\n"),
-        )
+        cited = replace(piece, text=text, snippet=self.preview, hash=hashlib.sha256(text.encode()).hexdigest(),
+            span_start=piece.span_start + self.start, span_end=piece.span_start + self.end, line_start=line,
+            line_end=line + text.count("\n"))  # fmt: skip
         return cited.with_locator(piece)
 
     def as_object(self) -> dict[str, Any]:

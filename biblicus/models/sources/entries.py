@@ -203,7 +203,6 @@ KINDS: dict[str, type[GitEntry | UrlEntry | SiteEntry | FeedEntry | FolderEntry 
 
 
 def _tag(value: Any) -> str:
-    """Return the tag of an entry's class."""
     kind = value.get("kind") if isinstance(value, dict) else getattr(value, "kind", None)
     return kind if isinstance(kind, str) and kind in KINDS else "connector"
 

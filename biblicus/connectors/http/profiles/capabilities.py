@@ -233,7 +233,6 @@ def _describe(asked: Asked) -> Reply:
 
 
 def _models(place: CorpusFolder) -> list[Mapping[str, Any]]:
-    """Return the models installed here."""
     models: list[Mapping[str, Any]] = []
     for name in embedders.BUILT_IN:
         with suppress(BiblicusError):
@@ -245,19 +244,13 @@ def _models(place: CorpusFolder) -> list[Mapping[str, Any]]:
 def _descriptor(name: str, params: Mapping[str, Any], at_once: int) -> Descriptor:
     endpoint = next(candidate for candidate in _ENDPOINTS if candidate.path == f"/{name}")
     assert endpoint.seconds is not None
-    return Descriptor(
-        name=name,
-        request_schema=adapter(endpoint.kind).json_schema(),
-        response_schema=adapter(endpoint.reply).json_schema(mode="serialization"),
-        params=params,
-        max_concurrent=at_once,
-        trust_required="trusted" if endpoint.scope == "ingest" else "member",
-        timeout_seconds=endpoint.seconds,
-    )
+    return Descriptor(name=name, request_schema=adapter(endpoint.kind).json_schema(),
+        response_schema=adapter(endpoint.reply).json_schema(mode="serialization"), params=params,
+        max_concurrent=at_once, trust_required="trusted" if endpoint.scope == "ingest" else "member",
+        timeout_seconds=endpoint.seconds)  # fmt: skip
 
 
 async def _events(request: HttpRequest, asked: Any, words: Any) -> Response:
-    """Stream ingested documents only."""
     return await following.stream(request, asked, words, _shown)
 
 

@@ -208,27 +208,15 @@ def _search(asked: Asked) -> Reply:
     result = corpora.ask(name, QUERY, query, asked.call)
     place = corpora.asker(name, asked.call).corpus
     pieces = () if threshold and result.insufficient else result.texts
-    reply = made_of(
-        Hits,
-        result,
-        hits=tuple(_hit(place, piece, result.index_version) for piece in pieces),
-        message=INSUFFICIENT if result.insufficient else "",
-        strength=strength(result),
-        pending=to_tell(result.pending),
-    )
-    return Reply(reply, result.index_version)
+    hits = tuple(_hit(place, piece, result.index_version) for piece in pieces)
+    own = {"message": INSUFFICIENT if result.insufficient else "", "pending": to_tell(result.pending)}
+    return Reply(made_of(Hits, result, hits=hits, strength=strength(result), **own), result.index_version)
 
 
 def _hit(place: CorpusFolder, piece: Evidence, index_version: str) -> Hit:
-    item = catalog_of(place).items.get(piece.path)
-    return made_of(
-        Hit,
-        piece,
-        default_branch=_branch(place, piece.path),
-        toolkit=_toolkit(item),
-        index_version=index_version,
-        **_named(piece),
-    )
+    item, branch = catalog_of(place).items.get(piece.path), _branch(place, piece.path)
+    own = {"default_branch": branch, "toolkit": _toolkit(item), "index_version": index_version}
+    return made_of(Hit, piece, **own, **_named(piece))
 
 
 def _named(text: Evidence | Excerpt) -> dict[str, Any]:

@@ -122,7 +122,6 @@ def _ingest(asked: Asked) -> Reply:
 
 
 def _tags(words: Sequence[str]) -> tuple[str, ...]:
-    """Return normalised tags without duplicates."""
     return tuple(dict.fromkeys(tag for word in words if (tag := " ".join(word.split()))))
 
 
@@ -201,14 +200,12 @@ def _in_short(place: CorpusFolder, piece: Evidence, found: Sequence[Evidence]) -
 
 
 def _id(place: CorpusFolder, own: str) -> str:
-    """Return the id of a document or chunk in the configured form."""
     if place.settings.memos_ids == "ours":
         return own
     return str(uuid5(NAMESPACE_URL, f"biblicus:{place.config.corpus_id}/{own}"))
 
 
 def _judged(place: CorpusFolder, result: Result, gold: str | None) -> dict[str, float]:
-    """Return measurements of the evidence."""
     scores = [share_of_best(piece, result.evidence) for piece in result.evidence]
     measured = {
         "retrieval.mean_score_top1": scores[0] if scores else 0.0,
