@@ -111,13 +111,8 @@ def _last(history: Path) -> Turn | None:
 
 def _keep(history: Path, turn: Turn, reply: Answer) -> None:
     """Append a turn with the evidence of each statement, for `verify`."""
-    record = {
-        "question": turn.question,
-        "asked": turn.asked,
-        "run_id": reply.result.run_id,
-        "insufficient": reply.insufficient,
-        "statements": plain(reply.statements),
-    }
+    record = {"question": turn.question, "asked": turn.asked, "run_id": reply.result.run_id,
+        "insufficient": reply.insufficient, "statements": plain(reply.statements)}  # fmt: skip
     with history.open("ab") as file:
         file.write(f"{json.dumps(record, ensure_ascii=False)}\n".encode("utf-8", "replace"))
         file.flush()

@@ -26,13 +26,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class _Folder:
-    path: str | None = field(
-        default=None, kw_only=False, metadata=doc("The folder; created if missing (default: the current one, or -C).")
-    )
+    path: str | None = field(default=None, kw_only=False,
+        metadata=doc("The folder; created if missing (default: the current one, or -C)."))  # fmt: skip
     name: str | None = option(None, "The corpus's name (default: the folder's).")
-    yes: bool = option(
-        False, "Do not ask for confirmation before using a home folder, a disk or a corpus within a corpus."
-    )
+    yes: bool = option(False,
+        "Do not ask for confirmation before using a home folder, a disk or a corpus within a corpus.")  # fmt: skip
 
 
 def _made(given: Given) -> CorpusFolder:

@@ -27,12 +27,10 @@ _OF_GOLDEN = frozenset(("golden", "dataset", "recipes", "reports"))
 
 @dataclass(frozen=True, kw_only=True)
 class _Measuring:
-    answers: bool = option(
-        False, "Measure answers: whether they are right, cited, verified, and absent where nothing answers."
-    )
-    golden: bool = option(
-        False, "Check golden questions (default: .biblicus/datasets/golden.yml); exit with code 4 if one fails."
-    )
+    answers: bool = option(False,
+        "Measure answers: whether they are right, cited, verified, and absent where nothing answers.")  # fmt: skip
+    golden: bool = option(False,
+        "Check golden questions (default: .biblicus/datasets/golden.yml); exit with code 4 if one fails.")  # fmt: skip
     per_query: bool = option(False, "With --json: include a row for each question.")
 
 

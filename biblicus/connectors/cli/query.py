@@ -187,12 +187,10 @@ class _Documents:
         kw_only=False,
         metadata=doc("A result or a list of evidence as JSON (- reads standard input); with --citations, Markdown."),
     )
-    citations: bool = option(
-        False, "Read the files as Markdown, and check the passages that they quote with a citation."
-    )
-    strict: bool = option(
-        False, "With --citations: exit with code 4 for a citation of an unknown form, or if nothing was checked."
-    )
+    citations: bool = option(False,
+        "Read the files as Markdown, and check the passages that they quote with a citation.")  # fmt: skip
+    strict: bool = option(False,
+        "With --citations: exit with code 4 for a citation of an unknown form, or if nothing was checked.")  # fmt: skip
 
 
 def _proved(given: Given) -> Verdicts | Quotations:

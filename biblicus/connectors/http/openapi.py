@@ -52,29 +52,20 @@ def document_of(endpoints: Sequence[Endpoint], public_url: str | None) -> Mappin
     for endpoint in endpoints:
         paths.setdefault(endpoint.path, {})[endpoint.method.lower()] = _operation(endpoint, schemas)
     token = {"type": "http", "scheme": "bearer", "description": "From `biblicus token new`."}
-    return {
-        "openapi": "3.1.0",
-        "info": {"title": "Biblicus", "version": "1.0", "description": _ABOUT},
-        "servers": [{"url": public_url} if public_url else _HERE],
-        "paths": paths,
-        "components": {"schemas": shared["$defs"], "securitySchemes": {"token": token}},
-    }
+    return {"openapi": "3.1.0", "info": {"title": "Biblicus", "version": "1.0", "description": _ABOUT},
+        "servers": [{"url": public_url} if public_url else _HERE], "paths": paths,
+        "components": {"schemas": shared["$defs"], "securitySchemes": {"token": token}}}  # fmt: skip
 
 
 def _operation(endpoint: Endpoint, schemas: Mapping[Any, Any]) -> dict[str, Any]:
     content = {"application/json": {"schema": schemas.get((endpoint.id, "validation"))}}
     body = {"required": True, "content": _BYTES if endpoint.body == "bytes" else content}
     answer = schemas.get((endpoint.id, "serialization"), endpoint.answer)
-    return {
-        "operationId": endpoint.id,
-        "summary": endpoint.summary,
-        "description": _cleaned(endpoint.kind),
-        "parameters": [*_parameters(endpoint)],
-        **({"requestBody": body} if endpoint.body else {}),
+    return {"operationId": endpoint.id, "summary": endpoint.summary, "description": _cleaned(endpoint.kind),
+        "parameters": [*_parameters(endpoint)], **({"requestBody": body} if endpoint.body else {}),
         "responses": {str(status): response for status, response in _responses(endpoint, answer)},
         "security": [{"token": []}] if endpoint.scope else [],
-        **({"x-scope": endpoint.scope} if endpoint.scope else {}),
-    }
+        **({"x-scope": endpoint.scope} if endpoint.scope else {})}  # fmt: skip
 
 
 def _parameters(endpoint: Endpoint) -> Iterator[dict[str, Any]]:

@@ -34,9 +34,8 @@ class OneCorpus(Request):
 class SeveralCorpora(Request):
     """Parameter of queries."""
 
-    corpus: tuple[CorpusName, ...] = option(
-        (), "The corpora to ask; several are fused by rank. Default: all of them.", max_length=20
-    )
+    corpus: tuple[CorpusName, ...] = option((), "The corpora to ask; several are fused by rank. Default: all of them.",
+        max_length=20)  # fmt: skip
 
 
 class Measured(Request):
@@ -92,22 +91,14 @@ _ALIASES = {"query": "query", "k": "limit"}
 _IN_THE_BODY = "It is said in the body of the POST."
 _THE_BODY = "It is the body itself."
 _OWN: Mapping[str, Mapping[str, Any]] = {
-    "query": _SEVERAL,
-    "answer": {"id": "post_answer"},
-    "get": {"id": "retrieve"},
-    "get_batch": {"id": "retrieve_batch"},
-    "list": {"id": "list_items", "defaults": {"limit": 100}},
-    "show": {"id": "get_item"},
-    "runs": {"id": "list_runs"},
-    "run": {"id": "get_run"},
-    "recipes": {"id": "list_recipes"},
-    "events": {"id": "events_page"},
-    "weights": {"id": "list_weights"},
+    "query": _SEVERAL, "answer": {"id": "post_answer"}, "get": {"id": "retrieve"},
+    "get_batch": {"id": "retrieve_batch"}, "list": {"id": "list_items", "defaults": {"limit": 100}},
+    "show": {"id": "get_item"}, "runs": {"id": "list_runs"}, "run": {"id": "get_run"},
+    "recipes": {"id": "list_recipes"}, "events": {"id": "events_page"}, "weights": {"id": "list_weights"},
     "alerts": {"id": "list_alerts"},
     "alert_feed": {"work": answering.feed, "media_type": "application/atom+xml", "reply": {"type": "string"},
                    "statuses": {200: "Atom (RFC 4287)."}},
-    "notes": {"id": "list_notes"},
-    "receive": {"id": "ingest", **_RECEIVED},
+    "notes": {"id": "list_notes"}, "receive": {"id": "ingest", **_RECEIVED},
     "reindex": {"work": answering.begun, "reply": Job, "statuses": {202: "The job; ask for it under Location."}},
 }
 """Settings of the verbs' own addresses, by verb."""

@@ -64,13 +64,8 @@ class Offered:
 
 
 def _tool(offer: Offer) -> types.Tool:
-    return types.Tool(
-        name=offer.name,
-        title=offer.title or None,
-        description=offer.summary,
-        input_schema=dict(offer.schema),
-        annotations=hints(offer.scope, replaces=offer.scope != "read"),
-    )
+    return types.Tool(name=offer.name, title=offer.title or None, description=offer.summary,
+        input_schema=dict(offer.schema), annotations=hints(offer.scope, replaces=offer.scope != "read"))  # fmt: skip
 
 
 def hints(scope: str, *, replaces: bool) -> types.ToolAnnotations:

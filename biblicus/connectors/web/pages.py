@@ -15,6 +15,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
+from biblicus.connectors.cli import output
 from biblicus.connectors.http.gate import CALLER, Caller
 from biblicus.connectors.http.problems import described
 from biblicus.connectors.http.service import Service
@@ -55,7 +56,7 @@ class Pages:
             "shown": lambda text: safe(str(text).lstrip(BYTE_ORDER_MARK)),
             "on_lines": lambda text: safe(str(text).lstrip(BYTE_ORDER_MARK), keep_newlines=True),
             "thousands": "{:,}".format,
-            "size": _size,
+            "size": output.size,
         }
         words = (in_words, word_of, kinds.day_of, kinds.day_of_run)
         self._templates.filters |= {word.__name__: word for word in words}
@@ -192,16 +193,13 @@ class Pages:
         caller: Caller = request.scope[CALLER]
         visitor = request.scope[VISITOR]
         corpora, asked_corpus = self._service.corpora, request.query_params.get("corpus", "")
-        return {
-            "form_token": self._sessions.form_token(visitor),
+        return {"form_token": self._sessions.form_token(visitor),
             "signed_in": self._sessions.token(visitor) is not None,
-            "corpora": corpora.names(guest=caller.call.guest) if caller.scopes else [],
-            "here": request.url.path,
+            "corpora": corpora.names(guest=caller.call.guest) if caller.scopes else [], "here": request.url.path,
             "again": joined(request.url.path, request.query_params.multi_items()) if self._is_followed else "",
-            "asked_corpus": asked_corpus,
-            "local": not caller.call.guest,
-            "may_ingest": "ingest" in caller.scopes and corpora.may_change(asked_corpus, guest=caller.call.guest),
-        }
+            "asked_corpus": asked_corpus, "local": not caller.call.guest,
+            "may_ingest": "ingest" in caller.scopes and corpora.may_change(asked_corpus,
+                guest=caller.call.guest)}  # fmt: skip
 
     async def _form(self, request: Request) -> QueryParams:
         """Return the fields of a form shown to this visitor. Raises `FormRefused`, `UsageError`."""
@@ -384,12 +382,3 @@ def _inside(address: str) -> str:
     """Return the address if it is on this service, otherwise the first page."""
     inside = address.startswith("/") and not address.startswith("//") and "\\" not in address
     return address if inside and address.isprintable() else "/"
-
-
-def _size(count: int) -> str:
-    value = float(count)
-    for unit in ("B", "KiB", "MiB"):
-        if value < 1024:
-            return f"{value:.0f} {unit}" if unit == "B" else f"{value:.1f} {unit}"
-        value /= 1024
-    return f"{value:.1f} GiB"

@@ -329,17 +329,11 @@ def _sheet(asked: Asked, item: Mapping[str, Any], cited: Mapping[str, Any] | Non
     marked = grids.corners(label.rpartition("!")[2]) if of_cited == chosen else None
     grid = grids.grid(grids.lines(full_text.text, full_text.spots, chosen), marked, asked.number("from"))
     address = asked.address(item_address(item["item_id"]), **{"from": None, "tab": chosen})
-    return {
-        "unmarked": cited is not None and not any(row.is_cited for row in grid.rows),
-        "view": "grid",
-        "grid": grid,
-        "tabs": [
-            {"name": name, "on": name == chosen, "address": item_address(item["item_id"], **_own(asked), tab=name)}
-            for name in names
-        ],
+    return {"unmarked": cited is not None and not any(row.is_cited for row in grid.rows), "view": "grid", "grid": grid,
+        "tabs": [{"name": name, "on": name == chosen, "address": item_address(item["item_id"], **_own(asked),
+            tab=name)} for name in names],
         "rows_before": f"{address}&from={max(0, grid.first - grids.ROWS)}" if grid.first else None,
-        "rows_after": f"{address}&from={grid.last}" if grid.last < grid.total else None,
-    }
+        "rows_after": f"{address}&from={grid.last}" if grid.last < grid.total else None}  # fmt: skip
 
 
 def _own(asked: Asked) -> dict[str, str | None]:

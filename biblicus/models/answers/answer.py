@@ -170,14 +170,9 @@ class Answer:
     def from_object(cls, value: Mapping[str, Any]) -> Self:
         """Create an answer from its JSON object; its result has only the cited evidence."""
         cited = [piece for statement in value["statements"] for piece in statement["citations"]]
-        result = {
-            "weights_digest": None,
-            **value["searched"],
-            "query": value["question"],
+        result = {"weights_digest": None, **value["searched"], "query": value["question"],
             "evidence": list({piece["chunk_id"]: piece for piece in cited}.values()),
-            "insufficient": value["insufficient"],
-            "budget": {"asked": {}, "used": {}, "dropped": []},
-            "timings": value["timings"],
-        }
+            "insufficient": value["insufficient"], "budget": {"asked": {}, "used": {}, "dropped": []},
+            "timings": value["timings"]}  # fmt: skip
         answer: Self = of_record(cls)({**value, "result": result})  # type: ignore[arg-type]  # a class is hashable
         return answer

@@ -50,9 +50,8 @@ class ReceiveRequest(Request):
             min_length=1,
         ),
     )
-    created_at: str | None = option(
-        None, "When the document was created (ISO 8601); stored as metadata.", pattern=MOMENT
-    )
+    created_at: str | None = option(None, "When the document was created (ISO 8601); stored as metadata.",
+        pattern=MOMENT)  # fmt: skip
     metadata: Mapping[str, str] = option({}, "Metadata for the item: names to texts.")
     on_duplicate: OnDuplicate = option("skip",
         "If another item has the same content: skip (and name it), error, or keep (if the source differs).",
@@ -105,9 +104,8 @@ class IngestRequest(Request):
     title: str | None = option(None, "The title, if one source is named.")
     tags: tuple[str, ...] = option((), "A tag for the named sources (repeat for more).")
     metadata: Mapping[str, str] = option({}, "Metadata for the named sources.")
-    on_duplicate: OnDuplicate = option(
-        "skip", "What to do with a document that the corpus already has.", choices=("skip", "error", "keep")
-    )
+    on_duplicate: OnDuplicate = option("skip", "What to do with a document that the corpus already has.",
+        choices=("skip", "error", "keep"))  # fmt: skip
     same: Same = _SAME
     allow_local: bool = option(False, "Allow a repository on this machine: git+PATH.")
     allow_private: bool = option(False, "Allow addresses on a private network.")
@@ -154,22 +152,19 @@ class BibliographyRequest(Request):
 class AddSourceRequest(Request):
     """Add a source to .biblicus/sources.yml. Nothing is fetched until it is synced."""
 
-    address: str = field(
-        kw_only=False, metadata=doc("https://…, git+https://…@REF, share:NAME/PATH, or a path with --allow-local.")
-    )
+    address: str = field(kw_only=False,
+        metadata=doc("https://…, git+https://…@REF, share:NAME/PATH, or a path with --allow-local."))  # fmt: skip
     name: str | None = option(None, "A name for the source.")
-    kind: str | None = option(
-        None, "git, url, site, feed, folder, share or another connector; default: by the address."
-    )
+    kind: str | None = option(None,
+        "git, url, site, feed, folder, share or another connector; default: by the address.")  # fmt: skip
     ref: str | None = option(None, "A branch, tag or commit (default: its default branch).")
     toolkit: str | None = option(None, "The toolkit that its items are about.")
     category: str | None = option(None, "The category of the source.")
     tags: tuple[str, ...] = option((), "A tag for its items (repeat for more).")
     include: tuple[str, ...] = option((), "Only paths that match one of these globs.")
     exclude: tuple[str, ...] = option((), "No paths that match one of these globs.")
-    doctypes: tuple[Mapping[str, str], ...] = option(
-        (), "The doctype of paths that match a glob; the first match applies."
-    )
+    doctypes: tuple[Mapping[str, str], ...] = option((),
+        "The doctype of paths that match a glob; the first match applies.")  # fmt: skip
     web: str | None = option(None, "The address for reading the repository in a browser, if it is another one.")
     links: str | None = option(None, "The kind of that site: github, gitlab, gitea, bitbucket, cgit or plain.")
     prefix: str | None = option(None, "The section of the site to follow.")

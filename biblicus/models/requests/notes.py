@@ -22,9 +22,8 @@ def _only(name: str, other: str, kind: str) -> dict[str, Any]:
 class NotesRequest(Request):
     """List notes, and where their words stand now."""
 
-    query: str = field(
-        default="", kw_only=False, metadata=term("Only notes with these words in the comment or the quotation.")
-    )
+    query: str = field(default="", kw_only=False,
+        metadata=term("Only notes with these words in the comment or the quotation."))  # fmt: skip
     item: str | None = option(None, term("Only notes on this item, by id or path.", min_length=1))
     layer: tuple[str, ...] = option((), LAYERS)
 
@@ -32,9 +31,8 @@ class NotesRequest(Request):
 class ExportNotesRequest(NotesRequest):
     """Write notes as a Markdown document."""
 
-    form: str = option(
-        "footnotes", "The format: footnotes, which `verify --citations` checks, or links for Obsidian.", choices=FORMS
-    )
+    form: str = option("footnotes", "The format: footnotes, which `verify --citations` checks, or links for Obsidian.",
+        choices=FORMS)  # fmt: skip
 
 
 class AddNoteRequest(Request):
@@ -47,12 +45,10 @@ class AddNoteRequest(Request):
 
     item: str = field(kw_only=False, metadata=ITEM)
     text: str = field(kw_only=False, metadata=doc("The comment, plain text.", min_length=1, max_length=MOST_CHARACTERS))
-    quote: str | None = option(
-        None, "The quoted words; they must occur once in the item.", min_length=1, max_length=100_000
-    )
-    span: tuple[int, int] | None = option(
-        None, "Instead of the words: their start and end in characters, from 0, end excluded."
-    )
+    quote: str | None = option(None, "The quoted words; they must occur once in the item.", min_length=1,
+        max_length=100_000)  # fmt: skip
+    span: tuple[int, int] | None = option(None,
+        "Instead of the words: their start and end in characters, from 0, end excluded.")  # fmt: skip
     by: str | None = option(None, term("The author's name, not verified. Default: the logged-in user."))
 
     def __post_init__(self) -> None:

@@ -35,9 +35,8 @@ class Filters(Request):
     where: Mapping[str, str] = option({}, "Only items with all of this metadata.")
     toolkit: tuple[str, ...] = option((), terms("Only items of these toolkits (any)."))
     category: tuple[str, ...] = option((), terms("Only items of these categories (any)."))
-    source: tuple[str, ...] = option(
-        (), terms("Only items of these sources (any): a name, a kind (git, url), an address's beginning.")
-    )
+    source: tuple[str, ...] = option((),
+        terms("Only items of these sources (any): a name, a kind (git, url), an address's beginning."))  # fmt: skip
     layer: tuple[str, ...] = option((), terms("Only items approved for one of these layers."))
     since: str | None = option(None, "Only items from this day, month or year on: 2026-05-01, 2026.", pattern=DAY)
     until: str | None = option(None, "Only items up to this day, month or year.", pattern=DAY)
@@ -108,23 +107,19 @@ class QueryRequest(Filters):
         ),
     )
     limit: int | None = option(None, "Maximum number of results. Default: the recipe's, usually 10.", ge=1, le=LIMIT)
-    max_tokens: int | None = option(
-        None, "Maximum tokens of all texts together (estimate). Default: the recipe's, usually 4000.", ge=1
-    )
+    max_tokens: int | None = option(None,
+        "Maximum tokens of all texts together (estimate). Default: the recipe's, usually 4000.", ge=1)  # fmt: skip
     max_characters: int | None = option(None, "Maximum characters of all texts together.", ge=1)
-    max_per_source: int | None = option(
-        None, "Maximum number of results from one item. Default: the recipe's, usually 3.", ge=1
-    )
+    max_per_source: int | None = option(None,
+        "Maximum number of results from one item. Default: the recipe's, usually 3.", ge=1)  # fmt: skip
     threshold: float | None = option(
         None, "Share of the question (0 to 1) that the best result must cover. Default: the recipe's.", ge=0, le=1
     )
-    recipe: str | None = option(
-        None, term("The recipe to rank with, by name. Default: the corpus's.", schema=_NAMED_RECIPE)
-    )
+    recipe: str | None = option(None,
+        term("The recipe to rank with, by name. Default: the corpus's.", schema=_NAMED_RECIPE))  # fmt: skip
     run: str | None = option(None, term("A run, by id. Not together with a recipe."))
-    publication: str | None = option(
-        None, term("A publication, by name: search what was approved when it was sealed.", schema=_NAMED_RECIPE)
-    )
+    publication: str | None = option(None,
+        term("A publication, by name: search what was approved when it was sealed.", schema=_NAMED_RECIPE))  # fmt: skip
     leg_weights: Mapping[str, Share] = option(
         {}, "The weight of a leg of the recipe in this query, 0 to 1: lexical=0.7. The other legs share the rest."
     )

@@ -209,15 +209,10 @@ def _tag(value: Any) -> str:
 
 Entry = GitEntry | UrlEntry | SiteEntry | FeedEntry | FolderEntry | ShareEntry | ConnectorEntry
 TaggedEntry = Annotated[
-    Annotated[GitEntry, Tag("git")]
-    | Annotated[UrlEntry, Tag("url")]
-    | Annotated[SiteEntry, Tag("site")]
-    | Annotated[FeedEntry, Tag("feed")]
-    | Annotated[FolderEntry, Tag("folder")]
-    | Annotated[ShareEntry, Tag("share")]
-    | Annotated[ConnectorEntry, Tag("connector")],
-    Discriminator(_tag),
-]
+    Annotated[GitEntry, Tag("git")] | Annotated[UrlEntry, Tag("url")] | Annotated[SiteEntry, Tag("site")]
+    | Annotated[FeedEntry, Tag("feed")] | Annotated[FolderEntry, Tag("folder")] | Annotated[ShareEntry, Tag("share")]
+    | Annotated[ConnectorEntry, Tag("connector")], Discriminator(_tag),
+]  # fmt: skip
 
 
 class SourceList(_Section):

@@ -52,9 +52,8 @@ class Asking:
 class Printing:
     """Options of commands that print lines for pipes and editors."""
 
-    format: str | None = option(
-        None, "Print one line per result: vimgrep, grep, paths, or a template such as '{path}: {title}'."
-    )
+    format: str | None = option(None,
+        "Print one line per result: vimgrep, grep, paths, or a template such as '{path}: {title}'.")  # fmt: skip
     null: bool = option(False, "With --format: end each result with NUL, and do not quote file names.")
 
 
@@ -290,20 +289,14 @@ def spelled(words: Sequence[str], corpus: Sequence[str]) -> list[str]:
 
 HOMES = {
     "corpus": ("init", "ingest", "remove", "tag", "stats", "check", "doctor", "trust"),
-    "items": ("list", "show", "get", "tree", "facets", "weight"),
-    "runs": ("reindex", "runs", "recipes", "version"),
-    "query": ("query", "verify"),
-    "answer": ("context", "answer"),
-    "conversation": ("chat", "personas"),
+    "items": ("list", "show", "get", "tree", "facets", "weight"), "runs": ("reindex", "runs", "recipes", "version"),
+    "query": ("query", "verify"), "answer": ("context", "answer"), "conversation": ("chat", "personas"),
     "sources": ("sources", "bibliography"),
     "editorial": ("promote", "retract", "editorial", "publish", "publications", "context-of"),
-    "notes": ("note", "alerts", "events"),
-    "serving.daemon": ("daemon",),
-    "serving.serve": ("serve", "open", "watch", "mcp"),
-    "serving.tokens": ("token",),
-    "evaluation": ("eval", "tune", "datasets"),
-    "models": ("models",),
-}
+    "notes": ("note", "alerts", "events"), "serving.daemon": ("daemon",),
+    "serving.serve": ("serve", "open", "watch", "mcp"), "serving.tokens": ("token",),
+    "evaluation": ("eval", "tune", "datasets"), "models": ("models",),
+}  # fmt: skip
 """Commands by module, so that only the needed module is imported."""
 
 

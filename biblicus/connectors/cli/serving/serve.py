@@ -50,12 +50,10 @@ class _Serving(TokenFile):
     port: int = option(8765, "The port; 0 means any free one.", ge=0, le=65_535)
     allow_ingest: bool = option(False, "Without a token, also allow everybody on this machine to ingest.")
     allow_host: tuple[str, ...] = option((), "Another host name that requests may use, beside localhost.")
-    allow_origin: tuple[str, ...] = option(
-        (), "An origin whose pages may call the service, such as https://notes.example."
-    )
-    public_url: str | None = option(
-        None, "The public address of the service: requests may use its host, and OpenAPI names it."
-    )
+    allow_origin: tuple[str, ...] = option((),
+        "An origin whose pages may call the service, such as https://notes.example.")  # fmt: skip
+    public_url: str | None = option(None,
+        "The public address of the service: requests may use its host, and OpenAPI names it.")  # fmt: skip
     workers: int | None = option(None,
         "Worker processes; 1: this process alone (default: one per core, at most 4, when requests overlap).", ge=1,
         le=64)  # fmt: skip
@@ -144,9 +142,8 @@ def _watcher(asker: Here, told: Told, call: Call | None = None) -> Watcher:
 
 @dataclass(frozen=True, kw_only=True)
 class _Watching:
-    corpora: tuple[str, ...] = field(
-        default=(), kw_only=False, metadata=doc("The corpus to follow (default: the current folder).", max_length=1)
-    )
+    corpora: tuple[str, ...] = field(default=(), kw_only=False,
+        metadata=doc("The corpus to follow (default: the current folder).", max_length=1))  # fmt: skip
 
 
 def _watch(given: Given) -> None:
@@ -327,9 +324,8 @@ class _Agents:
     profile: str | None = option(None, _PROFILE)
     layer: tuple[str, ...] = option((), "Show only this layer of the corpora, or any of several.")
     as_reader: str | None = option(None, AS_READER)
-    text: Literal["short", "full"] = option(
-        "short", "How much text stands beside the structured answer; full: all of it.", choices=("short", "full")
-    )
+    text: Literal["short", "full"] = option("short",
+        "How much text stands beside the structured answer; full: all of it.", choices=("short", "full"))  # fmt: skip
 
 
 def _mcp(given: Given) -> None:

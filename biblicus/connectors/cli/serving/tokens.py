@@ -23,14 +23,12 @@ class TokenFile:
 
 @dataclass(frozen=True, kw_only=True)
 class _NewToken(TokenFile):
-    scope: Literal["read", "ingest"] = option(
-        "read", "What the token allows; ingest includes reading.", choices=("read", "ingest")
-    )
+    scope: Literal["read", "ingest"] = option("read", "What the token allows; ingest includes reading.",
+        choices=("read", "ingest"))  # fmt: skip
     name: str = option("", "A label that says what the token is for.")
     layer: tuple[str, ...] = option((), "Show only this layer of the corpora, or any of several.")
-    reader: str = option(
-        "", "The reader who uses the token, who sees what is theirs (default: only what is open to all)."
-    )
+    reader: str = option("",
+        "The reader who uses the token, who sees what is theirs (default: only what is open to all).")  # fmt: skip
     groups: tuple[str, ...] = option((), "A group of the reader.")
 
 

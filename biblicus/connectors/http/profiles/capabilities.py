@@ -140,13 +140,8 @@ def _ingest(asked: Asked) -> Reply:
     received = corpora.ask(name, RECEIVE, document, call)
     place = corpora.asker(name, call).corpus
     event = received.event_id or _first_event(place, received.item_id)
-    ingested = Ingested(
-        tokens_indexed=received.tokens or 0,
-        chunks_indexed=received.chunks or 0,
-        ingest_event_id=event,
-        doc_cid=cid,
-        ms=_since(began),
-    )
+    ingested = Ingested(tokens_indexed=received.tokens or 0, chunks_indexed=received.chunks or 0, ingest_event_id=event,
+        doc_cid=cid, ms=_since(began))  # fmt: skip
     return Reply(ingested, received.index_version)
 
 
@@ -203,15 +198,10 @@ def _list_corpora(asked: Asked) -> Reply:
 def _info(corpora: Corpora, name: str, call: Call) -> CorpusInfo:
     stats = corpora.ask(name, STATS, NoRequest(), call)
     language_counts = {language: count for language, count in stats.languages.items() if language}
-    return CorpusInfo(
-        corpus=name,
-        documents=stats.items,
-        size_bytes=stats.bytes,
+    return CorpusInfo(corpus=name, documents=stats.items, size_bytes=stats.bytes,
         language_majority=max(language_counts, key=lambda each: (language_counts[each], each), default=None),
-        embedding_model=corpora.embedding_model(name),
-        index_version=corpora.version_of(name, call),
-        writable=corpora.may_change(name),
-    )
+        embedding_model=corpora.embedding_model(name), index_version=corpora.version_of(name, call),
+        writable=corpora.may_change(name))  # fmt: skip
 
 
 def _describe(asked: Asked) -> Reply:

@@ -221,13 +221,8 @@ def _hit(place: CorpusFolder, piece: Evidence, index_version: str) -> Hit:
 
 def _named(text: Evidence | Excerpt) -> dict[str, Any]:
     """Return the fields that the family calls otherwise."""
-    return {
-        "doc_id": text.item_id,
-        "github_url": text.citation_url,
-        "content_sha256": text.item_sha256,
-        "start": text.line_start,
-        "end": text.line_end,
-    }
+    return {"doc_id": text.item_id, "github_url": text.citation_url, "content_sha256": text.item_sha256,
+        "start": text.line_start, "end": text.line_end}  # fmt: skip
 
 
 def _toolkit(item: Item | None) -> str | None:
