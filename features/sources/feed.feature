@@ -7,10 +7,10 @@ Feature: A feed is a source
       | id    | title      | author | date       | text                  |
       | one   | Moon tides | Ada    | 2026-11-20 | The moon pulls tides. |
       | two   | Lamp oil   | Bo     | 2026-11-21 | The lamp needs oil.   |
+    And a corpus without items
 
   Scenario: Entries become items
-    Given a corpus without items
-    And the feed "/news" is the source "news"
+    Given the feed "/news" is the source "news"
     When the sources are synced
     Then the catalog holds
       | path                                    | title      | metadata                                |
@@ -18,8 +18,7 @@ Feature: A feed is a source
       | imports/news/2026-11-21-lamp-oil.html   | Lamp oil   | {"author": "Bo", "date": "2026-11-21"}  |
 
   Scenario: A feed moves on
-    Given a corpus without items
-    And the feed "/news" is the source "news"
+    Given the feed "/news" is the source "news"
     And the sources were synced
     And the feed "/news" with the entries
       | id    | title      | author | date       | text                  |
@@ -33,8 +32,7 @@ Feature: A feed is a source
     And it counts 1 unchanged in "news"
 
   Scenario: What is no feed
-    Given a corpus without items
-    And the site has the page "/news" that says "No feed here."
+    Given the site has the page "/news" that says "No feed here."
     And the feed "/news" is the source "news"
     When the sources are synced
     Then it is refused as "ingestion"

@@ -12,10 +12,10 @@ Feature: A section of a site is a source
       | /docs/private   |                                        | Not for robots.     |
       | /blog           |                                        | Gulls, mostly.      |
     And its robots.txt says "Disallow: /docs/private"
+    And a corpus without items
 
   Scenario: The pages below the start become items
-    Given a corpus without items
-    And the section "/docs/" is the source "sea"
+    Given the section "/docs/" is the source "sea"
     When the sources are synced
     Then the catalog holds
       | path                         |
@@ -28,14 +28,12 @@ Feature: A section of a site is a source
     And the item "imports/sea/docs/tides.html" is of the page "/docs/tides"
 
   Scenario: What was left out is told
-    Given a corpus without items
-    And the section "/docs/" is the source "sea" with | max-pages: 2 | exclude: docs/tides |
+    Given the section "/docs/" is the source "sea" with | max-pages: 2 | exclude: docs/tides |
     When the sources are synced
     Then the sync of "sea" says of the page "/docs/oil" that "max_pages is 2"
 
   Scenario: What happens there happens here
-    Given a corpus without items
-    And the section "/docs/" is the source "sea"
+    Given the section "/docs/" is the source "sea"
     And the sources were synced
     And the site has since the pages
       | path        | links      | text                 |
@@ -50,8 +48,7 @@ Feature: A section of a site is a source
       | changed | imports/sea/docs/tides.html |
 
   Scenario: A page that fails is kept
-    Given a corpus without items
-    And the section "/docs/" is the source "sea"
+    Given the section "/docs/" is the source "sea"
     And the sources were synced
     And the site answers "/docs/oil" with 500
     When the sources are synced
@@ -59,16 +56,14 @@ Feature: A section of a site is a source
     And the text of "imports/sea/docs/oil.html" is "Oil is pressed."
 
   Scenario: A site whose rules cannot be had is left alone
-    Given a corpus without items
-    And the section "/docs/" is the source "sea"
+    Given the section "/docs/" is the source "sea"
     And the site answers "/robots.txt" with 500
     When the sources are synced
     Then it is refused as "ingestion"
     And the site was asked for nothing but "/robots.txt"
 
   Scenario: A sitemap leads to pages that nothing links to
-    Given a corpus without items
-    And the site has the page "/docs/hidden" that says "Found by the map."
+    Given the site has the page "/docs/hidden" that says "Found by the map."
     And its sitemap names "/docs/hidden"
     And the section "/docs/" is the source "sea"
     When the sources are synced

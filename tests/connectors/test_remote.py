@@ -77,8 +77,16 @@ def ask(service: Scripted, call: Call | None = None, *, verb: str = "stats", **w
     return Service(service.address, "notes").told(VERBS[verb], words, call or Call())
 
 
-def test_what_is_busy_is_asked_again(service: Scripted):
-    service.script = [answer(503, b"", Content_Type="text/html"), problem(429, "busy"), answer(200)]
+@pytest.mark.parametrize(
+    "script",
+    [
+        [answer(503, b"", Content_Type="text/html"), problem(429, "busy"), answer(200)],
+        [answer(200)[:-3], b"", answer(200)],
+    ],
+    ids=["busy", "broken off"],
+)
+def test_what_is_busy_or_breaks_off_is_asked_again(service: Scripted, script: list[bytes]):
+    service.script = [*script]
     assert ask(service) == FOUND
     assert len(service.asked) == 3
 
@@ -90,23 +98,21 @@ def test_a_pause_that_was_asked_for_is_kept(service: Scripted):
     assert 1 <= time.monotonic() - began < 10
 
 
-def test_a_pause_of_an_hour_is_not(service: Scripted):
-    service.script = [problem(429, "busy", Retry_After="3600")]
-    with pytest.raises(PlaceDown, match=r"busy or starting \(429\)"):
+@pytest.mark.parametrize(
+    ("said", "words", "times"),
+    [
+        (problem(429, "busy", Retry_After="3600"), r"busy or starting \(429\)", 1),  # a pause of an hour is not kept
+        (problem(503, "unavailable"), "", ATTEMPTS),
+        (answer(302, b"", Location="http://127.0.0.1:9/elsewhere"), "as biblicus serve does", 1),
+        (answer(200, b"<html>", Content_Type="text/html"), "as biblicus serve does", 1),
+    ],
+    ids=["pause", "unavailable", "redirect", "another program"],
+)
+def test_it_gives_up_in_the_end_or_at_once(service: Scripted, said: bytes, words: str, times: int):
+    service.script = [said]
+    with pytest.raises(PlaceDown, match=words):
         ask(service)
-    assert len(service.asked) == 1
-
-
-def test_it_gives_up_in_the_end(service: Scripted):
-    service.script = [problem(503, "unavailable")]
-    with pytest.raises(PlaceDown):
-        ask(service)
-    assert len(service.asked) == ATTEMPTS
-
-
-def test_an_answer_that_breaks_off_is_asked_for_again(service: Scripted):
-    service.script = [answer(200)[:-3], b"", answer(200)]
-    assert ask(service) == FOUND
+    assert len(service.asked) == times
 
 
 @pytest.mark.parametrize("status", [404, 503])
@@ -125,23 +131,10 @@ def test_an_error_that_nobody_here_knows_keeps_its_code_and_its_family(service: 
     assert (raised.value.code, raised.value.exit_code) == ("from_the_future", 4)
 
 
-def test_a_redirect_is_not_followed(service: Scripted):
-    service.script = [answer(302, b"", Location=f"{service.address}/elsewhere")]
-    with pytest.raises(PlaceDown, match="as biblicus serve does"):
-        ask(service)
-    assert len(service.asked) == 1
-
-
 @pytest.mark.parametrize("body", [b"<html>", b'{"a":' * 100_000, b'{"a": 1, "a": 2}', b'{"a": NaN}', b"\xff"])
 def test_an_answer_that_is_no_json_is_refused(service: Scripted, body: bytes):
     service.script = [answer(200, body)]
     with pytest.raises(BadData):
-        ask(service)
-
-
-def test_another_program_at_the_address_is_told_apart(service: Scripted):
-    service.script = [answer(200, b"<html>", Content_Type="text/html")]
-    with pytest.raises(PlaceDown, match="as biblicus serve does"):
         ask(service)
 
 
