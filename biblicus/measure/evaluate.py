@@ -102,24 +102,14 @@ def evaluate(corpus: CorpusFolder, request: EvaluateRequest, call: Call) -> Eval
         settings |= {"answerer": request.answerer, "unanswerable": request.unanswerable}
         settings["calibration"] = {answered.system.name: answered.calibration for answered in measured}
     baseline = systems[0] if request.baseline is not None else None
-    evaluation = Evaluation(
-        dataset=dataset.name,
-        dataset_digest=dataset.digest,
-        questions=len(dataset.questions) + len(others),
-        unjudged=dataset.unjudged - (len(dataset.stated) if runs_procedures else 0),
-        created_at=time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(call.clock())),
-        systems=systems,
-        comparisons=compare(
-            systems, _compared(measured_metrics, request, several=len(targets) > 1 or before is not None)
-        ),
-        versions=_versions(corpus, systems),
-        settings=settings,
-        gates=[
-            gates.check(condition, system, baseline)
-            for condition in conditions
-            for system in systems[1 if baseline else 0 :]
-        ],
-    )
+    unjudged = dataset.unjudged - (len(dataset.stated) if runs_procedures else 0)
+    created_at = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(call.clock()))
+    compared = _compared(measured_metrics, request, several=len(targets) > 1 or before is not None)
+    guarded = systems[1 if baseline else 0 :]
+    evaluation = Evaluation(dataset=dataset.name, dataset_digest=dataset.digest, created_at=created_at,
+        questions=len(dataset.questions) + len(others), unjudged=unjudged, systems=systems,
+        comparisons=compare(systems, compared), versions=_versions(corpus, systems), settings=settings,
+        gates=[gates.check(each, system, baseline) for each in conditions for system in guarded])  # fmt: skip
     _keep(corpus, evaluation)
     for path in request.reports:
         reports.write(corpus, evaluation, Path(path))

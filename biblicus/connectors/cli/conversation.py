@@ -77,7 +77,6 @@ def _chat(given: Given) -> None:
 
 
 def _questions() -> Iterator[str]:
-    """Yield typed or piped lines that are not blank."""
     is_typed = sys.stdin.isatty()
     if is_typed:
         output.remark("Ask, a question a line. Ctrl-D ends it.")

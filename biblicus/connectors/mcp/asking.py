@@ -86,7 +86,6 @@ class Latency:
 
 
 def _percentile(times: list[float], percent: int) -> float:
-    """Return the nearest-rank percentile."""
     return round(times[max(0, math.ceil(len(times) * percent / 100) - 1)], 1)
 
 

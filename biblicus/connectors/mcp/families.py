@@ -38,7 +38,6 @@ def ours(tool: str, arguments: Arguments) -> Arguments:
 
 
 def _reference(arguments: dict[str, Any]) -> dict[str, Any]:
-    """Convert `doc_id, start, end` to a reference."""
     document, start, end = (arguments.pop(name, None) for name in ("doc_id", "start", "end"))
     if "items" in arguments:
         raise UsageError("doc_id and items are the same here: give one of them.")

@@ -104,16 +104,10 @@ def schema(kinds: Sequence[Any], shown: Mapping[str, str], defaults: Mapping[str
         kind_schema = _whole(kind)
         property_schemas |= kind_schema.get("properties", {})
         required += kind_schema.get("required", ())
-    properties = {
-        name: _brief(
-            {
-                **property_schemas[name],
-                "description": words,
-                "default": defaults.get(name, property_schemas[name].get("default")),
-            }
-        )
-        for name, words in shown.items()
-    }
+    properties = {}
+    for name, words in shown.items():
+        default = defaults.get(name, property_schemas[name].get("default"))
+        properties[name] = _brief({**property_schemas[name], "description": words, "default": default})
     needed = [name for name in shown if name in required and name not in defaults]
     return {"type": "object", "properties": properties, **({"required": needed} if needed else {})}
 

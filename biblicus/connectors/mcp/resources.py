@@ -50,16 +50,10 @@ def listed(asked: Asked, cursor: str | None) -> types.ListResourcesResult:
     if place.corpus not in names:
         raise UsageError("The cursor is none of this server's.", paging.OTHER_CURSOR)
     page = asked.one(LIST, place.corpus, ListRequest(limit=PAGE, cursor=place.cursor))
-    resources = [
-        types.Resource(
-            uri=references.uri(place.corpus, item["item_id"]),
-            name=safe(item["path"]),
-            title=safe(item["title"]),
-            mime_type="text/plain",
-            size=item["bytes"],
-        )
-        for item in page["items"]
-    ]
+    resources = []
+    for item in page["items"]:
+        uri, name, title = references.uri(place.corpus, item["item_id"]), safe(item["path"]), safe(item["title"])
+        resources.append(types.Resource(uri=uri, name=name, title=title, mime_type="text/plain", size=item["bytes"]))
     following = [_Place(name) for name in names[names.index(place.corpus) + 1 :]]
     rest = [_Place(place.corpus, page["next_cursor"])] if "next_cursor" in page else following
     return types.ListResourcesResult(resources=resources, next_cursor=paging.cursor({}, rest[0]) if rest else None)

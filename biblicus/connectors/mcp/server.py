@@ -191,6 +191,5 @@ def server(
 
 
 def _failure(error: BiblicusError) -> types.CallToolResult:
-    """Return an error as a tool result."""
     text = types.TextContent(type="text", text=paging.compact({"error": as_told(error)}))
     return types.CallToolResult(content=[text], is_error=True)

@@ -93,7 +93,6 @@ def _pictures(asked: Asked, own: References) -> list[str]:
 
 
 def _texts(asked: Asked, own: References) -> Object:
-    """Return the texts within the output budget."""
     place = paging.resumed(asked.arguments, own.cursor, Place) or Place()
     results: list[Object] = []
     left = own.output_tokens - paging.RESERVE

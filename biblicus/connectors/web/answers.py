@@ -154,14 +154,10 @@ _NOTE = ("number", "title", "where", "preview", "icon", "stale")
 
 
 def _as_turn(question: str, wording: str, stated: Iterable[Mapping[str, Any]], band: Band) -> dict[str, Any]:
-    statements = [
-        {
-            "text": statement["text"],
-            "quoted": statement.get("quoted", False),
-            "notes": [{name: note[name] for name in (*_NOTE, "address")} for note in statement["notes"]],
-        }
-        for statement in stated
-    ]
+    statements = []
+    for statement in stated:
+        notes = [{name: note[name] for name in (*_NOTE, "address")} for note in statement["notes"]]
+        statements.append({"text": statement["text"], "quoted": statement.get("quoted", False), "notes": notes})
     return {"question": question, "asked": wording, "statements": statements, "band": band}
 
 
@@ -173,17 +169,15 @@ def _turn(text: str) -> dict[str, Any]:
             "question": str(value["question"]),
             "asked": str(value["asked"]),
             "band": next(band for band in get_args(Band) if band == value["band"]),
-            "statements": [
-                {
-                    "text": str(statement["text"]),
-                    "quoted": statement["quoted"] is True,
-                    "notes": [_kept_note(note) for note in statement["notes"]],
-                }
-                for statement in value["statements"]
-            ],
+            "statements": [_kept_statement(statement) for statement in value["statements"]],
         }
     except (safe_json.JsonRefused, KeyError, TypeError, StopIteration) as error:
         raise UsageError("The conversation that was sent back is none of this page's.", "a new conversation") from error
+
+
+def _kept_statement(statement: Mapping[str, Any]) -> dict[str, Any]:
+    notes = [_kept_note(note) for note in statement["notes"]]
+    return {"text": str(statement["text"]), "quoted": statement["quoted"] is True, "notes": notes}
 
 
 def _kept_note(note: Mapping[str, Any]) -> dict[str, Any]:

@@ -194,15 +194,11 @@ def chosen(asked: Asked, path: str) -> list[dict[str, Any]]:
     for name, value in asked.words.multi_items():
         if name in asked.filters:
             grouped.setdefault((facet_name(name), value_name(name, value)), []).append((name, value))
-    return [
-        {
-            "name": name,
-            "value": value,
-            "fields": pairs,
-            "without": joined(path, [pair for pair in asked.words.multi_items() if pair not in pairs]),
-        }
-        for (name, value), pairs in grouped.items()
-    ]
+    filters = []
+    for (name, value), pairs in grouped.items():
+        without = joined(path, [pair for pair in asked.words.multi_items() if pair not in pairs])
+        filters.append({"name": name, "value": value, "fields": pairs, "without": without})
+    return filters
 
 
 def recipes(asked: Asked, corpus: str) -> list[str]:

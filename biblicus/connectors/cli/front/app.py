@@ -41,10 +41,7 @@ VARIABLE = "_BIBLICUS_COMPLETE"
 
 
 def _global(
-    corpus_path: Annotated[
-        str | None,
-        typer.Option(*_CORPUS, metavar="PATH", help=_CORPUS_HELP),
-    ] = None,
+    corpus_path: Annotated[str | None, typer.Option(*_CORPUS, metavar="PATH", help=_CORPUS_HELP)] = None,
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and exit.")
     ] = False,

@@ -246,7 +246,6 @@ def _opened_or_made(names: Sequence[str]) -> Corpora:
 
 
 def _browse(address: str) -> None:
-    """Open an address in the user's browser, without waiting."""
     import webbrowser
 
     threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
