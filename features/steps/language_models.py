@@ -101,10 +101,7 @@ def _stated(asked: Asked, found: Sequence[Row]) -> str:
     """The statements as a reply to what was asked."""
     numbers = {path: int(number) for number, path in _HEAD.findall(asked.user)}
     statements = [
-        {
-            "text": row["text"],
-            "citations": [{"evidence": numbers.get(row["evidence"], 99), "quote": row["quote"]}],
-        }
+        {"text": row["text"], "citations": [{"evidence": numbers.get(row["evidence"], 99), "quote": row["quote"]}]}
         for row in found
     ]
     return json.dumps({"statements": statements, "insufficient": False})

@@ -14,10 +14,7 @@ from features.steps.imports import options
 from features.world import Table, World, rows, same
 
 OWN = "own"
-_DOES = {
-    "never ends": "exec tail -f /dev/null",
-    "says too much": "exec yes",
-}
+_DOES = {"never ends": "exec tail -f /dev/null", "says too much": "exec yes"}
 
 
 @given(phrase('the dataset "{name}" says'))
