@@ -85,14 +85,14 @@ def test_small_digits_above_or_below_the_line_are_no_digits_of_the_number(
     assert text_of(latin).text == f"{shown}\n"
 
 
+def _small(left: int, line: int) -> str:
+    return f"7 0 0 7 {left} {line} Tm"
+
+
 @pytest.mark.parametrize(
     ("operators", "shown"),
     [
-        (
-            "(gets) Tj 7 0 0 7 90 704 Tm (1) Tj 12 0 0 12 94 700 Tm (/) Tj 7 0 0 7 97.5 698 Tm (2) Tj 12 0 0 12 105 700 Tm"
-            " (of it) Tj",
-            "gets 1/2 of it",
-        ),
+        (f"(gets) Tj {_small(90, 704)} (1) Tj 12 0 0 12 94 700 Tm (/) Tj {_small(97, 698)} (2) Tj", "gets 1/2"),
         ("(Q) Tj 7 0 0 7 70 704 Tm (2) Tj 7 0 0 7 70 698 Tm (13) Tj", "Q²₁₃"),
         ("(SO) Tj 7 0 0 7 77 698 Tm (4) Tj 7 0 0 7 81 704 Tm (2-) Tj 12 0 0 12 91 700 Tm (ions) Tj", "SO₄²⁻ ions"),
         ("(rises to the) Tj 0 1 -1 0 300 690 Tm (0.5) Tj", "rises to the\n0.5"),

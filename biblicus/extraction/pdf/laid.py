@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache, partial
 from itertools import pairwise
 from operator import itemgetter
 from statistics import median
@@ -17,6 +18,7 @@ import pypdfium2
 
 from biblicus.extraction.kit.blocks import Part, in_order
 from biblicus.extraction.kit.grids import placed
+from biblicus.extraction.pdf.rules import rules
 from biblicus.extraction.pdf.scripts import with_fractions, with_scripts
 from biblicus.extraction.pdf.tables import Table, tables
 from biblicus.extraction.pdf.words import BROKEN, CELL_GAP, PDFIUM_BROKEN, Letters, Word, words_of
@@ -56,17 +58,18 @@ class Laid(NamedTuple):
 def laid(page: pypdfium2.PdfPage, layer: pypdfium2.PdfTextPage, text: str, before: Table | None = None) -> Laid:
     """Return the text of a page in reading order. `before`: the table that ends the previous page."""
     letters = Letters(layer, text)
+    drawn = cache(partial(rules, page, letters.quarters))
     if _RIGHT_TO_LEFT.search(text):
         if _is_placed_singly(text):
             return _by_place(letters, text)
         text = _LAM_ALEF.sub(lambda pair: _ligature(letters, pair), text)
-    text = with_scripts(letters, text if letters.quarters else with_fractions(page, letters, text))
+    text = with_scripts(letters, text if letters.quarters else with_fractions(drawn, letters, text))
     quarters, lines = letters.quarters, list(line_spans(text))
     if not quarters and not _may_have_columns(letters, text, lines):
         text = _BROKEN_LINE.sub(PDFIUM_BROKEN + "\0\0", text).replace(PDFIUM_BROKEN, BROKEN)
         return Laid(text, letters.numbers)
     words = list(words_of(letters, text))
-    page_tables = [table.after(before) for table in tables(page, text, words, quarters)]
+    page_tables = [table.after(before) for table in tables(drawn, text, words, quarters)]
     places = _around(text, page_tables) if page_tables else lines
     pieces = _arranged(text, _cut(text, places, words), page_tables, words)
     return _joined(text, letters.numbers, pieces, page_tables)

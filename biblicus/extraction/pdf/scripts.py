@@ -6,18 +6,17 @@ import math
 import re
 from itertools import groupby
 
-import pypdfium2
-
 from biblicus.extraction.kit.raised import lowered, raised
-from biblicus.extraction.pdf.rules import rules
+from biblicus.extraction.pdf.rules import DrawnRules
 from biblicus.extraction.pdf.words import Letters
 
 _DIGITS = re.compile(r"\d(?:[\d+\-−–()×]{0,30}\d)?")
 _SIGNS, _ENDS, _IN_WORD = "+-−–(", "+-−–)", ".,;()/⁄+-−–"
 _SCRIPTS = frozenset("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁽⁾₀₁₂₃₄₅₆₇₈₉₊₋₍₎×")
-_STACKED = re.compile(r"(?<![^\s(])([^\W_]{1,4})\r\n(?=([^\W_]{1,4})(?![^\s.,;:)]))")
+_ABOVE = re.compile(r"(?<![^\s(])[^\W_]{1,4}\Z")
+_BELOW = re.compile(r"\r\n(?<=[^\W_]\r\n)(?=([^\W_]{1,4})(?![^\s.,;:)]))")
 """The parts of a fraction as pdfium returns them."""
-_SLASHED = re.compile(r"(?<=\d)(?:\r\n)?[/⁄](?:\r\n)?(?=\d{1,4}(\r\n)?)")
+_SLASHED = re.compile(r"[/⁄](?:\r\n)?(?=\d{1,4}(\r\n)?)")
 _NEW_LINE, _NOTHING, _LONGEST = "\r\n", "\0", 30
 _SMALLER, _HIGHER, _LOWER, _SHIFTED, _DROPPED = 0.85, 0.12, 0.04, 0.25, 0.08
 """Maximum relative size of a script; minimum shift up and down in text sizes, of small letters and of others."""
@@ -28,20 +27,22 @@ _TOUCHING, _STEP, _SPACE = 0.25, 1.3, 0.15
 """Maximum gap and step before a script, and minimum gap that is a space, in text sizes."""
 
 
-def with_fractions(page: pypdfium2.PdfPage, letters: Letters, text: str) -> str:
+def with_fractions(drawn: DrawnRules, letters: Letters, text: str) -> str:
     """Return the text with a slash in fractions: a short rule between a number and one below. Its length is kept."""
-    written, bars = list(text), None
-    for match in _STACKED.finditer(text):
-        (above, above_end), (below, below_end) = match.span(1), match.span(2)
+    written = list(text)
+    for match in _BELOW.finditer(text):
+        above_end, (below, below_end) = match.start(), match.span(1)
+        upper = _ABOVE.search(text, max(0, above_end - 4), above_end)
+        if upper is None:
+            continue
+        above = upper.start()
         boxes = [letters.tight(at) for at in (above, above_end - 1, below, below_end - 1)]
         left, right = min(box[0] for box in boxes), max(box[2] for box in boxes)
         high, low, size = boxes[0][1], boxes[2][3], letters.size(above)
         if not 0 < high - low < size:
             continue
-        bars = rules(page, 0)[0] if bars is None else bars
-        bar = next(
-            (bar for bar in bars if low <= bar.at <= high and left - size < bar.low < bar.high < right + size), None
-        )
+        near = (bar for bar in drawn()[0] if low <= bar.at <= high)
+        bar = next((bar for bar in near if left - size < bar.low < bar.high < right + size), None)
         if bar is None:
             continue
         written[above_end : above_end + 2] = "/", _NOTHING
@@ -50,12 +51,14 @@ def with_fractions(page: pypdfium2.PdfPage, letters: Letters, text: str) -> str:
             if abs(box[1] + box[3] - 2 * bar.at) < size and (box[2] <= left + 1 or box[0] >= right - 1):
                 written[end : end + 2] = _NOTHING if text[at] in ".,;:)" else " ", _NOTHING
     for match in _SLASHED.finditer(text):
-        (start, end), (_, ends) = match.span(), match.span(1)
+        (slash, end), (_, ends) = match.span(), match.span(1)
+        start = slash - 2 if text[:slash].endswith(_NEW_LINE) else slash
+        if end - start < 2 or not text[start - 1 : start].isdecimal():
+            continue
         gap = letters.tight(end)[0] - letters.tight(start - 1)[2]
-        size, is_falling = letters.size(end), letters.baseline(start - 1) > letters.baseline(end)
-        if _NEW_LINE in match[0] and is_falling and 0 < gap < size:
-            written[start:end] = match[0].replace(_NEW_LINE, _NOTHING * 2)
-            slash = start if text[start] in "/⁄" else start + 2
+        is_falling = letters.baseline(start - 1) > letters.baseline(end)
+        if is_falling and 0 < gap < letters.size(end):
+            written[start:end] = [char if char in "/⁄" else _NOTHING for char in text[start:end]]
             if ends > 0 and _are_level(letters, ends, slash, text):
                 written[ends - 2 : ends] = _NOTHING, _NOTHING
     return "".join(written)
@@ -108,9 +111,11 @@ def with_scripts(letters: Letters, text: str) -> str:
     if not parts and _NOTHING not in text:
         return text
     keep(len(text))
-    kept = [(char, number) for char, number in zip("".join(parts), numbers, strict=True) if char != _NOTHING]
-    letters.numbers = [number for _, number in kept]
-    return "".join([char for char, _ in kept])
+    text = "".join(parts)
+    if _NOTHING in text:
+        numbers = [number for char, number in zip(text, numbers, strict=True) if char != _NOTHING]
+    letters.numbers = numbers
+    return text.replace(_NOTHING, "")
 
 
 def _base(text: str, end: int) -> int:
@@ -137,13 +142,16 @@ def _scripts(letters: Letters, text: str, start: int, end: int, base: int) -> st
 
 def _moved(letters: Letters, offset: int, base: int) -> int:
     """Return 1 for a superscript of the letter at `base`, -1 for a subscript, and 0 for others."""
-    size, own = letters.size(base), letters.size(offset)
-    shift, is_small = letters.baseline(offset) - letters.baseline(base), own < size * _SMALLER
-    if not 0 < own <= size or abs(shift) > _FARTHEST * size:
-        return 0
-    if not shift and not is_small and not letters.quarters:  # fonts have glyphs for scripts
+    size, line = letters.size(base), letters.baseline(base)
+    shift, is_small = letters.baseline(offset) - line, False
+    if shift:
+        own = letters.size(offset)
+        is_small = own < size * _SMALLER
+        if not 0 < own <= size or abs(shift) > _FARTHEST * size:
+            return 0
+    elif not letters.quarters:  # fonts have glyphs for scripts
         _, bottom, _, top = letters.tight(offset)
-        shift = bottom - letters.baseline(offset) if top - bottom < _GLYPH * size else 0.0
+        shift = bottom - line if top - bottom < _GLYPH * size else 0.0
     if shift > (_HIGHER if is_small else _SHIFTED) * size:
         return 1
     return -1 if -shift > (_LOWER if is_small else _DROPPED) * size else 0
