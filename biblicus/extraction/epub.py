@@ -11,13 +11,13 @@ from biblicus.extraction.kit.composing import Composer, day, folded
 from biblicus.extraction.kit.texts import Options
 from biblicus.extraction.web.html import Html
 from biblicus.extraction.web.html import Options as HtmlOptions
-from biblicus.extraction.web.nodes import moving_classes
 from biblicus.guards import xml
 from biblicus.guards.archive import Archive, Encrypted, resolved
 from biblicus.models.extraction import Extraction, NoExtraction
 
 _ENCRYPTED = NoExtraction("encrypted", "the book is protected (DRM)")
-_MOST_CHAPTERS = 20_000
+_MOST_CHAPTERS, _LONGEST_RULES = 20_000, 200_000
+"""Maximum chapters, and bytes of style sheets."""
 _CSS = "text/css"
 
 
@@ -28,7 +28,7 @@ class Epub:
 
     def __init__(self) -> None:
         self._html = Html(HtmlOptions(content="all"))
-        self.fingerprint = f"epub/2 {self._html.fingerprint}"
+        self.fingerprint = f"epub/3 {self._html.fingerprint}"
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         try:
@@ -56,14 +56,13 @@ def _book(archive: Archive, html: Html) -> Extraction | NoExtraction:
     styles = [
         archive.read(_member(package_name, entry)) for entry in manifest.values() if entry.get("media-type") == _CSS
     ]
-    moved = moving_classes(style.decode("utf-8", "replace") for style in styles)
-    rules = "".join(f".{name}{{vertical-align:{place}}}" for name, place in moved.items())
+    rules = b"".join(styles)[:_LONGEST_RULES]
     composer, number, lossy = Composer(), 0, False
     if len(spine) > _MOST_CHAPTERS:
         composer.warn(f"Chapters after the first {_MOST_CHAPTERS:,} are left out.")
     for name in names:
         page = html.extract(
-            archive.read(name) + f"<style>{rules}</style>".encode() * bool(rules),
+            archive.read(name) + b"<style>%b</style>" % rules * bool(rules),
             MediaHint(name, "application/xhtml+xml"),
         )
         if not isinstance(page, Extraction):

@@ -5,7 +5,6 @@ Headings come from Markdown cells and from raw reStructuredText cells. Any other
 
 from __future__ import annotations
 
-import html
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -13,7 +12,6 @@ from typing import Any
 
 from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.extraction.kit.composing import clean
-from biblicus.extraction.kit.grids import rows
 from biblicus.extraction.kit.raised import in_markup
 from biblicus.extraction.kit.texts import OfText, nothing
 from biblicus.extraction.markdown import headings, title
@@ -32,11 +30,8 @@ _COLOUR = re.compile(r"\x1b\[[\d;]{0,40}[A-Za-z]")
 _ONLY_AN_OBJECT = re.compile(
     r"[\s\[(]*(?:array\(\[)?<[^<>\n]{1,300}>(?:[\s,)\]]+<[^<>\n]{1,300}>)*[\s,)\]]*(?:dtype=object\)?\s*)?"
 )
-_PART = re.compile(r"<(/?)(table|style|script)\b[^<>]{0,500}>", re.IGNORECASE)
-_ROW = re.compile(r"<tr\b[^>]{0,500}>(.*?)(?=<tr\b|\Z)", re.DOTALL | re.IGNORECASE)
-_CELL = re.compile(r"<t[hd]\b[^>]{0,500}>(.*?)(?=<t[hd]\b|</t[rhd]|\Z)", re.DOTALL | re.IGNORECASE)
-_LINE = re.compile(r"</?(?:p|div|h[1-6]|li|br|pre)\b[^<>]{0,500}>", re.IGNORECASE)
-_TAG = re.compile(r"<[^<>]{0,1000}>")
+_SHOWS_TEXT = re.compile(r"<table\b|\bsrcdoc=", re.IGNORECASE)
+"""What a page of HTML has where it is read instead of the plain text beside it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,9 +44,11 @@ class Options(Record):
 class Notebook(OfText):
     """Extractor for nbformat 3 and 4; a file that is no notebook keeps its text, with a warning."""
 
-    def __init__(self, options: Options) -> None:
-        self._outputs = options.outputs
-        self.fingerprint = "notebook/5"
+    guarded = True
+
+    def __init__(self, options: Options, html: Extractor) -> None:
+        self._outputs, self._html = options.outputs, html
+        self.fingerprint = f"notebook/6 {html.fingerprint}"
 
     def read(self, text: str, warnings: tuple[str, ...], hint: MediaHint) -> Extraction | NoExtraction:
         try:
@@ -78,7 +75,7 @@ class Notebook(OfText):
             if source.strip() and not (cell_headings and cell_headings[0].offset == length):
                 cell_headings.insert(0, Heading(length, _BELOW, ""))
             outline += cell_headings
-            for part in [source, *(_outputs(cell) if self._outputs else ())]:
+            for part in [source, *(self._texts(cell) if self._outputs else ())]:
                 if part.strip():
                     parts.append(part)
                     length += len(part) + 2
@@ -86,9 +83,33 @@ class Notebook(OfText):
         named = title([heading for heading in outline if heading.title])
         return Extraction(text, headings=tuple(outline), title=named, warnings=warnings) if parts else nothing()
 
+    def _texts(self, cell: Mapping[str, Any]) -> Iterator[str]:
+        """Yield the texts of a code cell's outputs: tables by row, error messages, no pictures."""
+        outputs = cell.get("outputs")
+        for output in outputs if isinstance(outputs, list) else ():
+            if isinstance(output, dict) and (text := _bounded(self._shown(output))).strip():
+                yield text
+
+    def _shown(self, output: Mapping[str, Any]) -> str:
+        """Return the text of an output; empty for stderr and for bare object representations."""
+        if output.get("output_type") in ("error", "pyerr"):
+            name_and_words = [part for part in (output.get("ename"), output.get("evalue")) if isinstance(part, str)]
+            return _COLOUR.sub("", ": ".join(filter(None, name_and_words)))
+        if "stderr" in (output.get("name"), output.get("stream")):
+            return ""
+        kinds = output.get("data")
+        kinds = kinds if isinstance(kinds, dict) else {}
+        markup = _joined_lines(kinds.get("text/html") or output.get("html"))[: 50 * _LONGEST_OUTPUT]
+        if _SHOWS_TEXT.search(markup):
+            page = self._html.extract(b"\xef\xbb\xbf" + markup.encode("utf-8", "replace"), MediaHint("", "text/html"))
+            if isinstance(page, Extraction):
+                return page.text
+        text = _joined_lines(output.get("text") or kinds.get("text/markdown") or kinds.get("text/plain"))
+        return "" if _ONLY_AN_OBJECT.fullmatch(text) else "\n".join(map(_last_drawn, _COLOUR.sub("", text).split("\n")))
+
 
 def build(options: Options, given: Given) -> Extractor:
-    return Notebook(options)
+    return Notebook(options, given.extractor("html", content="all"))
 
 
 def _cells(document: Any) -> Iterator[Mapping[str, Any]]:
@@ -107,66 +128,9 @@ def _is_rst(cell: Mapping[str, Any]) -> bool:
     return not declared or declared in ("text/restructuredtext", "text/x-rst")
 
 
-def _outputs(cell: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the texts of a code cell's outputs: tables by row, error messages, no pictures."""
-    outputs = cell.get("outputs")
-    for output in outputs if isinstance(outputs, list) else ():
-        if isinstance(output, dict) and (text := _bounded(_shown(output))).strip():
-            yield text
-
-
-def _shown(output: Mapping[str, Any]) -> str:
-    """Return the text of an output; empty for stderr and for bare object representations."""
-    if output.get("output_type") in ("error", "pyerr"):
-        name_and_words = [part for part in (output.get("ename"), output.get("evalue")) if isinstance(part, str)]
-        return _COLOUR.sub("", ": ".join(filter(None, name_and_words)))
-    if "stderr" in (output.get("name"), output.get("stream")):
-        return ""
-    kinds = output.get("data")
-    kinds = kinds if isinstance(kinds, dict) else {}
-    if page := _with_tables(_joined_lines(kinds.get("text/html") or output.get("html"))[: 50 * _LONGEST_OUTPUT]):
-        return page
-    text = _joined_lines(output.get("text") or kinds.get("text/markdown") or kinds.get("text/plain"))
-    return "" if _ONLY_AN_OBJECT.fullmatch(text) else "\n".join(map(_last_drawn, _COLOUR.sub("", text).split("\n")))
-
-
 def _last_drawn(line: str) -> str:
     """Return the last state of a line that a progress bar overwrote."""
     return line.rstrip("\r").rpartition("\r")[2]
-
-
-def _with_tables(markup: str) -> str:
-    """Return a page of HTML as text if it has a table, as data libraries print; otherwise an empty string. Each row has
-    its column names."""
-    depth, is_hidden, has_rows, table = 0, False, False, ""
-    lines: list[str] = []
-    pieces = ["", "", *_PART.split(markup), "", "", ""]  # the empty last pieces close an unclosed table
-    for end, name, text in zip(pieces[::3], pieces[1::3], pieces[2::3], strict=True):
-        if name.lower() == "table":
-            depth = max(0, depth - 1) if end else depth + 1
-        else:
-            is_hidden = bool(name) and not end
-        if depth and name:
-            table += "" if is_hidden else text
-        else:
-            table_rows, table = _rows(table), ""
-            has_rows = has_rows or bool(table_rows)
-            lines += table_rows if is_hidden else [*table_rows, *_lines(text)]
-    return "\n".join(lines) if has_rows else ""
-
-
-def _rows(markup: str) -> list[str]:
-    cells = [[_words(cell) for cell in _CELL.findall(row)] for row in _ROW.findall(markup)[: _MOST_LINES + 1]]
-    return rows([row for row in cells if row])
-
-
-def _lines(markup: str) -> Iterator[str]:
-    """Yield the lines of text around a table."""
-    return filter(None, (_words(line).strip() for line in _LINE.sub("\n", markup).split("\n")))
-
-
-def _words(markup: str) -> str:
-    return html.unescape(_TAG.sub("", markup))
 
 
 def _bounded(text: str) -> str:

@@ -86,12 +86,10 @@ class Html:
         text, _, lossy = decode(raw)
         front = front_matter.read(text)
         page = LexborHTMLParser(front_matter.apart(text, front)[1])
-        nodes.hide_by_rules(page)
+        nodes.apply_rules(page)
         nodes.move_captions(page)
         page_title, language, metadata = titles.title(page), titles.language(page), {**properties(page), **byline(page)}
-        writer = _Writer(
-            self._mark_quotes, nodes.look_of(page), nodes.moving_classes(style.text() for style in page.css("style"))
-        )
+        writer = _Writer(self._mark_quotes, nodes.look_of(page))
         if page.body is not None:
             names = references.names_of(page, page.body) if self._main_only else {}
             main = main_element(page) if self._main_only else page.body
@@ -117,8 +115,8 @@ def build(options: Options, given: Given) -> Extractor:
 class _Writer:
     """Joins the texts of a tree: folds white space, puts blocks on separate lines, keeps `pre` unchanged."""
 
-    def __init__(self, mark_quotes: bool, look: nodes.Look, classes: Mapping[str, str]) -> None:
-        self._mark_quotes, self._look, self._classes = mark_quotes, look, classes
+    def __init__(self, mark_quotes: bool, look: nodes.Look) -> None:
+        self._mark_quotes, self._look = mark_quotes, look
         self._hidden: list[list[str]] = []  # invisible texts, each in parts
         self._quotes = 0  # number of open block quotes that are marked
         self.parts: list[str] = []
@@ -213,7 +211,7 @@ class _Writer:
             return self._cell(node)
         if tag == "table":
             self._tables.append(tables.table_of(node))
-        if moved := tag if tag in _MOVED else nodes.vertical(node, self._classes) if tag in nodes.SPANS else "":
+        if moved := tag if tag in _MOVED else nodes.vertical(node) if tag in nodes.SPANS else "":
             self._raised.append(len(self.parts))
             return moved
         if tag == "math" and (words := formula(nodes.element_of(node)).strip()):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Literal, NamedTuple
 from xml.etree.ElementTree import Element
 
@@ -19,7 +18,7 @@ _VERTICAL = re.compile(
     r"(?i)(?:^|[;\s])(vertical-align|top|bottom)\s*:\s*(?:(super|sub)\b|(-?)(?:\d+\.|0?\.)?\d*[1-9]\d*(?:em|ex|%))"
 )
 """A style that raises or lowers text by name or by a part of its size."""
-_RULE, _CLASS = re.compile(r"([^{}]{1,500})\{([^{}]{0,2000})\}"), re.compile(r"(?:^|[,\s]\w*|^\w+)\.([\w-]+)\s*(?=,|$)")
+_RULE = re.compile(r"([^{}]{1,500})\{([^{}]{0,2000})\}")
 _GONE = re.compile(r"(?i)(?:display\s*:\s*none|mso-hide\s*:\s*all|max-height\s*:\s*0(?:px)?\s*(?:;|!|$))")
 """Style of hidden elements, such as the preview text of a mail."""
 _ASIDE = re.compile(r"/\*.*?\*/|@[^{};]{0,300}\{(?>(?:[^{}]*\{[^{}]*\})*)[^{}]*\}", re.DOTALL)
@@ -29,7 +28,7 @@ _HIDES = re.compile(
     r"text-decoration(?:-line)?\s*:\s*line-through)\b"
 )
 _SHOWS = re.compile(r"(?i)(?:^|[;\s])(?:display\s*:\s*(?!none)|visibility\s*:\s*visible)")
-_NAME, _MOST_HIDING = re.compile(r"^[\w\s>.#-]*[.#]([\w-]+)$"), 200
+_NAME, _MOST_RULES = re.compile(r"^[\w\s>.#-]*[.#]([\w-]+)$"), 200
 """A selector that ends in a class or name, and the maximum number of selectors that are tried."""
 _STATED = re.compile(r"(?:^|;)\s*(visibility|font-size|color|background(?:-color)?)\s*:\s*([^;!]*)", re.IGNORECASE)
 _NO_SIZE = re.compile(r"[0.]+(?:[a-z]+|%)?\Z")
@@ -97,23 +96,9 @@ def is_unseen(node: LexborNode) -> bool:
     return node.tag in UNSEEN or _STRUCK.search(node.attributes.get("style") or "") is not None
 
 
-def vertical(node: LexborNode, classes: Mapping[str, str]) -> str:
-    """Return `super` or `sub` by the style of an element or of its classes; else an empty string."""
-    attributes = node.attributes
-    if place := _moved(attributes.get("style") or ""):
-        return place
-    return next((classes[name] for name in (attributes.get("class") or "").split() if name in classes), "")
-
-
-def moving_classes(sheets: Iterable[str]) -> dict[str, str]:
-    """Return the classes that raise or lower text by style sheets, with `super` or `sub`."""
-    return {
-        name: place
-        for sheet in sheets
-        for selectors, declarations in _RULE.findall(sheet)
-        if (place := _moved(declarations))
-        for name in _CLASS.findall(selectors)
-    }
+def vertical(node: LexborNode) -> str:
+    """Return `super` or `sub` by the style of an element; else an empty string."""
+    return _moved(node.attributes.get("style") or "")
 
 
 def _moved(style: str) -> str:
@@ -124,28 +109,32 @@ def _moved(style: str) -> str:
     return ""
 
 
-def hide_by_rules(page: LexborHTMLParser) -> None:
-    """Mark the elements that the page's own style sheets hide as `hidden`, unless that is more than half of the page. A
-    class or name that a rule shows elsewhere or that a script names is switched by the reader."""
+def apply_rules(page: LexborHTMLParser) -> None:
+    """Mark the elements that the page's own style sheets raise, lower, strike or hide, the latter as `hidden` unless
+    that is more than half of the page. A class or name that a rule shows elsewhere or a script names is switched by the
+    reader."""
     sheets = [_ASIDE.sub("", style.text()) for style in page.css("style")]
-    rules = [(selector.strip(), style) for sheet in sheets for heads, style in _RULE.findall(sheet)
-             for selector in heads.split(",")]  # fmt: skip
-    hiding = [selector for selector, style in rules if _HIDES.search(style)][:_MOST_HIDING]
-    if not hiding or page.body is None:
+    pairs = ((heads, style) for sheet in sheets for heads, style in _RULE.findall(sheet))
+    rules = [(selector.strip(), style) for heads, style in pairs for selector in heads.split(",")]
+    telling = [rule for rule in rules if _HIDES.search(rule[1]) or _moved(rule[1])][:_MOST_RULES]
+    if not telling or page.body is None:
         return
-    showing = " ".join(selector for selector, style in rules if _SHOWS.search(style))
-    showing += " ".join(script.text() for script in page.css("script"))
     from selectolax.lexbor import SelectolaxError
 
+    showing = " ".join(selector for selector, style in rules if _SHOWS.search(style))
+    showing += " ".join(script.text() for script in page.css("script"))
     hidden: list[LexborNode] = []
-    for selector in hiding:
-        name = _NAME.search(selector)
-        if name is None or re.search(rf"(?<![\w-]){re.escape(name[1])}(?![\w-])", showing):
+    for selector, style in telling:
+        name, place = _NAME.search(selector), _moved(style)
+        if name is None or not (place or not re.search(rf"(?<![\w-]){re.escape(name[1])}(?![\w-])", showing)):
             continue
         try:
-            hidden += page.body.css(selector)
+            nodes = page.body.css(selector)
         except SelectolaxError:
             continue
+        for node in nodes if place else ():
+            node.attrs["style"] = f"{node.attributes.get('style') or ''};vertical-align:{place}"
+        hidden += [] if place else nodes
     if 2 * sum(len(node.text()) for node in hidden) <= len(page.body.text()):
         for node in hidden:
             node.attrs["hidden"] = ""
