@@ -55,7 +55,7 @@ class Jobs:
 
     def __init__(self, waiting: int = 8, kept: int = 100, clock: Callable[[], float] = time.time) -> None:
         self._waiting, self._kept, self._clock = waiting, kept, clock
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()
         self._held: dict[str, _Held] = {}
         self._pool = ThreadPoolExecutor(1, "biblicus-job")
 
@@ -128,16 +128,14 @@ class Jobs:
         try:
             result = work(Call(cancel=held.cancel, progress=progress))
         except BiblicusError as error:
-            with self._lock:
-                self._end(held, "cancelled" if held.cancel.is_set() else "failed", error=error.as_object())
+            self._end(held, "cancelled" if held.cancel.is_set() else "failed", error=error.as_object())
         except Exception as error:  # report every outcome of a job
             unknown = BiblicusError(f"Something unexpected: {type(error).__name__}.")
-            with self._lock:
-                self._end(held, "failed", error=unknown.as_object())
+            self._end(held, "failed", error=unknown.as_object())
             raise
         else:
-            with self._lock:
-                self._end(held, "done", result=result)
+            self._end(held, "done", result=result)
 
     def _end(self, held: _Held, state: State, **outcome: Any) -> None:
-        held.job = replace(held.job, state=state, ended_at=self._now(), **outcome)
+        with self._lock:
+            held.job = replace(held.job, state=state, ended_at=self._now(), **outcome)

@@ -120,7 +120,7 @@ class Tokens:
 
     def list(self) -> list[Shown]:
         """Return all tokens, oldest first."""
-        return [_shown(token) for token in self._read().tokens]
+        return [made_of(Shown, token) for token in self._read().tokens]
 
     def revoke(self, token_id: str, call: Call) -> Shown:
         """Revoke a token with immediate effect. Raises `TokenNotFound`."""
@@ -128,13 +128,13 @@ class Tokens:
         if revoked is None:
             raise TokenNotFound(token_id)
         self._change(lambda tokens: tuple(token for token in tokens if token.id != token_id), call)
-        return _shown(revoked)
+        return made_of(Shown, revoked)
 
     def known(self, secret: str) -> Shown | None:
         """Return the facts of the token with this text, or None. All tokens are compared, to keep the time constant."""
         digest = _digest(secret)
         fitting = [token for token in self._read().tokens if hmac.compare_digest(token.sha256, digest)]
-        return _shown(fitting[0]) if fitting else None
+        return made_of(Shown, fitting[0]) if fitting else None
 
     @property
     def demanded(self) -> bool:
@@ -172,7 +172,3 @@ class Tokens:
 
 def _digest(secret: str) -> str:
     return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
-
-
-def _shown(kept: Kept) -> Shown:
-    return made_of(Shown, kept)

@@ -151,27 +151,21 @@ def _calm(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(module, "is_calm", lambda stamp, started_ns: True)
 
 
-@pytest.mark.parametrize("seed", range(2))
-@pytest.mark.usefixtures("_calm")
-def test_a_refresh_tells_of_changes_what_one_tells_that_reads_all(tmp_path: Path, seed: int):
+@pytest.mark.parametrize(("seed", "is_calm"), [(0, True), (1, True), (4, False), (5, False)])
+def test_a_refresh_tells_of_changes_what_one_tells_that_reads_all(
+    tmp_path: Path, request: pytest.FixtureRequest, seed: int, is_calm: bool
+):
+    """Files of yesterday, and such as were changed just before, which are looked at again."""
+    if is_calm:
+        request.getfixturevalue("_calm")
     folder = Folder(tmp_path / "corpus", seed)
     Corpus.init(folder.root).close()
-    for _ in range(12):
+    for _ in range(12 if is_calm else 8):
         folder.change()
         whole = forgotten(folder.root, "whole")
         assert ingested(folder.root) == ingested(whole)
         told = ingested(folder.root)[0]
         assert [told[name] for name in ("added", "changed", "renamed", "removed")] == [[], [], [], []]
-
-
-@pytest.mark.parametrize("seed", range(4, 6))
-def test_files_that_were_changed_just_before_are_looked_at_again(tmp_path: Path, seed: int):
-    folder = Folder(tmp_path / "corpus", seed)
-    Corpus.init(folder.root).close()
-    for _ in range(8):
-        folder.change()
-        whole = forgotten(folder.root, "whole")
-        assert ingested(folder.root) == ingested(whole)
 
 
 @pytest.mark.parametrize("name", _KEPT)
