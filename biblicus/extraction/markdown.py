@@ -43,13 +43,7 @@ def _extract(text: str, warnings: tuple[str, ...], hint: MediaHint) -> Extractio
         first = text[: joplin_block.start()].strip().split("\n", 1)[0]
         document_title = _headlines().plain_words(first.lstrip("#")) or document_title
         masked = (Span(joplin_block.start(), joplin_block.end()),)
-    return Extraction(
-        text,
-        headings=tuple(outline),
-        masked=masked,
-        title=document_title,
-        warnings=warnings,
-    )
+    return Extraction(text, headings=tuple(outline), masked=masked, title=document_title, warnings=warnings)
 
 
 build = of_text("markdown/11", fronted(_extract))

@@ -124,9 +124,7 @@ _LANGUAGES: Mapping[str, _Language] = {
         is_at_margin=True,
     ),
     "text/x-clojure": _Language(
-        re.compile(r"\((?P<kind>def[\w-]*)[ \t]+(?:\^\S+[ \t]+)*(?P<name>[^\s()\[\]{}'\"]+)"),
-        (";",),
-        is_at_margin=True,
+        re.compile(r"\((?P<kind>def[\w-]*)[ \t]+(?:\^\S+[ \t]+)*(?P<name>[^\s()\[\]{}'\"]+)"), (";",), is_at_margin=True
     ),
 }
 LANGUAGES = frozenset(_LANGUAGES)

@@ -22,18 +22,15 @@ from biblicus.model_files.table import FILES
 from biblicus.models.recognition import Transcript
 
 PARTS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
-    "base": {
-        "config.json": ("whisper-base.config.json",),
-        "model.bin": ("whisper-base.part1", "whisper-base.part2"),
-        "tokenizer.json": ("whisper-base.tokenizer.json",),
-        "vocabulary.txt": ("whisper-base.vocabulary.txt",),
-    },
-    "tiny.en": {
-        "config.json": ("whisper-tiny.en.config.json",),
-        "model.bin": ("whisper-tiny.en.bin",),
-        "tokenizer.json": ("whisper-tiny.en.tokenizer.json",),
-        "vocabulary.txt": ("whisper-tiny.en.vocabulary.txt",),
-    },
+    model: {
+        "config.json": (f"whisper-{model}.config.json",),
+        "model.bin": weights,
+        **{name: (f"whisper-{model}.{name}",) for name in ("tokenizer.json", "vocabulary.txt")},
+    }
+    for model, weights in (
+        ("base", ("whisper-base.part1", "whisper-base.part2")),
+        ("tiny.en", ("whisper-tiny.en.bin",)),
+    )
 }
 """The files of each model, with the package files that are joined to each."""
 _PACKAGES = ("faster-whisper", "ctranslate2", "av")
@@ -74,12 +71,7 @@ class Whisper:
     def transcribe(self, audio: bytes, name: str, call: Call) -> Transcript:
         """Transcribe a recording. Raises `TranscriberUnavailable`, `ModelFileMissing`."""
         options = self._options
-        task = {
-            "model": options.model,
-            "language": options.language,
-            "threads": options.threads,
-            "paths": self._paths(),
-        }
+        task = {**options.model_dump(include={"model", "language", "threads"}), "paths": self._paths()}
         limits = Limits(_MEMORY, options.seconds, _OUTPUT, preload=("faster_whisper", "ctranslate2", "av"))
         header, body = self._answer(Worker("biblicus.extraction.stt.whisper_worker", limits), task, audio, call)
         if isinstance(cause := header.get("failed"), str):

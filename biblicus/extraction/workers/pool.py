@@ -126,10 +126,7 @@ class ExtractionPool(AbstractContextManager["ExtractionPool"]):
     number; None or 0 for one per core. `module_of`: maps an extractor's name to its module."""
 
     def __init__(
-        self,
-        workers: int | None = None,
-        limits: Limits | None = None,
-        module_of: Callable[[str], str] = module_of,
+        self, workers: int | None = None, limits: Limits | None = None, module_of: Callable[[str], str] = module_of
     ) -> None:
         self._most = workers or os.cpu_count() or 1
         self._limits = limits or Limits()

@@ -199,15 +199,8 @@ class Unpacker(AbstractContextManager["Unpacker"]):
     ) -> Iterator[Member]:
         """Yield the members with their first bytes, or the `wanted` ones completely. One file at a time: a new call
         ends the previous one. `module`: of a third-party plug-in that unpacks the format."""
-        header = {
-            "name": name,
-            "media_type": media_type,
-            "wanted": wanted,
-            "passwords": list(passwords),
-            "module": module,
-            "bounds": asdict(self.bounds),
-        }
-        task: tuple[Mapping[str, Any], bytes] = header, raw
+        header = {"name": name, "media_type": media_type, "wanted": wanted, "passwords": list(passwords)}
+        task: tuple[Mapping[str, Any], bytes] = {**header, "module": module, "bounds": asdict(self.bounds)}, raw
         names: set[str] = set()
         try:
             while True:

@@ -27,18 +27,8 @@ def pack(outcome: Extraction | NoExtraction) -> tuple[dict[str, Any], bytes]:
     """Return the header and body of a frame. The body is the text."""
     if isinstance(outcome, NoExtraction):
         return {"status": outcome.status, "reason": outcome.reason}, b""
-    header = {
-        "pages": outcome.pages,
-        "headings": [heading.as_tuple() for heading in outcome.headings],
-        "masked": outcome.masked,
-        "title": outcome.title,
-        "language": outcome.language,
-        "metadata": outcome.metadata,
-        "warnings": outcome.warnings,
-        "spots": outcome.spots,
-        "boxes": outcome.boxes,
-    }
-    return header, outcome.text.encode()
+    header = {**vars(outcome), "headings": [heading.as_tuple() for heading in outcome.headings]}
+    return header, header.pop("text").encode()
 
 
 def unpack(header: Mapping[str, Any], body: bytes) -> Extraction | NoExtraction:
