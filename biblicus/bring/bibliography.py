@@ -171,8 +171,15 @@ def _texts(texts: Extractions, items: list[Item], call: Call) -> Iterator[tuple[
 def _news(corpus: CorpusFolder, path: str, reference: Reference, overwrite: bool) -> dict[str, Any]:
     """Return the metadata that the item's sidecar does not have yet."""
     authors: Any = list(reference.authors) if len(reference.authors) > 1 else "".join(reference.authors)
-    metadata = {"author": authors, "date": reference.date, "year": reference.date[:4], "journal": reference.journal,
-        "doi": reference.doi, "arxiv": reference.arxiv, "citation_key": reference.key}  # fmt: skip
+    metadata = {
+        "author": authors,
+        "date": reference.date,
+        "year": reference.date[:4],
+        "journal": reference.journal,
+        "doi": reference.doi,
+        "arxiv": reference.arxiv,
+        "citation_key": reference.key,
+    }
     there = read_sidecar(corpus, path)
     present_metadata = {**there.rest, **there.values.get("metadata", {})}
     news = {

@@ -48,11 +48,19 @@ def _reference(entry: Entry, library: Library) -> Reference:
     eprint = fields.get("eprint", "") if scheme == "arxiv" else ""
     doi = doi_of(fields.get("doi", "")) or doi_of(fields.get("url", ""))
     elsewhere = (fields.get(key, "") for key in ("url", "journal", "note", "howpublished"))
-    return Reference(entry.key, entry.entry_type.lower(), texts["title"],
-        tuple(_authors(fields.get("author", "") or fields.get("editor", ""))), _date(fields),
-        texts["journal"] or texts["journaltitle"] or texts["booktitle"], doi,
+    return Reference(
+        entry.key,
+        entry.entry_type.lower(),
+        texts["title"],
+        tuple(_authors(fields.get("author", "") or fields.get("editor", ""))),
+        _date(fields),
+        texts["journal"] or texts["journaltitle"] or texts["booktitle"],
+        doi,
         arxiv_of(eprint, bare=True) or next(filter(None, map(arxiv_of, (doi, *elsewhere))), ""),
-        fields.get("url", "")[:2_000], tuple(_files(fields.get("file", ""))), (entry.start_line or 0) + 1)  # fmt: skip
+        fields.get("url", "")[:2_000],
+        tuple(_files(fields.get("file", ""))),
+        (entry.start_line or 0) + 1,
+    )
 
 
 def _value(field: Field, library: Library) -> str:

@@ -37,11 +37,16 @@ def _reference(entry: Mapping[str, Any], number: int) -> Reference:
     doi = doi_of(texts["DOI"]) or doi_of(texts["URL"])
     return Reference(
         _text(entry, "citation-key") or _text(entry, "citationKey") or _text(entry, "id") or (f"entry-{number}"),
-        _text(entry, "type"), re.sub(r"<[^<>]{0,40}>", "", texts["title"]),
-        tuple(_authors(entry.get("author") or entry.get("editor"))), _date(entry.get("issued")),
-        texts["container-title"], doi,
-        arxiv_of(" ".join((doi, *(texts[key] for key in ("URL", "note", "number", "archive"))))), texts["URL"],
-        tuple(_files(entry)))  # fmt: skip
+        _text(entry, "type"),
+        re.sub(r"<[^<>]{0,40}>", "", texts["title"]),
+        tuple(_authors(entry.get("author") or entry.get("editor"))),
+        _date(entry.get("issued")),
+        texts["container-title"],
+        doi,
+        arxiv_of(" ".join((doi, *(texts[key] for key in ("URL", "note", "number", "archive"))))),
+        texts["URL"],
+        tuple(_files(entry)),
+    )
 
 
 def _text(entry: Mapping[str, Any], key: str) -> str:

@@ -270,9 +270,17 @@ class Syncing:
             if self.allowed.local != str(local):
                 raise SourceNotAllowed(self.entry.name, where)
         settings = self.corpus.settings
-        return Reach(cache=self._cache(), local=local, private=self.allowed.private, share=self._share(),
-            account=self._account(), file_bytes=settings.source_file_bytes, total_bytes=settings.source_bytes,
-            seconds=settings.source_seconds, documents=settings.source_documents)  # fmt: skip
+        return Reach(
+            cache=self._cache(),
+            local=local,
+            private=self.allowed.private,
+            share=self._share(),
+            account=self._account(),
+            file_bytes=settings.source_file_bytes,
+            total_bytes=settings.source_bytes,
+            seconds=settings.source_seconds,
+            documents=settings.source_documents,
+        )
 
     def _share(self) -> Share | None:
         """Return the user's settings for the share. Raises `UnknownShare`."""

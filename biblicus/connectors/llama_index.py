@@ -61,9 +61,16 @@ def _node(piece: Evidence) -> TextNode:
     metadata = metadata_of(piece)
     hidden = [name for name in metadata if name not in _FOR_MODELS]
     source = RelatedNodeInfo(node_id=piece.item_id, hash=piece.item_sha256)
-    return TextNode(id_=piece.chunk_id, text=piece.text, metadata=metadata, start_char_idx=piece.span_start,
-        end_char_idx=piece.span_end, excluded_llm_metadata_keys=hidden, excluded_embed_metadata_keys=hidden,
-        relationships={NodeRelationship.SOURCE: source})  # fmt: skip
+    return TextNode(
+        id_=piece.chunk_id,
+        text=piece.text,
+        metadata=metadata,
+        start_char_idx=piece.span_start,
+        end_char_idx=piece.span_end,
+        excluded_llm_metadata_keys=hidden,
+        excluded_embed_metadata_keys=hidden,
+        relationships={NodeRelationship.SOURCE: source},
+    )
 
 
 def _filters(filters: MetadataFilters | Mapping[str, Any] | None) -> dict[str, Any]:

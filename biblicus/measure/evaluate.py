@@ -106,10 +106,18 @@ def evaluate(corpus: CorpusFolder, request: EvaluateRequest, call: Call) -> Eval
     created_at = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(call.clock()))
     compared = _compared(measured_metrics, request, several=len(targets) > 1 or before is not None)
     guarded = systems[1 if baseline else 0 :]
-    evaluation = Evaluation(dataset=dataset.name, dataset_digest=dataset.digest, created_at=created_at,
-        questions=len(dataset.questions) + len(others), unjudged=unjudged, systems=systems,
-        comparisons=compare(systems, compared), versions=_versions(corpus, systems), settings=settings,
-        gates=[gates.check(each, system, baseline) for each in conditions for system in guarded])  # fmt: skip
+    evaluation = Evaluation(
+        dataset=dataset.name,
+        dataset_digest=dataset.digest,
+        created_at=created_at,
+        questions=len(dataset.questions) + len(others),
+        unjudged=unjudged,
+        systems=systems,
+        comparisons=compare(systems, compared),
+        versions=_versions(corpus, systems),
+        settings=settings,
+        gates=[gates.check(each, system, baseline) for each in conditions for system in guarded],
+    )
     _keep(corpus, evaluation)
     for path in request.reports:
         reports.write(corpus, evaluation, Path(path))

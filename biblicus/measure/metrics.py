@@ -120,9 +120,13 @@ def _relevant(grades: Grades) -> int:
 
 
 _BY_ITEM: Mapping[str, Callable[[Sequence[str], Grades, int], float]] = {
-    "ndcg": ndcg, "recall": recall, "precision": precision, "map": average_precision, "mrr": reciprocal_rank,
+    "ndcg": ndcg,
+    "recall": recall,
+    "precision": precision,
+    "map": average_precision,
+    "mrr": reciprocal_rank,
     "success": success,
-}  # fmt: skip
+}
 KINDS = (*_BY_ITEM, "span_success")
 
 

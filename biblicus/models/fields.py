@@ -53,13 +53,16 @@ _FORMS: Mapping[str, str] = {
     r"^[a-z0-9][a-z0-9_-]{0,39}$": "a name of a-z, 0-9, _ and -, at most 40 characters",
     r"^[a-z0-9][a-z0-9_-]{0,63}$": "a name of a-z, 0-9, _ and -, at most 64 characters",
     r"^[a-z0-9-]{1,64}$": "a name of a-z, 0-9 and -, at most 64 characters",
-    DAY: "a day (2026-05-01), a month or a year", EVERY: "minutes, hours or days (30m, 1h, 7d)",
-    EXECUTOR: "local, ray or ray://HOST:PORT", MOMENT: "a day or a time (2026-05-01T08:30:00Z)",
+    DAY: "a day (2026-05-01), a month or a year",
+    EVERY: "minutes, hours or days (30m, 1h, 7d)",
+    EXECUTOR: "local, ray or ray://HOST:PORT",
+    MOMENT: "a day or a time (2026-05-01T08:30:00Z)",
     r"^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$": "a time in UTC (2026-05-01T08:30:00Z)",
-    r"^[^/\\\x00-\x1f]+$": "a file's name, without folders", r"^[^\x00-\x1f]+$": "text without control characters",
+    r"^[^/\\\x00-\x1f]+$": "a file's name, without folders",
+    r"^[^\x00-\x1f]+$": "text without control characters",
     r"^[^\x00-\x1f\x7f]+$": "text without control characters",
     r"^\.?[A-Za-z0-9][A-Za-z0-9._+-]{0,19}$": "a file's extension",
-}  # fmt: skip
+}
 _ONE_OF = re.compile(r"\^\(([\w|]+)\)\$")
 _HEX = re.compile(r"\^\[0-9a-f\]\{(\d+)\}\$")
 

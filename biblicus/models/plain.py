@@ -113,8 +113,12 @@ def _reader(kind: Any) -> Reader:
 
 
 _PLAIN: Mapping[Any, tuple[type, ...]] = {
-    str: (str,), bool: (bool,), int: (int,), float: (float, int), NoneType: (NoneType,),
-}  # fmt: skip
+    str: (str,),
+    bool: (bool,),
+    int: (int,),
+    float: (float, int),
+    NoneType: (NoneType,),
+}
 
 
 def _of(value: Any, *kinds: type) -> Any:

@@ -28,19 +28,30 @@ _HINTS: Mapping[str, str] = {
     PICTURE: f"where they show text: {_OCR}",
 }
 _WORDS: Mapping[str, str] = {
-    "needs password": "locked by a password", "needs ocr": "scanned", "unsupported": "of an unknown format",
-    "crashed parser": "given up", PICTURE: "without words (pictures)",
-}  # fmt: skip
+    "needs password": "locked by a password",
+    "needs ocr": "scanned",
+    "unsupported": "of an unknown format",
+    "crashed parser": "given up",
+    PICTURE: "without words (pictures)",
+}
 KINDS = tuple(_HINTS)
 """Classes in the order of listing."""
 _STATUSES = {
-    "encrypted": "needs password", "needs ocr": "needs ocr", "failed": "damaged", TOO_LARGE: TOO_LARGE,
-    "unsupported": "unsupported", "crashed": "crashed parser",
-}  # fmt: skip
+    "encrypted": "needs password",
+    "needs ocr": "needs ocr",
+    "failed": "damaged",
+    TOO_LARGE: TOO_LARGE,
+    "unsupported": "unsupported",
+    "crashed": "crashed parser",
+}
 _TOLD = {
-    "encrypted": "needs a password", "needs ocr": "needs text recognition (OCR)", "empty": "holds no text",
-    "failed": "could not be read", "unsupported": "is of a kind that is not read", "crashed": "stopped its reader",
-}  # fmt: skip
+    "encrypted": "needs a password",
+    "needs ocr": "needs text recognition (OCR)",
+    "empty": "holds no text",
+    "failed": "could not be read",
+    "unsupported": "is of a kind that is not read",
+    "crashed": "stopped its reader",
+}
 _UNOPENED = ("failed: changed", "failed: could not be read")
 _PICTURE = "needs ocr: a picture without words"
 _INSTALL = "pip install "

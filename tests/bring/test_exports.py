@@ -49,8 +49,10 @@ def test_properties_of_notion_as_html(corpus: Corpus) -> None:
     corpus.reindex()
     (page,) = corpus.list()
     assert (page.title, page.tags, page.metadata) == (
-        "Mooring", ("quay", "winter"), {"status": "Done", "due": "2026-03-01"},
-    )  # fmt: skip
+        "Mooring",
+        ("quay", "winter"),
+        {"status": "Done", "due": "2026-03-01"},
+    )
 
 
 def test_confluence_as_html(corpus: Corpus) -> None:

@@ -27,10 +27,16 @@ from tests.sampling import each
 ROOT = Path(__file__).resolve().parents[2]
 COMMANDS = list(declarations.commands())
 BY_VERB = {command.verb.name: command for command in COMMANDS if command.verb}
-ELSEWHERE = {"get_batch": "get, one item at a time", "receive": "ingest -", "check_golden": "eval --golden",
-    "verify_citations": "verify --citations", "page_image": "get --image", "evaluations": "open, which charts them",
+ELSEWHERE = {
+    "get_batch": "get, one item at a time",
+    "receive": "ingest -",
+    "check_golden": "eval --golden",
+    "verify_citations": "verify --citations",
+    "page_image": "get --image",
+    "evaluations": "open, which charts them",
     "evaluation": "open, or eval --baseline FILE to compare with one",
-    "file_part": "head -c, of the file itself"}  # fmt: skip
+    "file_part": "head -c, of the file itself",
+}
 """Verbs that are no command, and what a person types instead."""
 
 

@@ -51,9 +51,15 @@ def where() -> Iterator[Address]:
         assert not address.socket.exists()
 
 
-GARBAGE = {"nothing": b"", "half a length": b"\0\0", "less than announced": struct.pack(">I", 100) + b"{}",
-    "more than may be": struct.pack(">I", (1 << 32) - 1) + b"{}", "no JSON": struct.pack(">I", 4) + b"moon",
-    "deep JSON": struct.pack(">I", 100_000) + b"[" * 100_000, "HTTP": b"GET / HTTP/1.1\r\nHost: a\r\n\r\n"}  # fmt: skip
+GARBAGE = {
+    "nothing": b"",
+    "half a length": b"\0\0",
+    "less than announced": struct.pack(">I", 100) + b"{}",
+    "more than may be": struct.pack(">I", (1 << 32) - 1) + b"{}",
+    "no JSON": struct.pack(">I", 4) + b"moon",
+    "deep JSON": struct.pack(">I", 100_000) + b"[" * 100_000,
+    "HTTP": b"GET / HTTP/1.1\r\nHost: a\r\n\r\n",
+}
 
 
 @pytest.mark.parametrize("what", GARBAGE)

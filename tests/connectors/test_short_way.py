@@ -29,8 +29,14 @@ from tests.sampling import each, examples
 
 COMMANDS = list(commands())
 TEXTS = ["moon", "two words", "-x", "-", "--", "", "ŷ", "7", "0", "1.5", "--json", "lexical", "a=b", "2026-05", "1:2"]
-_OF_FORM = {"number": "2", "decimal": "0.5", "range": "1:2", "pairs": "a=b", "places": "*.md=doc",
-    "shares": "lexical=1"}  # fmt: skip
+_OF_FORM = {
+    "number": "2",
+    "decimal": "0.5",
+    "range": "1:2",
+    "pairs": "a=b",
+    "places": "*.md=doc",
+    "shares": "lexical=1",
+}
 
 
 @cache

@@ -26,9 +26,18 @@ def evaluation(
         Gate("ndcg@10 < 0.1", names[-1], True, "ndcg@10 is 0.712"),
         Gate("ndcg@10 < baseline - 0.01", names[-1], False, "ndcg@10 is 0.612, the baseline has 0.701", ("q3", "q1")),
     )
-    return Evaluation(HOSTILE if hostile else "scifact", "a" * 64, questions, 3, "2026-11-20T22:55:00Z", systems,
-        compare(systems, METRICS), {"biblicus": "0.2.0", "tantivy": "0.27.0"}, {"k": 10, "aggregation": "max"},
-        gates if hostile else ())  # fmt: skip
+    return Evaluation(
+        HOSTILE if hostile else "scifact",
+        "a" * 64,
+        questions,
+        3,
+        "2026-11-20T22:55:00Z",
+        systems,
+        compare(systems, METRICS),
+        {"biblicus": "0.2.0", "tantivy": "0.27.0"},
+        {"k": 10, "aggregation": "max"},
+        gates if hostile else (),
+    )
 
 
 def _system(name: str, number: int, hard: Sequence[float], hostile: bool, draws: random.Random) -> System:

@@ -15,10 +15,21 @@ from tests.sampling import examples
 pytrec_eval = pytest.importorskip("pytrec_eval", reason="pytrec-eval-terrier is not installed")
 
 IDS = [f"d{number}" for number in range(30)]
-NAMES = {"ndcg@5": "ndcg_cut_5", "ndcg@10": "ndcg_cut_10", "ndcg": "ndcg", "recall@5": "recall_5",
-    "recall@10": "recall_10", "precision@5": "P_5", "precision@10": "P_10", "map@5": "map_cut_5",
-    "map@10": "map_cut_10", "map": "map", "mrr": "recip_rank", "success@5": "success_5",
-    "hit@10": "success_10"}  # fmt: skip
+NAMES = {
+    "ndcg@5": "ndcg_cut_5",
+    "ndcg@10": "ndcg_cut_10",
+    "ndcg": "ndcg",
+    "recall@5": "recall_5",
+    "recall@10": "recall_10",
+    "precision@5": "P_5",
+    "precision@10": "P_10",
+    "map@5": "map_cut_5",
+    "map@10": "map_cut_10",
+    "map": "map",
+    "mrr": "recip_rank",
+    "success@5": "success_5",
+    "hit@10": "success_10",
+}
 MEASURES = {"ndcg_cut.5,10", "ndcg", "recall.5,10", "P.5,10", "map_cut.5,10", "map", "recip_rank", "success.5,10"}
 grades = st.dictionaries(st.sampled_from(IDS), st.integers(-2, 4), min_size=1).filter(
     lambda judged: max(judged.values()) >= 0  # with negative grades alone the oracle reads beyond its own memory

@@ -73,38 +73,82 @@ _CELL = "<w:tbl><w:tr><w:tc>{}</w:tc><w:tc><w:p><w:r><w:t>x</w:t></w:r></w:p></w
 @each(
     ("kind", "raw", "expected"),
     [
-        ("docx", _docx(_docx_item("a", 0) + _docx_item("b", 1) + _docx_item("c", 0)),
-         "- Art. I a\n\n1.1 b\n\n- Art. II c"),
+        (
+            "docx",
+            _docx(_docx_item("a", 0) + _docx_item("b", 1) + _docx_item("c", 0)),
+            "- Art. I a\n\n1.1 b\n\n- Art. II c",
+        ),
         ("docx", _docx(_docx_item("a", 0) + _docx_item("", 0) + _docx_item("c", 0)), "- Art. I a\n- Art. III c"),
-        ("docx", _docx(_docx_item("a", 0) + _docx_item("b", 0, 2), '<w:startOverride w:val="7"/>'),
-         "- Art. I a\n- Art. VII b"),
-        ("docx", _docx(_docx_item("a", 0) + _docx_item("b", 0, 2), _docx_level(0, "decimal", "%1)")),
-         "- Art. I a\n2) b"),
+        (
+            "docx",
+            _docx(_docx_item("a", 0) + _docx_item("b", 0, 2), '<w:startOverride w:val="7"/>'),
+            "- Art. I a\n- Art. VII b",
+        ),
+        (
+            "docx",
+            _docx(_docx_item("a", 0) + _docx_item("b", 0, 2), _docx_level(0, "decimal", "%1)")),
+            "- Art. I a\n2) b",
+        ),
         ("docx", _docx(_CELL.format(_docx_item("a", 0) + _docx_item("b", 1))), "Art. I a 1.1 b | x"),
-        ("odf", _odt(f"<list style-name='L'>{_items('a')}<list-item><p>b</p><list>{_items('c', 'd')}</list></list-item>"
-                     "</list>"),
-         "- Art. I a\n- Art. II b\n\nII.1 c\n\nII.2 d"),
-        ("odf", _odt(f"<list style-name='L'>{_items('a')}</list><p>-</p><list style-name='L' continue-numbering='true'>"
-                     f"{_items('b')}</list><list style-name='L'>{_items('c')}</list>"),
-         "- Art. I a\n\n-\n\n- Art. II b\n- Art. I c"),
-        ("odf", _odt(f"<list style-name='L' id='x'>{_items('a')}</list><list style-name='B'>{_items('b')}</list>"
-                     f"<list style-name='L' continue-list='x'>{_items('', 'c')}</list>"),
-         "- Art. I a\n- b\n- Art. III c"),
+        (
+            "odf",
+            _odt(
+                f"<list style-name='L'>{_items('a')}<list-item><p>b</p><list>{_items('c', 'd')}</list></list-item>"
+                "</list>"
+            ),
+            "- Art. I a\n- Art. II b\n\nII.1 c\n\nII.2 d",
+        ),
+        (
+            "odf",
+            _odt(
+                f"<list style-name='L'>{_items('a')}</list><p>-</p><list style-name='L' continue-numbering='true'>"
+                f"{_items('b')}</list><list style-name='L'>{_items('c')}</list>"
+            ),
+            "- Art. I a\n\n-\n\n- Art. II b\n- Art. I c",
+        ),
+        (
+            "odf",
+            _odt(
+                f"<list style-name='L' id='x'>{_items('a')}</list><list style-name='B'>{_items('b')}</list>"
+                f"<list style-name='L' continue-list='x'>{_items('', 'c')}</list>"
+            ),
+            "- Art. I a\n- b\n- Art. III c",
+        ),
         ("odf", _odt("<list style-name='L'><list-item start-value='4'><p>a</p></list-item></list>"), "- Art. IV a"),
-        ("odf", _odt(f"<table><table-row><table-cell><list style-name='L'>{_items('a', 'b')}</list></table-cell>"
-                     "<table-cell><p>x</p></table-cell></table-row></table>"), "Art. I a Art. II b | x"),
-        ("odf", _odt("<h outline-level='1'>a</h><h outline-level='2'>b</h><h outline-level='3'>c</h>"
-                     "<h outline-level='2'>d</h>"),
-         "1 a\n\n1.1 b\n\nc\n\n1.2 d"),
+        (
+            "odf",
+            _odt(
+                f"<table><table-row><table-cell><list style-name='L'>{_items('a', 'b')}</list></table-cell>"
+                "<table-cell><p>x</p></table-cell></table-row></table>"
+            ),
+            "Art. I a Art. II b | x",
+        ),
+        (
+            "odf",
+            _odt(
+                "<h outline-level='1'>a</h><h outline-level='2'>b</h><h outline-level='3'>c</h>"
+                "<h outline-level='2'>d</h>"
+            ),
+            "1 a\n\n1.1 b\n\nc\n\n1.2 d",
+        ),
         ("odf", _odt("<list style-name='L'><list-item><h outline-level='1'>a</h></list-item></list>"), "Art. I a"),
-        ("rtf", (rb"{\rtf1\trowd\cellx9\cellx18\pard{\listtext 1.\tab}\ls1\intbl a\par\pard{\listtext 2.\tab}\intbl b"
-                 rb"\cell x\cell\row\pard{\listtext 3.\tab}c\par}"), "1. a 2. b | x\n\n3. c"),
-        ("ole", _doc(("a\r", 1, 0), ("b\r", 1, 1), ("\r", 1, 1), ("c\r", 1, 1), ("d\r", 2, 0), ("e\r", 9, 0)),
-         "- Art. I a\n\n1.1 b\n\n1.3 c\n\n- Art. III d\n\ne"),
+        (
+            "rtf",
+            (
+                rb"{\rtf1\trowd\cellx9\cellx18\pard{\listtext 1.\tab}\ls1\intbl a\par\pard{\listtext 2.\tab}\intbl b"
+                rb"\cell x\cell\row\pard{\listtext 3.\tab}c\par}"
+            ),
+            "1. a 2. b | x\n\n3. c",
+        ),
+        (
+            "ole",
+            _doc(("a\r", 1, 0), ("b\r", 1, 1), ("\r", 1, 1), ("c\r", 1, 1), ("d\r", 2, 0), ("e\r", 9, 0)),
+            "- Art. I a\n\n1.1 b\n\n1.3 c\n\n- Art. III d\n\ne",
+        ),
         ("ole", _doc(("a\r", 0, 0), ("b\r", 1, 0), ("c\x07", 1, 1)), "a\n\n- Art. I b\n\n1.1 c"),
         ("ole", _doc(("a\x07", 1, 0), ("b\x07", 1, 1)), "Art. I a | 1.1 b"),
     ],
-)  # fmt: skip
+)
 def test_paragraphs_have_the_numbers_of_their_lists(kind: str, raw: bytes, expected: str) -> None:
     assert text_of(kind, raw).strip() == expected
 
@@ -156,35 +200,75 @@ def _captioned(body: str) -> bytes:
 @each(
     ("kind", "raw", "expected"),
     [
-        ("docx", _captioned(said("One.") + _DOCX_CAPTION.format("Table 1") + said("") + _DOCX_TABLE + said("Two.")),
-         f"One.\n\nTable 1\n{_FEES}\n\nTwo."),
+        (
+            "docx",
+            _captioned(said("One.") + _DOCX_CAPTION.format("Table 1") + said("") + _DOCX_TABLE + said("Two.")),
+            f"One.\n\nTable 1\n{_FEES}\n\nTwo.",
+        ),
         ("docx", _captioned(_DOCX_TABLE + _DOCX_CAPTION.format("Table 1") + said("Two.")), f"{_FEES}\nTable 1\n\nTwo."),
-        ("docx", _captioned(_DOCX_TABLE + _DOCX_CAPTION.format("Table 2") + _DOCX_TABLE),
-         f"{_FEES}\n\nTable 2\n{_FEES}"),
+        (
+            "docx",
+            _captioned(_DOCX_TABLE + _DOCX_CAPTION.format("Table 2") + _DOCX_TABLE),
+            f"{_FEES}\n\nTable 2\n{_FEES}",
+        ),
         ("docx", word(_SEQUENCE + _DOCX_TABLE), f"Table 1\n{_FEES}"),
-        ("docx", _captioned(_PICTURE + _DOCX_CAPTION.format("Figure 1") + _DOCX_TABLE),
-         f"[Image: A gull]\nFigure 1\n\n{_FEES}"),
-        ("docx", _captioned(said("One.") + _BARE_PICTURE + _DOCX_CAPTION.format("Figure 1") + _DOCX_TABLE),
-         f"One.\n\nFigure 1\n\n{_FEES}"),
+        (
+            "docx",
+            _captioned(_PICTURE + _DOCX_CAPTION.format("Figure 1") + _DOCX_TABLE),
+            f"[Image: A gull]\nFigure 1\n\n{_FEES}",
+        ),
+        (
+            "docx",
+            _captioned(said("One.") + _BARE_PICTURE + _DOCX_CAPTION.format("Figure 1") + _DOCX_TABLE),
+            f"One.\n\nFigure 1\n\n{_FEES}",
+        ),
         ("docx", _captioned(said("One.") + _DOCX_CAPTION.format("Alone")), "One.\n\nAlone"),
-        ("odf", _odt(f"<p>Table <sequence>1</sequence>: Fees</p>{_ODT_TABLE}<p>Two.</p>"),
-         f"Table 1: Fees\n{_FEES}\n\nTwo."),
-        ("odf", zipped({"content.xml": "<doc><style name='P1' parent-style-name='Table'/><body><text>"
-                                       f"<p style-name='P1'>Fees</p>{_ODT_TABLE}</text></body></doc>",
-                        "styles.xml": "<doc><style name='Table' parent-style-name='Caption'/></doc>"}),
-         f"Fees\n{_FEES}"),
-        ("odf", _odt("<p><frame><desc>A gull</desc></frame></p><p>Figure <sequence>1</sequence></p><p>Two.</p>"),
-         "[Image: A gull]\nFigure 1\n\nTwo."),
-        ("rtf", (r"{\rtf1{\stylesheet{\s3 caption;}}\pard\s3 Table 1\par " + _RTF_TABLE + r"Two.\par}").encode(),
-         f"Table 1\n{_FEES}\n\nTwo."),
-        ("rtf", (rb"{\rtf1{\stylesheet{\s3 caption;}}\pard{\pict{\*\picprop{\sp{\sn wzName}{\sv x}}{\sp{\sn "
-                 rb"wzDescription}{\sv A gull}}}00ff}\par\pard\s3 Figure 1\par}"), "[Image: A gull]\nFigure 1"),
-        ("html", f"<p>One.</p><p class=MsoCaption>Table 1</p><div>{_HTML_TABLE}</div><p>Two.</p>".encode(),
-         f"One.\n\nTable 1\n{_FEES}\n\nTwo."),
-        ("html", b"<p><img alt='A grey gull'></p><p class=MsoCaption>Figure 1</p><p>Two.</p>",
-         "[Image: A grey gull]\nFigure 1\n\nTwo."),
+        (
+            "odf",
+            _odt(f"<p>Table <sequence>1</sequence>: Fees</p>{_ODT_TABLE}<p>Two.</p>"),
+            f"Table 1: Fees\n{_FEES}\n\nTwo.",
+        ),
+        (
+            "odf",
+            zipped(
+                {
+                    "content.xml": "<doc><style name='P1' parent-style-name='Table'/><body><text>"
+                    f"<p style-name='P1'>Fees</p>{_ODT_TABLE}</text></body></doc>",
+                    "styles.xml": "<doc><style name='Table' parent-style-name='Caption'/></doc>",
+                }
+            ),
+            f"Fees\n{_FEES}",
+        ),
+        (
+            "odf",
+            _odt("<p><frame><desc>A gull</desc></frame></p><p>Figure <sequence>1</sequence></p><p>Two.</p>"),
+            "[Image: A gull]\nFigure 1\n\nTwo.",
+        ),
+        (
+            "rtf",
+            (r"{\rtf1{\stylesheet{\s3 caption;}}\pard\s3 Table 1\par " + _RTF_TABLE + r"Two.\par}").encode(),
+            f"Table 1\n{_FEES}\n\nTwo.",
+        ),
+        (
+            "rtf",
+            (
+                rb"{\rtf1{\stylesheet{\s3 caption;}}\pard{\pict{\*\picprop{\sp{\sn wzName}{\sv x}}{\sp{\sn "
+                rb"wzDescription}{\sv A gull}}}00ff}\par\pard\s3 Figure 1\par}"
+            ),
+            "[Image: A gull]\nFigure 1",
+        ),
+        (
+            "html",
+            f"<p>One.</p><p class=MsoCaption>Table 1</p><div>{_HTML_TABLE}</div><p>Two.</p>".encode(),
+            f"One.\n\nTable 1\n{_FEES}\n\nTwo.",
+        ),
+        (
+            "html",
+            b"<p><img alt='A grey gull'></p><p class=MsoCaption>Figure 1</p><p>Two.</p>",
+            "[Image: A grey gull]\nFigure 1\n\nTwo.",
+        ),
     ],
-)  # fmt: skip
+)
 def test_a_caption_is_a_part_of_its_table_or_figure(kind: str, raw: bytes, expected: str) -> None:
     assert text_of(kind, raw).strip() == expected
 
@@ -194,12 +278,14 @@ def test_a_caption_is_a_part_of_its_table_or_figure(kind: str, raw: bytes, expec
     [
         (_DOCX_CAPTION.format("Fees") + _DOCX_TABLE + said("Two."), [(0, 1, "Fees"), (59, 1, "")]),
         (_DOCX_TABLE + _DOCX_CAPTION.format("Fees") + said("Two."), [(0, 1, "Fees"), (59, 1, "")]),
-        (_DOCX_HEADING + _DOCX_CAPTION.format("Fees") + _DOCX_TABLE + said("Two."),
-         [(0, 2, "Tolvay"), (8, 3, "Fees"), (67, 2, "Tolvay")]),
+        (
+            _DOCX_HEADING + _DOCX_CAPTION.format("Fees") + _DOCX_TABLE + said("Two."),
+            [(0, 2, "Tolvay"), (8, 3, "Fees"), (67, 2, "Tolvay")],
+        ),
         (_DOCX_CAPTION.format("Fees") + _DOCX_TABLE + _DOCX_HEADING, [(0, 1, "Fees"), (59, 2, "Tolvay")]),
         (_PICTURE + _DOCX_CAPTION.format("Figure 1") + said("Two."), []),
     ],
-)  # fmt: skip
+)
 def test_the_caption_of_a_table_is_the_heading_of_its_rows(body: str, headings: list[tuple[int, int, str]]) -> None:
     outcome = extracted("docx", _captioned(body))
     assert isinstance(outcome, Extraction)
@@ -320,13 +406,20 @@ def _ticked() -> bytes:
 @each(
     ("kind", "raw", "expected"),
     [
-        ("odf", f"<doc>{_FACES}<body><text><p>5 <span style-name='s'>m</span>m</p></text></body></doc>".encode(),
-         "5 μm"),
-        ("odf", f"<doc>{_WINGDINGS}<body><spreadsheet><table name='Q'><table-row><table-cell style-name='s'><p>þ</p>"
-                "</table-cell></table-row></table></spreadsheet></body></doc>".encode(), "Q\n\n☑"),
+        (
+            "odf",
+            f"<doc>{_FACES}<body><text><p>5 <span style-name='s'>m</span>m</p></text></body></doc>".encode(),
+            "5 μm",
+        ),
+        (
+            "odf",
+            f"<doc>{_WINGDINGS}<body><spreadsheet><table name='Q'><table-row><table-cell style-name='s'><p>þ</p>"
+            "</table-cell></table-row></table></spreadsheet></body></doc>".encode(),
+            "Q\n\n☑",
+        ),
         ("xlsx", _ticked(), "Q\n\n☑ | þing"),
         ("html", b"<p>5 <font face='Symbol, serif'>m</font>m</p>", "5 μm"),
     ],
-)  # fmt: skip
+)
 def test_letters_of_symbol_fonts_are_what_is_shown(kind: str, raw: bytes, expected: str) -> None:
     assert text_of(kind, raw).strip() == expected

@@ -227,7 +227,7 @@ _FEES = "Everybody pays.\n\n{}\n\n{}\n\nAfter the tables.\n"
         ("markdown", "# Charges", "| Gull | 35 |\n|------|---:|\n| Tern | 42 |\n\n: {}"),
         ("wiki", "== Charges ==", "{{|\n|+ class=a | {}\n| Gull || 35\n|}}"),
     ],
-)  # fmt: skip
+)
 def test_rows_of_a_table_are_under_its_caption(name: str, section: str, table: str) -> None:
     source = _FEES.format(table.format("Winter berths"), table.format("Summer berths"))
     end = "</sec>" if name == "xml" else ""
@@ -253,7 +253,7 @@ def test_rows_of_a_table_are_under_its_caption(name: str, section: str, table: s
         (".old{text-decoration: line-through}", "<p>Fee <b class=old>40</b> 55.</p>", "Fee 55.\n"),
         ("p.all{display:none}", "<p class=all>Fee 35.</p>", "Fee 35.\n"),
     ],
-)  # fmt: skip
+)
 def test_words_that_the_style_sheet_of_a_page_hides_are_no_text(style: str, body: str, shown: str) -> None:
     assert text_of("html", f"<style>/* a */ h1{{color:red}} {style}</style>{body}".encode()) == shown
 
@@ -267,6 +267,6 @@ def test_words_that_the_style_sheet_of_a_page_hides_are_no_text(style: str, body
         ("x-wiki", "10<sup>6</sup> and H<sub>2</sub>O", "10⁶ and H₂O"),
         ("x-tex", r"10\textsuperscript{6}, H$_2$O, 10$^{-3}$, Fig.~2~a", "10⁶, H₂O, 10⁻³, Fig.~2~a"),
     ],
-)  # fmt: skip
+)
 def test_raised_digits_of_markup(kind: str, written: str, shown: str) -> None:
     assert decoded(written.encode(), f"text/{kind}")[0] == shown

@@ -162,8 +162,17 @@ def test_a_follower_that_leaves_costs_no_line_of_the_log(
 
 def test_sigterm_drains_and_leaves_with_0(tmp_path: Path, home: Path):
     folder = corpus(tmp_path / "notes")
-    command = [sys.executable, "-m", "biblicus", "serve", str(folder), "--port", "0", "--token-file",
-        str(tmp_path / "t")]  # fmt: skip
+    command = [
+        sys.executable,
+        "-m",
+        "biblicus",
+        "serve",
+        str(folder),
+        "--port",
+        "0",
+        "--token-file",
+        str(tmp_path / "t"),
+    ]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=os.environ)
     assert process.stdout is not None
     port = int(process.stdout.readline().rsplit(":", 1)[1])

@@ -49,8 +49,16 @@ def sync(
             now.found[change.id] = document
             if change.was:
                 del now.rows[change.was]
-            now.rows[change.id] = Row(document.path, change.id, document.uri, hashlib.sha256(document.data).hexdigest(),
-                document.ref, document.version, title=document.title, metadata=document.metadata)  # fmt: skip
+            now.rows[change.id] = Row(
+                document.path,
+                change.id,
+                document.uri,
+                hashlib.sha256(document.data).hexdigest(),
+                document.ref,
+                document.version,
+                title=document.title,
+                metadata=document.metadata,
+            )
         elif change.what == "gone":
             now.gone.append(change.id)
             now.rows.pop(change.id, None)

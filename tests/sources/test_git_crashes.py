@@ -44,12 +44,16 @@ def wanted(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[str, str
         return {path: found[:2] for path, found in state(other).items()}
 
 
-STEPS: dict[str, tuple[str, int]] = {"before anything is in place": ("biblicus.bring.apply.files.sync_tree", 1),
-    "after no file": ("os.replace", 1), "after one file": ("os.replace", 2),
-    "after all files but one": ("os.replace", 3), "before what is gone is deleted": ("biblicus.disk.system.unlink", 1),
+STEPS: dict[str, tuple[str, int]] = {
+    "before anything is in place": ("biblicus.bring.apply.files.sync_tree", 1),
+    "after no file": ("os.replace", 1),
+    "after one file": ("os.replace", 2),
+    "after all files but one": ("os.replace", 3),
+    "before what is gone is deleted": ("biblicus.disk.system.unlink", 1),
     "in the midst of that": ("biblicus.disk.system.unlink", 2),
     "before the registry": ("biblicus.bring.sync.stored.write_registry", 1),
-    "before the refresh": ("biblicus.bring.sync.refresh", 1)}  # fmt: skip
+    "before the refresh": ("biblicus.bring.sync.refresh", 1),
+}
 
 
 @pytest.mark.parametrize(("step", "refreshed"), crossed(STEPS, [False, True]))

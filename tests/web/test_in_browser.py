@@ -22,10 +22,24 @@ from tests.visitor import no_tokens, page_of
 ROOT = Path(__file__).resolve().parents[2]
 AXE = ROOT / ".venv" / "axe" / "node_modules" / "axe-core" / "axe.min.js"
 MOST_BYTES = 60_000
-PATHS = ("/", "/?q=moon", "/c/log.pdf?span=18-53&q=moon", "/c/tides.md?lines=5-5#mark", "/c/crew.csv?lines=2-2",
-    "/c/winch.py?span=0-10", "/c/talk.vtt", "/?q=Who+pulls+the+tides", "/?q=Do+submarines+pull+whales", "/corpus",
-    "/corpus/runs", "/corpus/failures", "/corpus/evaluations", "/corpus/evaluations/EVALUATION", "/sign-in",
-    "/c/nosuch")  # fmt: skip
+PATHS = (
+    "/",
+    "/?q=moon",
+    "/c/log.pdf?span=18-53&q=moon",
+    "/c/tides.md?lines=5-5#mark",
+    "/c/crew.csv?lines=2-2",
+    "/c/winch.py?span=0-10",
+    "/c/talk.vtt",
+    "/?q=Who+pulls+the+tides",
+    "/?q=Do+submarines+pull+whales",
+    "/corpus",
+    "/corpus/runs",
+    "/corpus/failures",
+    "/corpus/evaluations",
+    "/corpus/evaluations/EVALUATION",
+    "/sign-in",
+    "/c/nosuch",
+)
 
 
 @pytest.fixture(scope="module")

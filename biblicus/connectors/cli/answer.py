@@ -250,10 +250,14 @@ def _worth(assessment: Assessment) -> str:
     return f"Evidence: {assessment.strength}; {cited}{lacking}{stale}"
 
 
-# fmt: off
 COMMANDS = (
-    Command("context", CONTEXT, _context,
-        more="Its evidence is numbered and exact, and stands behind marks that nobody can forge.", timed=True,
-        founds=True),
+    Command(
+        "context",
+        CONTEXT,
+        _context,
+        more="Its evidence is numbered and exact, and stands behind marks that nobody can forge.",
+        timed=True,
+        founds=True,
+    ),
     Command("answer", ANSWER, show_reply, own=_Own, reply=answered, timed=True, founds=True, talks=True),
 )

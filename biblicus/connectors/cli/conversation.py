@@ -110,8 +110,13 @@ def _last(history: Path) -> Turn | None:
 
 def _keep(history: Path, turn: Turn, reply: Answer) -> None:
     """Append a turn with the evidence of each statement, for `verify`."""
-    record = {"question": turn.question, "asked": turn.asked, "run_id": reply.result.run_id,
-        "insufficient": reply.insufficient, "statements": plain(reply.statements)}  # fmt: skip
+    record = {
+        "question": turn.question,
+        "asked": turn.asked,
+        "run_id": reply.result.run_id,
+        "insufficient": reply.insufficient,
+        "statements": plain(reply.statements),
+    }
     with history.open("ab") as file:
         file.write(f"{json.dumps(record, ensure_ascii=False)}\n".encode("utf-8", "replace"))
         file.flush()
@@ -167,16 +172,28 @@ def _check_personas(checks: PersonaChecks, given: Given) -> None:
         output.line(_NO_PERSONA)
 
 
-# fmt: off
 COMMANDS = (
-    Command("chat", None, None,
+    Command(
+        "chat",
+        None,
+        None,
         help="Hold a conversation: one question per line. A follow-up is completed with words of the turn before.",
-        own=_Chat, reply=_chat),
-    Command("personas new", NEW_PERSONA,
-        output.says(lambda made: f"Edit {made.path}, then: biblicus personas check {made.id}")),
+        own=_Chat,
+        reply=_chat,
+    ),
+    Command(
+        "personas new",
+        NEW_PERSONA,
+        output.says(lambda made: f"Edit {made.path}, then: biblicus personas check {made.id}"),
+    ),
     Command("personas list", PERSONAS, _list_personas, lists="personas"),
     Command("personas show", PERSONA, _show_persona),
-    Command("personas check", CHECK_PERSONAS, _check_personas,
+    Command(
+        "personas check",
+        CHECK_PERSONAS,
+        _check_personas,
         help="Check a persona's file, recipe, manual corpus and index. Exit with code 4 if it fails.",
-        code=lambda checks: 0 if checks.ok else 4, watched=True),
+        code=lambda checks: 0 if checks.ok else 4,
+        watched=True,
+    ),
 )

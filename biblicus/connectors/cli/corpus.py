@@ -26,11 +26,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class _Folder:
-    path: str | None = field(default=None, kw_only=False,
-        metadata=doc("The folder; created if missing (default: the current one, or -C)."))  # fmt: skip
+    path: str | None = field(
+        default=None, kw_only=False, metadata=doc("The folder; created if missing (default: the current one, or -C).")
+    )
     name: str | None = option(None, "The corpus's name (default: the folder's).")
-    yes: bool = option(False,
-        "Do not ask for confirmation before using a home folder, a disk or a corpus within a corpus.")  # fmt: skip
+    yes: bool = option(
+        False, "Do not ask for confirmation before using a home folder, a disk or a corpus within a corpus."
+    )
 
 
 def _made(given: Given) -> CorpusFolder:
@@ -114,9 +116,12 @@ def _check(report: CheckReport, given: Given) -> None:
 
 
 _FINDINGS = {
-    "secret": "Secrets: should this be indexed?", "dead link": "Dead links", "stale": "Past their day",
-    "near copy": "Near copies", "untitled": "Without a title",
-}  # fmt: skip
+    "secret": "Secrets: should this be indexed?",
+    "dead link": "Dead links",
+    "stale": "Past their day",
+    "near copy": "Near copies",
+    "untitled": "Without a title",
+}
 
 
 def _doctor(report: DoctorReport, given: Given) -> None:
@@ -145,20 +150,55 @@ def _trust(report: Mapping[str, Sequence[str]], given: Given) -> None:
     output.line(f"{trusted} trusted, {len(report['already'])} already this machine's.")
 
 
-# fmt: off
 COMMANDS = (
-    Command("init", None, _init, help="Turn a folder into a corpus. Your files are not changed.", own=_Folder,
-        reply=_made, document=lambda corpus, _: {"corpus_id": corpus.config.corpus_id, "name": corpus.config.name}),
-    Command("ingest", INGEST, lambda report, given: output.changes(report, verbose=given.common.verbose), own=Asking,
-        reply=_ingested, watched=True, talks=True),
+    Command(
+        "init",
+        None,
+        _init,
+        help="Turn a folder into a corpus. Your files are not changed.",
+        own=_Folder,
+        reply=_made,
+        document=lambda corpus, _: {"corpus_id": corpus.config.corpus_id, "name": corpus.config.name},
+    ),
+    Command(
+        "ingest",
+        INGEST,
+        lambda report, given: output.changes(report, verbose=given.common.verbose),
+        own=Asking,
+        reply=_ingested,
+        watched=True,
+        talks=True,
+    ),
     Command("remove", REMOVE, _remove),
-    Command("tag", TAG, output.says(lambda item: f"{item.path}: {', '.join(item.tags) or 'no tags'}"),
-        document=lambda item, _: {"item_id": item.item_id, "path": item.path, "tags": item.tags}, dashes=True),
+    Command(
+        "tag",
+        TAG,
+        output.says(lambda item: f"{item.path}: {', '.join(item.tags) or 'no tags'}"),
+        document=lambda item, _: {"item_id": item.item_id, "path": item.path, "tags": item.tags},
+        dashes=True,
+    ),
     Command("stats", STATS, _stats),
-    Command("check", CHECK, _check, more="Exit with code 4 if there are any.",
-        code=lambda report: 4 if report.problems else 0, watched=True),
-    Command("doctor", DOCTOR, _doctor, more="Exit with code 4 if there are any.",
-        code=lambda report: 4 if report.findings else 0, watched=True),
-    Command("trust", TRUST, _trust, more="You trust where this folder came from.",
-        code=lambda report: 7 if report["refused"] else 0),
+    Command(
+        "check",
+        CHECK,
+        _check,
+        more="Exit with code 4 if there are any.",
+        code=lambda report: 4 if report.problems else 0,
+        watched=True,
+    ),
+    Command(
+        "doctor",
+        DOCTOR,
+        _doctor,
+        more="Exit with code 4 if there are any.",
+        code=lambda report: 4 if report.findings else 0,
+        watched=True,
+    ),
+    Command(
+        "trust",
+        TRUST,
+        _trust,
+        more="You trust where this folder came from.",
+        code=lambda report: 7 if report["refused"] else 0,
+    ),
 )

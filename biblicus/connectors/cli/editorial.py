@@ -95,13 +95,16 @@ def _context_of(told: ContextOf, given: Given) -> None:
 
 
 _NEVER_PROMOTED = "Nothing was promoted yet. biblicus promote ITEM --to LAYER does it."
-# fmt: off
 COMMANDS = (
     Command("promote", verbs.PROMOTE, _promote),
     Command("retract", verbs.RETRACT, _retract),
     Command("publish", verbs.PUBLISH, _publish, watched=True),
-    Command("context-of", verbs.CONTEXT_OF, _context_of,
-        more="A line in .biblicus/context.yml, or context in the front matter of a folder's README."),
+    Command(
+        "context-of",
+        verbs.CONTEXT_OF,
+        _context_of,
+        more="A line in .biblicus/context.yml, or context in the front matter of a folder's README.",
+    ),
     Command("publications", verbs.PUBLICATIONS, _publications, lists="publications"),
     Command("editorial status", verbs.EDITORIAL_STATUS, _status, lists="notes"),
     Command("editorial log", verbs.EDITORIAL_LOG, output.each("events", _logged, _NEVER_PROMOTED)),

@@ -27,10 +27,12 @@ _OF_GOLDEN = frozenset(("golden", "dataset", "recipes", "reports"))
 
 @dataclass(frozen=True, kw_only=True)
 class _Measuring:
-    answers: bool = option(False,
-        "Measure answers: whether they are right, cited, verified, and absent where nothing answers.")  # fmt: skip
-    golden: bool = option(False,
-        "Check golden questions (default: .biblicus/datasets/golden.yml); exit with code 4 if one fails.")  # fmt: skip
+    answers: bool = option(
+        False, "Measure answers: whether they are right, cited, verified, and absent where nothing answers."
+    )
+    golden: bool = option(
+        False, "Check golden questions (default: .biblicus/datasets/golden.yml); exit with code 4 if one fails."
+    )
     per_query: bool = option(False, "With --json: include a row for each question.")
 
 
@@ -282,12 +284,18 @@ _LIST = output.each(
 
 def _show_dataset(entry: DatasetEntry, given: Given) -> None:
     rows = {
-        "layout": entry.layout, "splits": ", ".join(entry.splits) or "one", "questions": entry.questions,
-        "left out, without a relevant judgement": entry.unjudged, "judgements": entry.judgements,
-        "of spans": entry.spans, "synthetic questions": entry.synthetic,
-        "questions that say what must be done": entry.musts, "rules for procedures": entry.rules,
-        "judged items that are not in the corpus": entry.missing, "digest": entry.digest,
-    }  # fmt: skip
+        "layout": entry.layout,
+        "splits": ", ".join(entry.splits) or "one",
+        "questions": entry.questions,
+        "left out, without a relevant judgement": entry.unjudged,
+        "judgements": entry.judgements,
+        "of spans": entry.spans,
+        "synthetic questions": entry.synthetic,
+        "questions that say what must be done": entry.musts,
+        "rules for procedures": entry.rules,
+        "judged items that are not in the corpus": entry.missing,
+        "digest": entry.digest,
+    }
     output.line(entry.name, bold=True)
     output.table([(name, str(value)) for name, value in rows.items()])
 
@@ -304,11 +312,18 @@ def _synthesize(dataset: Synthesized, given: Given) -> None:
     output.line(f"Wrote {dataset.path}. Next: biblicus eval {dataset.name}")
 
 
-# fmt: off
 COMMANDS = (
-    Command("eval", EVALUATE, _show,
+    Command(
+        "eval",
+        EVALUATE,
+        _show,
         help="Measure recipes on a dataset: quality, latency, size. Default: all recipes that have a run.",
-        own=_Measuring, reply=_measured, document=_document, code=_code, watched=True),
+        own=_Measuring,
+        reply=_measured,
+        document=_document,
+        code=_code,
+        watched=True,
+    ),
     Command("tune", TUNE, _show_tuning, watched=True),
     Command("datasets import", IMPORT_DATASET, _import, watched=True),
     Command("datasets list", DATASETS, _LIST, lists="datasets"),

@@ -202,18 +202,35 @@ def _weights(listed: WeightList, given: Given) -> None:
         output.line("No weights. biblicus weight set ITEM 2 sets one.")
 
 
-# fmt: off
 COMMANDS = (
-    Command("list", LIST, _list, help="List the items of the catalog, by path.", own=Printing, reply=_all_items,
-        document=lambda page, _: {"items": page.items}, paged=True),
+    Command(
+        "list",
+        LIST,
+        _list,
+        help="List the items of the catalog, by path.",
+        own=Printing,
+        reply=_all_items,
+        document=lambda page, _: {"items": page.items},
+        paged=True,
+    ),
     Command("show", SHOW, _show),
-    Command("get", GET, _get,
+    Command(
+        "get",
+        GET,
+        _get,
         help="Print an item's exact text, or a part of it; --json adds its sha256. --image renders a page of a PDF.",
-        own=_Reading, reply=_read, document=_document),
+        own=_Reading,
+        reply=_read,
+        document=_document,
+    ),
     Command("tree", TREE, _tree, paged=True),
     Command("facets", FACETS, _facets, paged=True),
-    Command("weight set", WEIGHT, _set_weight,
-        help="Set a weight in .biblicus/weights.yml. It applies from the next query on, without a reindex."),
+    Command(
+        "weight set",
+        WEIGHT,
+        _set_weight,
+        help="Set a weight in .biblicus/weights.yml. It applies from the next query on, without a reindex.",
+    ),
     Command("weight list", WEIGHTS, _weights, lists="weights"),
     Command("weight clear", CLEAR_WEIGHTS, output.says(lambda gone: f"{len(gone.cleared)} cleared")),
 )

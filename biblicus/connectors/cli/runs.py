@@ -168,20 +168,39 @@ def _version(version: Version, given: Given) -> None:
         output.line(f"{key:14} {str(value).lower() if isinstance(value, bool) else value}")
 
 
-# fmt: off
 COMMANDS = (
-    Command("reindex", verbs.REINDEX, _reindex, own=Asking, reply=_built, more="Nothing is overwritten.", watched=True,
-        stored=True, shared=True, founds=True, talks=True),
+    Command(
+        "reindex",
+        verbs.REINDEX,
+        _reindex,
+        own=Asking,
+        reply=_built,
+        more="Nothing is overwritten.",
+        watched=True,
+        stored=True,
+        shared=True,
+        founds=True,
+        talks=True,
+    ),
     Command("runs list", verbs.RUNS, output.each("runs", _listed, "No runs yet. biblicus reindex builds one.")),
     Command("runs show", verbs.RUN, _run),
     Command("runs diff", verbs.DIFF_RUNS, _diff),
-    Command("runs verify", verbs.VERIFY_RUN, output.says(_verified), more="Exit with code 4 if they differ.",
-        code=lambda outcome: 0 if outcome["ok"] else 4, watched=True),
+    Command(
+        "runs verify",
+        verbs.VERIFY_RUN,
+        output.says(_verified),
+        more="Exit with code 4 if they differ.",
+        code=lambda outcome: 0 if outcome["ok"] else 4,
+        watched=True,
+    ),
     Command("runs keep", verbs.KEEP_RUNS, _keep),
     Command("runs prune", verbs.PRUNE_RUNS, _prune),
     Command("recipes list", verbs.RECIPES, _recipes, reply=_listed_recipes, lists="recipes"),
     Command("recipes show", verbs.RECIPE, _recipe),
-    Command("recipes new", verbs.NEW_RECIPE,
-        output.says(lambda made: f"Edit {made.path}, then: biblicus reindex --recipe {made.name}")),
+    Command(
+        "recipes new",
+        verbs.NEW_RECIPE,
+        output.says(lambda made: f"Edit {made.path}, then: biblicus reindex --recipe {made.name}"),
+    ),
     Command("version", verbs.VERSION, _version, more="What a bare query is answered from, and whether it is current."),
 )

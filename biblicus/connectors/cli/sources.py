@@ -17,9 +17,13 @@ if TYPE_CHECKING:
 _NONE = "No sources yet. biblicus sources add https://… lists one."
 
 _MARKS = {
-    "removed": ("-", "red"), "kept": ("·", "yellow"), "added": ("+", "green"), "changed": ("~", "yellow"),
-    "renamed": (">", "cyan"), "restored": ("+", "green"),
-}  # fmt: skip
+    "removed": ("-", "red"),
+    "kept": ("·", "yellow"),
+    "added": ("+", "green"),
+    "changed": ("~", "yellow"),
+    "renamed": (">", "cyan"),
+    "restored": ("+", "green"),
+}
 
 
 def _added(source: SourceState) -> str:
@@ -106,7 +110,6 @@ def _bibliography(report: BibliographyReport, given: Given) -> None:
     output.line(f"{entries}: {matched_items} known, {informed} {would} something new.", bold=True)
 
 
-# fmt: off
 COMMANDS = (
     Command("sources add", verbs.ADD_SOURCE, output.says(_added)),
     Command("sources import", verbs.IMPORT_SOURCES, _import, more="Listed ones stay as they are."),
@@ -114,7 +117,11 @@ COMMANDS = (
     Command("sources list", verbs.SOURCES, _list, lists="sources"),
     Command("sources sync", verbs.SYNC, _sync, watched=True),
     Command("sources remove", verbs.REMOVE_SOURCE, _remove, more="What was edited here stays.", watched=True),
-    Command("bibliography", verbs.BIBLIOGRAPHY, _bibliography,
+    Command(
+        "bibliography",
+        verbs.BIBLIOGRAPHY,
+        _bibliography,
         more="A PDF is known by the file that an entry names, its DOI or arXiv id, or its name. Sidecars are written.",
-        watched=True),
+        watched=True,
+    ),
 )

@@ -228,11 +228,17 @@ class Server:
 
     def _status(self) -> dict[str, Any]:
         with self._lock:
-            return {"running": True, "pid": os.getpid(),
-                "since": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(self._began)), "answered": self._answered,
-                "failed": self._failed, "idle_seconds": self._idle, "memory_bytes": memory(),
+            return {
+                "running": True,
+                "pid": os.getpid(),
+                "since": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(self._began)),
+                "answered": self._answered,
+                "failed": self._failed,
+                "idle_seconds": self._idle,
+                "memory_bytes": memory(),
                 "corpora": sorted(os.fspath(root) for root in self._askers),
-                "socket": os.fspath(self._where.socket)}  # fmt: skip
+                "socket": os.fspath(self._where.socket),
+            }
 
 
 class Departure(threading.Event):

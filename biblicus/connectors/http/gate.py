@@ -54,8 +54,24 @@ CALLER = "biblicus.caller"
 EITHER = frozenset({"/mcp", "/corpus/upload"})
 """Addresses that both read and ingest, depending on the body; they check the scope themselves."""
 PINNED = frozenset(
-    {"query", "context", "answer", "retrieve", "page-image", "file-part", "items", "facets", "tree", "verify",
-        "version", "recipes", "corpora", "mcp", "context-of"})  # fmt: skip
+    {
+        "query",
+        "context",
+        "answer",
+        "retrieve",
+        "page-image",
+        "file-part",
+        "items",
+        "facets",
+        "tree",
+        "verify",
+        "version",
+        "recipes",
+        "corpora",
+        "mcp",
+        "context-of",
+    }
+)
 """Beginnings of addresses for clients pinned to layers; their verbs respect layers."""
 _FORWARDED = (b"forwarded", b"x-forwarded-for", b"x-real-ip", b"via")
 _WORD = re.compile(r"[0-9a-f]{1,16}")

@@ -17,15 +17,22 @@ from biblicus.service.verbs import adapter
 _ABOUT = "Questions to corpora, answered with evidence: exact text with its source, line or page, and score."
 _REFERENCE = "#/components/schemas/{model}"
 _SAID = {
-    400: "The request's own words are off.", 401: "No valid token.",
-    403: "The token does not reach that far, or the corpus may not be changed.", 404: "What was named does not exist.",
-    408: "The body took too long to come.", 409: "The corpus already holds it, or a check did not pass.",
-    410: "The event log does not go on from that cursor.", 413: "The body is too large.",
-    431: "The head of the request is too large.", 415: "The body is of a type that is not read here.",
-    421: "Not a host name of this service.", 422: "The document is not what it should be.",
-    429: "Too many wait already; nothing was done.", 500: "Something unexpected; the trace id finds it in the log.",
+    400: "The request's own words are off.",
+    401: "No valid token.",
+    403: "The token does not reach that far, or the corpus may not be changed.",
+    404: "What was named does not exist.",
+    408: "The body took too long to come.",
+    409: "The corpus already holds it, or a check did not pass.",
+    410: "The event log does not go on from that cursor.",
+    413: "The body is too large.",
+    431: "The head of the request is too large.",
+    415: "The body is of a type that is not read here.",
+    421: "Not a host name of this service.",
+    422: "The document is not what it should be.",
+    429: "Too many wait already; nothing was done.",
+    500: "Something unexpected; the trace id finds it in the log.",
     503: "Something needed is not there for now, or the deadline passed.",
-}  # fmt: skip
+}
 _WITHOUT_TOKEN = (403, 421, 431)
 """Statuses of errors that even an address without a token may return."""
 _HEADERS = {401: ("WWW-Authenticate", "string"), 429: ("Retry-After", "integer"), 503: ("Retry-After", "integer")}
@@ -52,20 +59,29 @@ def document_of(endpoints: Sequence[Endpoint], public_url: str | None) -> Mappin
     for endpoint in endpoints:
         paths.setdefault(endpoint.path, {})[endpoint.method.lower()] = _operation(endpoint, schemas)
     token = {"type": "http", "scheme": "bearer", "description": "From `biblicus token new`."}
-    return {"openapi": "3.1.0", "info": {"title": "Biblicus", "version": "1.0", "description": _ABOUT},
-        "servers": [{"url": public_url} if public_url else _HERE], "paths": paths,
-        "components": {"schemas": shared["$defs"], "securitySchemes": {"token": token}}}  # fmt: skip
+    return {
+        "openapi": "3.1.0",
+        "info": {"title": "Biblicus", "version": "1.0", "description": _ABOUT},
+        "servers": [{"url": public_url} if public_url else _HERE],
+        "paths": paths,
+        "components": {"schemas": shared["$defs"], "securitySchemes": {"token": token}},
+    }
 
 
 def _operation(endpoint: Endpoint, schemas: Mapping[Any, Any]) -> dict[str, Any]:
     content = {"application/json": {"schema": schemas.get((endpoint.id, "validation"))}}
     body = {"required": True, "content": _BYTES if endpoint.body == "bytes" else content}
     answer = schemas.get((endpoint.id, "serialization"), endpoint.answer)
-    return {"operationId": endpoint.id, "summary": endpoint.summary, "description": _cleaned(endpoint.kind),
-        "parameters": [*_parameters(endpoint)], **({"requestBody": body} if endpoint.body else {}),
+    return {
+        "operationId": endpoint.id,
+        "summary": endpoint.summary,
+        "description": _cleaned(endpoint.kind),
+        "parameters": [*_parameters(endpoint)],
+        **({"requestBody": body} if endpoint.body else {}),
         "responses": {str(status): response for status, response in _responses(endpoint, answer)},
         "security": [{"token": []}] if endpoint.scope else [],
-        **({"x-scope": endpoint.scope} if endpoint.scope else {})}  # fmt: skip
+        **({"x-scope": endpoint.scope} if endpoint.scope else {}),
+    }
 
 
 def _parameters(endpoint: Endpoint) -> Iterator[dict[str, Any]]:

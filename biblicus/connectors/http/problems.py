@@ -22,9 +22,15 @@ MEDIA_TYPE = "application/problem+json"
 Category = Literal["not_found", "bad_request", "unauthorized", "conflict", "partition", "unavailable", "internal"]
 """Error categories for clients of the capabilities."""
 _CATEGORIES: Mapping[errors.Category, Category] = {
-    "internal": "internal", "usage": "bad_request", "not_found": "not_found", "check_failed": "conflict",
-    "bad_data": "bad_request", "partition": "partition", "unavailable": "unavailable", "refused": "unauthorized",
-}  # fmt: skip
+    "internal": "internal",
+    "usage": "bad_request",
+    "not_found": "not_found",
+    "check_failed": "conflict",
+    "bad_data": "bad_request",
+    "partition": "partition",
+    "unavailable": "unavailable",
+    "refused": "unauthorized",
+}
 _HINTS: Mapping[str, str] = {
     "ambiguous_item": "a longer id",
     "blank_question": "a question in words",
@@ -105,9 +111,17 @@ def described(error: BiblicusError, trace_id: str) -> Problem:
     hint = _hint(error, typed)
     error_object = ErrorObject(error.code, without_folders(error.message), hint)
     first = error.first if isinstance(error, Duplicate) else None
-    return Problem(type=f"urn:biblicus:error:{error_object.code}", title=HTTPStatus(status).phrase, status=status,
-        detail=error_object.message, category=_CATEGORIES[error.category], error=error_object, trace_id=trace_id,
-        cli_hint=typed if typed != hint else None, duplicate_of=first)  # fmt: skip
+    return Problem(
+        type=f"urn:biblicus:error:{error_object.code}",
+        title=HTTPStatus(status).phrase,
+        status=status,
+        detail=error_object.message,
+        category=_CATEGORIES[error.category],
+        error=error_object,
+        trace_id=trace_id,
+        cli_hint=typed if typed != hint else None,
+        duplicate_of=first,
+    )
 
 
 def _hint(error: BiblicusError, typed: str) -> str:

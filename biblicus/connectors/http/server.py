@@ -47,10 +47,20 @@ class Server(uvicorn.Server):
 
     def __init__(self, app: ASGIApp, service: Service, ready: Callable[[], None]) -> None:
         limits = service.limits
-        config = uvicorn.Config(app, loop="asyncio", http=_patient(limits.header_seconds, limits.head), ws="none",
-            lifespan="on", log_config=None, access_log=False, server_header=False, proxy_headers=False,
-            timeout_keep_alive=15, timeout_graceful_shutdown=max(1, round(limits.drain)),
-            h11_max_incomplete_event_size=limits.head)  # fmt: skip
+        config = uvicorn.Config(
+            app,
+            loop="asyncio",
+            http=_patient(limits.header_seconds, limits.head),
+            ws="none",
+            lifespan="on",
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            proxy_headers=False,
+            timeout_keep_alive=15,
+            timeout_graceful_shutdown=max(1, round(limits.drain)),
+            h11_max_incomplete_event_size=limits.head,
+        )
         super().__init__(config)
         self._service = service
         self._ready = ready

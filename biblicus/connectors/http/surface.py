@@ -34,8 +34,9 @@ class OneCorpus(Request):
 class SeveralCorpora(Request):
     """Parameter of queries."""
 
-    corpus: tuple[CorpusName, ...] = option((), "The corpora to ask; several are fused by rank. Default: all of them.",
-        max_length=20)  # fmt: skip
+    corpus: tuple[CorpusName, ...] = option(
+        (), "The corpora to ask; several are fused by rank. Default: all of them.", max_length=20
+    )
 
 
 class Measured(Request):

@@ -17,9 +17,12 @@ TOOLS_ELSEWHERE: Mapping[str, str] = {"list_tree": "knowledge_base_tree", "set_w
 """Tool names of other servers, accepted if no profile has a tool of that name."""
 _QUERY = {"q": "query", "question": "query", "k": "limit", "top_k": "limit", "tags": "tag"}
 _NAMES: Mapping[str, Mapping[str, str]] = {
-    "knowledge_base_query": _QUERY, "knowledge_base_answer": _QUERY, "knowledge_base_tree": {"max_entries": "limit"},
-    "knowledge_base_weight": {"doc_id": "target"}, "knowledge_base_get": {"ref": "items", "refs": "items"},
-}  # fmt: skip
+    "knowledge_base_query": _QUERY,
+    "knowledge_base_answer": _QUERY,
+    "knowledge_base_tree": {"max_entries": "limit"},
+    "knowledge_base_weight": {"doc_id": "target"},
+    "knowledge_base_get": {"ref": "items", "refs": "items"},
+}
 """Parameter names of other servers, by tool."""
 _LISTS = ("tag", "type", "doctype", "language", "path", "items")
 """List parameters that may be given as a single text."""
@@ -63,8 +66,13 @@ class Offered:
 
 
 def _tool(offer: Offer) -> types.Tool:
-    return types.Tool(name=offer.name, title=offer.title or None, description=offer.summary,
-        input_schema=dict(offer.schema), annotations=hints(offer.scope, replaces=offer.scope != "read"))  # fmt: skip
+    return types.Tool(
+        name=offer.name,
+        title=offer.title or None,
+        description=offer.summary,
+        input_schema=dict(offer.schema),
+        annotations=hints(offer.scope, replaces=offer.scope != "read"),
+    )
 
 
 def hints(scope: str, *, replaces: bool) -> types.ToolAnnotations:

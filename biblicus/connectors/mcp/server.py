@@ -181,11 +181,17 @@ def server(
     `offers`: tools added by a profile. `own`: the only client; without it, the instructions are limited to what guests
     may see."""
     connector = Connector(corpora, client, admission, Offered(offers), text)
-    made: Server[Any] = Server("biblicus", version=version("biblicus-corpus"),
+    made: Server[Any] = Server(
+        "biblicus",
+        version=version("biblicus-corpus"),
         instructions=instructions(corpora, guest=own is None, layers=own.call.layers if own else ()),
-        on_list_tools=connector.list_tools, on_call_tool=connector.call_tool,
-        on_list_resources=connector.list_resources, on_list_resource_templates=connector.list_templates,
-        on_read_resource=connector.read_resource, on_completion=connector.complete)  # fmt: skip
+        on_list_tools=connector.list_tools,
+        on_call_tool=connector.call_tool,
+        on_list_resources=connector.list_resources,
+        on_list_resource_templates=connector.list_templates,
+        on_read_resource=connector.read_resource,
+        on_completion=connector.complete,
+    )
     made.extensions = dict(apps.SETTINGS)
     return made
 

@@ -43,10 +43,13 @@ class Tool:
     def listed(self) -> types.Tool:
         """Return the tool's entry for `tools/list`."""
         descriptions = {name: words for name, words in self.shown.items() if name not in self.unlisted}
-        return types.Tool(name=self.name, description=self.description,
+        return types.Tool(
+            name=self.name,
+            description=self.description,
             input_schema=parameters.schema((self.verb.request, self.own), descriptions, self.defaults),
             output_schema={"type": "object", "required": list(self.needed)},
-            annotations=families.hints(self.verb.scope, replaces=self.replaces))  # fmt: skip
+            annotations=families.hints(self.verb.scope, replaces=self.replaces),
+        )
 
     def read(self, arguments: Mapping[str, Any]) -> tuple[Own, Any]:
         """Return the parameters specific to MCP, and the verb's request, if any.
@@ -69,9 +72,13 @@ class Tool:
         return options, parameters.completed(request, options)
 
 
-_RECIPES = {**dict.fromkeys(("max_tokens", "max_characters"), "output_tokens bounds what comes back"),
-    "max_per_source": "the recipe's", "threshold": "the recipe's", "run": "an agent names recipes",
-    "publication": "an agent is shown what is approved now"}  # fmt: skip
+_RECIPES = {
+    **dict.fromkeys(("max_tokens", "max_characters"), "output_tokens bounds what comes back"),
+    "max_per_source": "the recipe's",
+    "threshold": "the recipe's",
+    "run": "an agent names recipes",
+    "publication": "an agent is shown what is approved now",
+}
 
 # fmt: off
 TOOLS = (

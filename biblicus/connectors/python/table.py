@@ -125,37 +125,49 @@ def _asking(asker: Here) -> Callable[[Any, Call], Any]:
 
 
 _MODEL = {"llm": "str | LLMClient | None"}
-# fmt: off
 _SHAPED = (
     Method("query", verbs.QUERY, also={"refresh": "bool"}, by=_query),
     Method("context", verbs.CONTEXT, also={"policy": "PackPolicy | None"}, also_in_order=True, by=_context),
     Method("answer", verbs.ANSWER, type="Answer", also=_MODEL, by=_answer, options=True, left_out=("persona",)),
-    Method("answer_as", verbs.ANSWER, type="PersonaAnswer",
-        also={**_MODEL, "ontology_context": "Any", "graph": "GraphHook | None"}, by=_answer_as, options=True,
-        required=("persona",)),
+    Method(
+        "answer_as",
+        verbs.ANSWER,
+        type="PersonaAnswer",
+        also={**_MODEL, "ontology_context": "Any", "graph": "GraphHook | None"},
+        by=_answer_as,
+        options=True,
+        required=("persona",),
+    ),
     Method("list", verbs.LIST, gives="items", left_out=("cursor", "limit")),
     Method("tree", verbs.TREE, gives="nodes", left_out=("cursor", "max_entries")),
-    Method("facets", verbs.FACETS, gives="facets"), Method("stats", verbs.STATS, gives=_json, type="dict[str, Any]"),
+    Method("facets", verbs.FACETS, gives="facets"),
+    Method("stats", verbs.STATS, gives=_json, type="dict[str, Any]"),
     Method("version", verbs.VERSION, gives=_json, type="dict[str, Any]"),
     Method("ingest", verbs.INGEST, left_out=("stdin_name", "stdin_source")),
     Method("publish", verbs.PUBLISH, gives=_json, type="dict[str, Any]"),
     Method("publications", verbs.PUBLICATIONS, gives="publications"),
     Method("context_of", verbs.CONTEXT_OF, gives="contexts"),
-    Method("editorial_log", verbs.EDITORIAL_LOG, gives="events"), Method("sources", verbs.SOURCES, gives="sources"),
+    Method("editorial_log", verbs.EDITORIAL_LOG, gives="events"),
+    Method("sources", verbs.SOURCES, gives="sources"),
     Method("import_sources", verbs.IMPORT_SOURCES, gives="sources"),
     Method("export_sources", verbs.EXPORT_SOURCES, gives="repositories"),
     Method("new_recipe", verbs.NEW_RECIPE, gives=_path, type="Path"),
-    Method("check", verbs.CHECK, left_out=("prune_cache",)), Method("set_weight", verbs.WEIGHT),
-    Method("weights", verbs.WEIGHTS, gives="weights"), Method("clear_weights", verbs.CLEAR_WEIGHTS, gives="cleared"),
-    Method("alerts", verbs.ALERTS, gives="alerts"), Method("alert_feed", verbs.ALERT_FEED, gives="xml"),
-    Method("notes", verbs.NOTES, gives="notes"), Method("export_notes", verbs.EXPORT_NOTES, gives="text"),
+    Method("check", verbs.CHECK, left_out=("prune_cache",)),
+    Method("set_weight", verbs.WEIGHT),
+    Method("weights", verbs.WEIGHTS, gives="weights"),
+    Method("clear_weights", verbs.CLEAR_WEIGHTS, gives="cleared"),
+    Method("alerts", verbs.ALERTS, gives="alerts"),
+    Method("alert_feed", verbs.ALERT_FEED, gives="xml"),
+    Method("notes", verbs.NOTES, gives="notes"),
+    Method("export_notes", verbs.EXPORT_NOTES, gives="text"),
     Method("personas", verbs.PERSONAS, gives="personas"),
     Method("new_persona", verbs.NEW_PERSONA, gives=_path, type="Path"),
     Method("check_personas", verbs.CHECK_PERSONAS, gives="personas"),
-    Method("datasets", verbs.DATASETS, gives="datasets"), Method("evaluate", verbs.EVALUATE, gives="evaluation"),
-    Method("evaluations", verbs.EVALUATIONS, gives="evaluations"), Method("check_golden", verbs.GOLDEN),
+    Method("datasets", verbs.DATASETS, gives="datasets"),
+    Method("evaluate", verbs.EVALUATE, gives="evaluation"),
+    Method("evaluations", verbs.EVALUATIONS, gives="evaluations"),
+    Method("check_golden", verbs.GOLDEN),
 )
-# fmt: on
 """Methods that differ from their verb in name, parameters or return value."""
 _WRITTEN_OUT = frozenset(("get_batch", "receive", "recipes", "run", "runs", "verify"))
 """Verbs without a generated method."""

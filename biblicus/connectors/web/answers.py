@@ -81,10 +81,17 @@ def answer(asked: Asked, opened: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _note(piece: Mapping[str, Any], number: int, question: str, corpus: str | None) -> dict[str, Any]:
-    return {"number": number, "title": called(piece), "path": piece["path"], "where": place(piece),
-        "preview": piece["preview"], "stale": bool(piece.get("stale")),
-        "address": cited_address(piece, q=question, corpus=corpus), "icon": kind_of(piece["media_type"]).icon,
-        "crop": crop(piece, corpus)}  # fmt: skip
+    return {
+        "number": number,
+        "title": called(piece),
+        "path": piece["path"],
+        "where": place(piece),
+        "preview": piece["preview"],
+        "stale": bool(piece.get("stale")),
+        "address": cited_address(piece, q=question, corpus=corpus),
+        "icon": kind_of(piece["media_type"]).icon,
+        "crop": crop(piece, corpus),
+    }
 
 
 def personas(asked: Asked) -> list[dict[str, str]]:

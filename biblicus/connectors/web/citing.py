@@ -69,10 +69,14 @@ def _csl(item: Mapping[str, Any], label: str) -> dict[str, Any]:
 def _bibtex(item: Mapping[str, Any], label: str) -> str:
     metadata = item["metadata"]
     named = " and ".join(_authors(item))
-    fields = {"title": item["title"], "author": named,
-        "year": str(metadata.get("date") or metadata.get("year") or "")[:4], "doi": metadata.get("doi"),
+    fields = {
+        "title": item["title"],
+        "author": named,
+        "year": str(metadata.get("date") or metadata.get("year") or "")[:4],
+        "doi": metadata.get("doi"),
         "url": item["source"]["uri"] if item["source"]["kind"] != "corpus" else None,
-        "note": f"{item['path']}{', ' + label if label else ''}"}  # fmt: skip
+        "note": f"{item['path']}{', ' + label if label else ''}",
+    }
     key = re.sub(r"[^A-Za-z0-9]+", "-", str(item["item_id"])).strip("-") or "item"
     lines = [f"  {name} = {{{safe(str(value)).translate(_BIBTEX)}}}" for name, value in fields.items() if value]
     return f"@misc{{{key},\n" + ",\n".join(lines) + "\n}"

@@ -50,8 +50,14 @@ class Pages:
     def __init__(self, service: Service, sessions: Sessions, tokens: Tokens, *, is_followed: bool) -> None:
         self._service, self._sessions, self._tokens, self._is_followed = service, sessions, tokens, is_followed
         self._titles = home.Titles()
-        self._templates = Environment(loader=FileSystemLoader(_HERE / "templates"), autoescape=True, trim_blocks=True,
-            lstrip_blocks=True, undefined=StrictUndefined, auto_reload=False)  # fmt: skip
+        self._templates = Environment(
+            loader=FileSystemLoader(_HERE / "templates"),
+            autoescape=True,
+            trim_blocks=True,
+            lstrip_blocks=True,
+            undefined=StrictUndefined,
+            auto_reload=False,
+        )
         self._templates.filters |= {
             "shown": lambda text: safe(str(text).lstrip(BYTE_ORDER_MARK)),
             "on_lines": lambda text: safe(str(text).lstrip(BYTE_ORDER_MARK), keep_newlines=True),
@@ -193,13 +199,16 @@ class Pages:
         caller: Caller = request.scope[CALLER]
         visitor = request.scope[VISITOR]
         corpora, asked_corpus = self._service.corpora, request.query_params.get("corpus", "")
-        return {"form_token": self._sessions.form_token(visitor),
+        return {
+            "form_token": self._sessions.form_token(visitor),
             "signed_in": self._sessions.token(visitor) is not None,
-            "corpora": corpora.names(guest=caller.call.guest) if caller.scopes else [], "here": request.url.path,
+            "corpora": corpora.names(guest=caller.call.guest) if caller.scopes else [],
+            "here": request.url.path,
             "again": joined(request.url.path, request.query_params.multi_items()) if self._is_followed else "",
-            "asked_corpus": asked_corpus, "local": not caller.call.guest,
-            "may_ingest": "ingest" in caller.scopes and corpora.may_change(asked_corpus,
-                guest=caller.call.guest)}  # fmt: skip
+            "asked_corpus": asked_corpus,
+            "local": not caller.call.guest,
+            "may_ingest": "ingest" in caller.scopes and corpora.may_change(asked_corpus, guest=caller.call.guest),
+        }
 
     async def _form(self, request: Request) -> QueryParams:
         """Return the fields of a form shown to this visitor. Raises `FormRefused`, `UsageError`."""

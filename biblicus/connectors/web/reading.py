@@ -30,9 +30,14 @@ _HEAD = 20
 """Number of lines searched for a table's first two records."""
 _WORKBOOKS = ("spreadsheet", "ms-excel")
 _PROSE = (
-    "application/vnd", "application/msword", "application/rtf", "application/epub", "text/html", "message/",
+    "application/vnd",
+    "application/msword",
+    "application/rtf",
+    "application/epub",
+    "text/html",
+    "message/",
     "application/mbox",
-)  # fmt: skip
+)
 """Types with one paragraph per line."""
 _SENTENCE = 240
 """Maximum characters of a citation that is marked as strongly as a sentence; a longer one is a passage."""
@@ -47,15 +52,25 @@ def read(asked: Asked, name: str) -> dict[str, Any]:
     question = asked.word("q").strip()
     matches = _matches(asked, item, question)
     cited, gone = _cited(asked, item)
-    page: dict[str, Any] = {**_UNSEEN, "item": item, "question": question, "cited": cited,
-        "standing": _standing(asked, cited, gone), "note": item["note"], "kind": kind_of(item["media_type"]),
-        "language": _language(item), "byline": _byline(item), "original": _original(asked, item),
+    page: dict[str, Any] = {
+        **_UNSEEN,
+        "item": item,
+        "question": question,
+        "cited": cited,
+        "standing": _standing(asked, cited, gone),
+        "note": item["note"],
+        "kind": kind_of(item["media_type"]),
+        "language": _language(item),
+        "byline": _byline(item),
+        "original": _original(asked, item),
         **_family(asked, item),
         "folder": joined("/corpus", [("folder", item["path"].rpartition("/")[0]), *_corpus_pair(asked)]),
         "is_passage": cited is not None and len(cited["text"]) > _SENTENCE,
-        "notes": notes.listed(asked, item=item["item_id"]), "forms": citing.forms(item, cited, asked.corpus),
+        "notes": notes.listed(asked, item=item["item_id"]),
+        "forms": citing.forms(item, cited, asked.corpus),
         **_steps(matches, item, cited),
-        "back": asked.address("/", q=question, **_NOT_OF_SEARCH) if question else None}  # fmt: skip
+        "back": asked.address("/", q=question, **_NOT_OF_SEARCH) if question else None,
+    }
     hits = [(piece["span_start"], piece["span_end"]) for piece in matches if piece["item_id"] == item["item_id"]]
     if item["media_type"] == "application/pdf":
         return page | _pdf(asked, item, cited, hits) | {"sections": _sections(asked, item)}
@@ -66,9 +81,17 @@ def read(asked: Asked, name: str) -> dict[str, Any]:
 
 
 _UNSEEN: Mapping[str, Any] = {
-    "view": "none", "shown": {"kind": ""}, "sections": (), "levels": {}, "fields": (), "listed": (), "unmarked": False,
-    "switch": None, "is_source": False, "prose": False,
-}  # fmt: skip
+    "view": "none",
+    "shown": {"kind": ""},
+    "sections": (),
+    "levels": {},
+    "fields": (),
+    "listed": (),
+    "unmarked": False,
+    "switch": None,
+    "is_source": False,
+    "prose": False,
+}
 """Values of an item whose text is not shown."""
 
 
@@ -207,11 +230,16 @@ def _pdf(
         except NoPageImage:
             return {}
     number = min(number, pages)  # if the file has fewer pages now, the last one
-    view: dict[str, Any] = {"view": "pdf", "page": number, "pages": pages,
+    view: dict[str, Any] = {
+        "view": "pdf",
+        "page": number,
+        "pages": pages,
         "picture": picture_address(item["item_id"], page=number, mark=marks, corpus=address_fields["corpus"]),
         "page_before": item_address(item["item_id"], **address_fields, page=number - 1) if number > 1 else None,
         "page_after": item_address(item["item_id"], **address_fields, page=number + 1) if number < pages else None,
-        "lines": [], "quote": " ".join(cited["text"].split())[:400] if cited else ""}  # fmt: skip
+        "lines": [],
+        "quote": " ".join(cited["text"].split())[:400] if cited else "",
+    }
     if item["note"] is None:
         excerpt = asked.ask(GET, item=item["item_id"], page=number)
         span = (cited["span_start"], cited["span_end"]) if cited else None
@@ -246,11 +274,20 @@ def _text(
     blocks = tables.blocks(rows, _above(asked, item, first)) if prose and not as_source else rows
     has_table = any(isinstance(block, tables.Table) for block in blocks)
     has_other = is_workbook or is_rendered or kind in _TABLES or has_table or (prose and as_source)
-    view = {"view": "document" if prose and not as_source else "lines", **tables.structure(excerpt),
-        "sections": _sections(asked, item), "lines": blocks, "is_source": as_source, "prose": prose, "first": first,
-        "last": last, "times": _times(asked, item, excerpt), "switch": switch if has_other else None,
+    view = {
+        "view": "document" if prose and not as_source else "lines",
+        **tables.structure(excerpt),
+        "sections": _sections(asked, item),
+        "lines": blocks,
+        "is_source": as_source,
+        "prose": prose,
+        "first": first,
+        "last": last,
+        "times": _times(asked, item, excerpt),
+        "switch": switch if has_other else None,
         "lines_before": f"{address}{join}from={max(1, first - WINDOW)}" if first > 1 else None,
-        "lines_after": f"{address}{join}from={last + 1}" if last < item["lines"] else None}  # fmt: skip
+        "lines_after": f"{address}{join}from={last + 1}" if last < item["lines"] else None,
+    }
     if kind in _TABLES and not as_source and (table := tables.records(excerpt["text"], first, _TABLES[kind], rows)):
         return {**view, "view": "table", "head": _head(asked, item, _TABLES[kind], table), "table": table}
     return view
@@ -329,11 +366,17 @@ def _sheet(asked: Asked, item: Mapping[str, Any], cited: Mapping[str, Any] | Non
     marked = grids.corners(label.rpartition("!")[2]) if of_cited == chosen else None
     grid = grids.grid(grids.lines(full_text.text, full_text.spots, chosen), marked, asked.number("from"))
     address = asked.address(item_address(item["item_id"]), **{"from": None, "tab": chosen})
-    return {"unmarked": cited is not None and not any(row.is_cited for row in grid.rows), "view": "grid", "grid": grid,
-        "tabs": [{"name": name, "on": name == chosen, "address": item_address(item["item_id"], **_own(asked),
-            tab=name)} for name in names],
+    return {
+        "unmarked": cited is not None and not any(row.is_cited for row in grid.rows),
+        "view": "grid",
+        "grid": grid,
+        "tabs": [
+            {"name": name, "on": name == chosen, "address": item_address(item["item_id"], **_own(asked), tab=name)}
+            for name in names
+        ],
         "rows_before": f"{address}&from={max(0, grid.first - grids.ROWS)}" if grid.first else None,
-        "rows_after": f"{address}&from={grid.last}" if grid.last < grid.total else None}  # fmt: skip
+        "rows_after": f"{address}&from={grid.last}" if grid.last < grid.total else None,
+    }
 
 
 def _own(asked: Asked) -> dict[str, str | None]:

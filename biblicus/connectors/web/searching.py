@@ -41,11 +41,16 @@ def opened(asked: Asked) -> dict[str, Any]:
     """Return the values of a question's page that are known before anything is found."""
     names = asked.names
     explain = "explain" in asked.words
-    return {"question": asked.word("q").strip(),
+    return {
+        "question": asked.word("q").strip(),
         "chosen": [name for name in asked.words.getlist("corpus") if name in names] or names,
-        **dict.fromkeys(("result", "problem")), **dict.fromkeys(("facets", "comments", "recipes"), ()),
-        "filters": chosen(asked, "/"), "recipe": asked.word("recipe"), "explain": explain,
-        "explained": asked.address("/", explain=None if explain else 1)}  # fmt: skip
+        **dict.fromkeys(("result", "problem")),
+        **dict.fromkeys(("facets", "comments", "recipes"), ()),
+        "filters": chosen(asked, "/"),
+        "recipe": asked.word("recipe"),
+        "explain": explain,
+        "explained": asked.address("/", explain=None if explain else 1),
+    }
 
 
 def search(asked: Asked, chosen: list[str]) -> dict[str, Any]:

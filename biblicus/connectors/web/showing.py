@@ -25,8 +25,15 @@ from biblicus.service.verbs import FILE_PART, SHOW
 
 PICTURES = frozenset(f"image/{kind}" for kind in ("png", "jpeg", "gif", "webp", "bmp", "avif"))
 PLAYED = {
-    "audio/mpeg", "audio/wav", "audio/mp4", "audio/ogg", "audio/flac", "video/mp4", "video/webm", "video/quicktime",
-}  # fmt: skip
+    "audio/mpeg",
+    "audio/wav",
+    "audio/mp4",
+    "audio/ogg",
+    "audio/flac",
+    "video/mp4",
+    "video/webm",
+    "video/quicktime",
+}
 PDF = "application/pdf"
 _SMALL = 60_000
 """Pixels of a thumbnail of a page."""

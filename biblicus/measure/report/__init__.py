@@ -15,9 +15,13 @@ from biblicus.models.answers.evaluation import Evaluation
 Passages = Mapping[tuple[str, int, int], str]
 """Text by (item id, start, end)."""
 
-_WRITERS = {".html": "biblicus.measure.report.page", ".htm": "biblicus.measure.report.page",
-    ".md": "biblicus.measure.report.markdown", ".xml": "biblicus.measure.report.junit",
-    ".json": "biblicus.measure.report.record"}  # fmt: skip
+_WRITERS = {
+    ".html": "biblicus.measure.report.page",
+    ".htm": "biblicus.measure.report.page",
+    ".md": "biblicus.measure.report.markdown",
+    ".xml": "biblicus.measure.report.junit",
+    ".json": "biblicus.measure.report.record",
+}
 
 
 def check_suffix(suffix: str) -> None:

@@ -9,14 +9,29 @@ from biblicus.models.answers.evaluation import Difference
 SURE = 0.05
 """Corrected p-value below which a difference is called significant."""
 NAMES = {
-    "latency_p50": "Latency, median", "latency_p95": "Latency, 95 %", "latency_p99": "Latency, 99 %",
-    "latency_cold": "Latency, cold", "latency_queries": "Queries timed", "throughput": "Queries a second",
-    "index_bytes": "Index size", "build_ms": "Build time", "peak_memory_bytes": "Peak memory", "tokens": "Tokens asked",
-    "query_p50": "Evidence, median", "answer_words": "Words an answer", "requests": "Model requests",
-    "input_tokens": "Tokens read", "output_tokens": "Tokens written", "abstention_auc": "Abstention AUC",
-    "calibration_error": "Calibration error", "procedure_p50": "Procedure, median", "procedure_p95": "Procedure, 95 %",
-    "procedure_p99": "Procedure, 99 %", "failures": "Questions without a reply", "violations": "Rules broken",
-}  # fmt: skip
+    "latency_p50": "Latency, median",
+    "latency_p95": "Latency, 95 %",
+    "latency_p99": "Latency, 99 %",
+    "latency_cold": "Latency, cold",
+    "latency_queries": "Queries timed",
+    "throughput": "Queries a second",
+    "index_bytes": "Index size",
+    "build_ms": "Build time",
+    "peak_memory_bytes": "Peak memory",
+    "tokens": "Tokens asked",
+    "query_p50": "Evidence, median",
+    "answer_words": "Words an answer",
+    "requests": "Model requests",
+    "input_tokens": "Tokens read",
+    "output_tokens": "Tokens written",
+    "abstention_auc": "Abstention AUC",
+    "calibration_error": "Calibration error",
+    "procedure_p50": "Procedure, median",
+    "procedure_p95": "Procedure, 95 %",
+    "procedure_p99": "Procedure, 99 %",
+    "failures": "Questions without a reply",
+    "violations": "Rules broken",
+}
 
 
 def score(value: float | None) -> str:

@@ -61,9 +61,16 @@ class Citation:
         The page is the chunk's, since a chunk never crosses pages; slides, cells and time codes are the words' own."""
         piece, text = self.piece, self.text
         line = piece.line_start + piece.text.count("\n", 0, self.start)
-        cited = replace(piece, text=text, snippet=self.preview, hash=hashlib.sha256(text.encode()).hexdigest(),
-            span_start=piece.span_start + self.start, span_end=piece.span_start + self.end, line_start=line,
-            line_end=line + text.count("\n"))  # fmt: skip
+        cited = replace(
+            piece,
+            text=text,
+            snippet=self.preview,
+            hash=hashlib.sha256(text.encode()).hexdigest(),
+            span_start=piece.span_start + self.start,
+            span_end=piece.span_start + self.end,
+            line_start=line,
+            line_end=line + text.count("\n"),
+        )
         return cited.with_locator(piece)
 
     def as_object(self) -> dict[str, Any]:
@@ -170,9 +177,14 @@ class Answer:
     def from_object(cls, value: Mapping[str, Any]) -> Self:
         """Create an answer from its JSON object; its result has only the cited evidence."""
         cited = [piece for statement in value["statements"] for piece in statement["citations"]]
-        result = {"weights_digest": None, **value["searched"], "query": value["question"],
+        result = {
+            "weights_digest": None,
+            **value["searched"],
+            "query": value["question"],
             "evidence": list({piece["chunk_id"]: piece for piece in cited}.values()),
-            "insufficient": value["insufficient"], "budget": {"asked": {}, "used": {}, "dropped": []},
-            "timings": value["timings"]}  # fmt: skip
+            "insufficient": value["insufficient"],
+            "budget": {"asked": {}, "used": {}, "dropped": []},
+            "timings": value["timings"],
+        }
         answer: Self = of_record(cls)({**value, "result": result})  # type: ignore[arg-type]  # a class is hashable
         return answer

@@ -21,15 +21,21 @@ class PackPolicy(Request):
     `order`: by rank; by source (items by best rank, each in its own order); by document (path, then position)."""
 
     max_tokens: int = option(4_000, "Maximum tokens of the whole text, including its headings.", ge=1, le=10_000_000)
-    format: Format = option("markdown", "The format of the text; verify reads json.",
-        choices=("markdown", "xml", "json", "plain"))  # fmt: skip
-    order: Order = option("rank", "The order: by rank, by source (best first), or by document (path and position).",
-        choices=("rank", "source", "document"))  # fmt: skip
-    neighbours: int = option(1, "Paragraphs to add before and after each passage, as far as the budget allows.", ge=0,
-        le=20)  # fmt: skip
+    format: Format = option(
+        "markdown", "The format of the text; verify reads json.", choices=("markdown", "xml", "json", "plain")
+    )
+    order: Order = option(
+        "rank",
+        "The order: by rank, by source (best first), or by document (path and position).",
+        choices=("rank", "source", "document"),
+    )
+    neighbours: int = option(
+        1, "Paragraphs to add before and after each passage, as far as the budget allows.", ge=0, le=20
+    )
     share: float = option(1.0, "Maximum share of the budget for one item.", gt=0, le=1)
-    tokenizer: str = option(ESTIMATE, "The token counter: estimate, or an embedder named in the configuration.",
-        max_length=200)  # fmt: skip
+    tokenizer: str = option(
+        ESTIMATE, "The token counter: estimate, or an embedder named in the configuration.", max_length=200
+    )
 
 
 class ContextRequest(PackPolicy, QueryRequest):
@@ -39,11 +45,13 @@ class ContextRequest(PackPolicy, QueryRequest):
 class AnswerRequest(QueryRequest):
     """Ask a question and get statements, each with exact supporting words from the corpus."""
 
-    answerer: str | None = option(None,
-        term("The answerer; quote needs no language model. Default: the configured one."))  # fmt: skip
+    answerer: str | None = option(
+        None, term("The answerer; quote needs no language model. Default: the configured one.")
+    )
     persona: str | None = option(None, term("A persona of the corpus, by id."))
-    max_words: int | None = option(None, "Maximum number of words. Default: 60, for instructions 120; llm: 150.", ge=5,
-        le=2_000)  # fmt: skip
+    max_words: int | None = option(
+        None, "Maximum number of words. Default: 60, for instructions 120; llm: 150.", ge=5, le=2_000
+    )
     debug: bool = option(False, "Include the evidence that the answerer received, and its raw answer.")
 
 

@@ -37,10 +37,18 @@ class ReceiveRequest(Request):
     }
 
     text: str | None = option(None, "The document's text.")
-    content_base64: str | None = option(None, "The document's bytes in base64 (a PDF, for example).",
-        schema={"pattern": "^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$"})  # fmt: skip
-    filename: str | None = option(None, "A file name with the extension of its format. Default: from the title.",
-        min_length=1, max_length=200, pattern=r"^[^/\\\x00-\x1f]+$")  # fmt: skip
+    content_base64: str | None = option(
+        None,
+        "The document's bytes in base64 (a PDF, for example).",
+        schema={"pattern": "^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$"},
+    )
+    filename: str | None = option(
+        None,
+        "A file name with the extension of its format. Default: from the title.",
+        min_length=1,
+        max_length=200,
+        pattern=r"^[^/\\\x00-\x1f]+$",
+    )
     title: str | None = option(None, "The item's title.", min_length=1, max_length=300)
     tags: tuple[str, ...] = option((), terms("Tags for the item."))
     source: str | None = option(
@@ -50,12 +58,15 @@ class ReceiveRequest(Request):
             min_length=1,
         ),
     )
-    created_at: str | None = option(None, "When the document was created (ISO 8601); stored as metadata.",
-        pattern=MOMENT)  # fmt: skip
+    created_at: str | None = option(
+        None, "When the document was created (ISO 8601); stored as metadata.", pattern=MOMENT
+    )
     metadata: Mapping[str, str] = option({}, "Metadata for the item: names to texts.")
-    on_duplicate: OnDuplicate = option("skip",
+    on_duplicate: OnDuplicate = option(
+        "skip",
         "If another item has the same content: skip (and name it), error, or keep (if the source differs).",
-        choices=("skip", "error", "keep"))  # fmt: skip
+        choices=("skip", "error", "keep"),
+    )
     same: Same = _SAME
     index: bool = option(True, "Index the document before returning, so that it can be found at once.")
 
@@ -98,14 +109,18 @@ class ClearWeightsRequest(Request):
 class IngestRequest(Request):
     """Refresh the catalog from the folder, and ingest files and addresses from outside it."""
 
-    sources: tuple[str, ...] = field(default=(), kw_only=False,
-        metadata=doc("Files, folders or addresses; - reads standard input. Default: refresh the folder."))  # fmt: skip
+    sources: tuple[str, ...] = field(
+        default=(),
+        kw_only=False,
+        metadata=doc("Files, folders or addresses; - reads standard input. Default: refresh the folder."),
+    )
     into: str | None = option(None, "The folder of the corpus to copy into.")
     title: str | None = option(None, "The title, if one source is named.")
     tags: tuple[str, ...] = option((), "A tag for the named sources (repeat for more).")
     metadata: Mapping[str, str] = option({}, "Metadata for the named sources.")
-    on_duplicate: OnDuplicate = option("skip", "What to do with a document that the corpus already has.",
-        choices=("skip", "error", "keep"))  # fmt: skip
+    on_duplicate: OnDuplicate = option(
+        "skip", "What to do with a document that the corpus already has.", choices=("skip", "error", "keep")
+    )
     same: Same = _SAME
     allow_local: bool = option(False, "Allow a repository on this machine: git+PATH.")
     allow_private: bool = option(False, "Allow addresses on a private network.")
@@ -152,19 +167,22 @@ class BibliographyRequest(Request):
 class AddSourceRequest(Request):
     """Add a source to .biblicus/sources.yml. Nothing is fetched until it is synced."""
 
-    address: str = field(kw_only=False,
-        metadata=doc("https://…, git+https://…@REF, share:NAME/PATH, or a path with --allow-local."))  # fmt: skip
+    address: str = field(
+        kw_only=False, metadata=doc("https://…, git+https://…@REF, share:NAME/PATH, or a path with --allow-local.")
+    )
     name: str | None = option(None, "A name for the source.")
-    kind: str | None = option(None,
-        "git, url, site, feed, folder, share or another connector; default: by the address.")  # fmt: skip
+    kind: str | None = option(
+        None, "git, url, site, feed, folder, share or another connector; default: by the address."
+    )
     ref: str | None = option(None, "A branch, tag or commit (default: its default branch).")
     toolkit: str | None = option(None, "The toolkit that its items are about.")
     category: str | None = option(None, "The category of the source.")
     tags: tuple[str, ...] = option((), "A tag for its items (repeat for more).")
     include: tuple[str, ...] = option((), "Only paths that match one of these globs.")
     exclude: tuple[str, ...] = option((), "No paths that match one of these globs.")
-    doctypes: tuple[Mapping[str, str], ...] = option((),
-        "The doctype of paths that match a glob; the first match applies.")  # fmt: skip
+    doctypes: tuple[Mapping[str, str], ...] = option(
+        (), "The doctype of paths that match a glob; the first match applies."
+    )
     web: str | None = option(None, "The address for reading the repository in a browser, if it is another one.")
     links: str | None = option(None, "The kind of that site: github, gitlab, gitea, bitbucket, cgit or plain.")
     prefix: str | None = option(None, "The section of the site to follow.")

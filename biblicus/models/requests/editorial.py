@@ -52,8 +52,9 @@ class PublishRequest(Request):
 
     name: str = field(kw_only=False, metadata=doc("The publication's name.", pattern=_NAMED))
     layer: str | None = option(None, "The layer. Default: the most trusted.", pattern=_NAMED)
-    recipe: str | None = option(None,
-        term("The recipe to build, by name. Default: the corpus's.", schema={"pattern": _NAMED}))  # fmt: skip
+    recipe: str | None = option(
+        None, term("The recipe to build, by name. Default: the corpus's.", schema={"pattern": _NAMED})
+    )
     reason: str = option("", _REASON)
     reviewer: str | None = option(None, _REVIEWER)
 

@@ -47,8 +47,9 @@ class GetRequest(ItemRequest):
     lines: tuple[int, int] | None = option(None, "First and last line, from 1, both included.")
     span: tuple[int, int] | None = option(None, "Start and end in characters (code points), from 0, end excluded.")
     page: int | None = option(None, "A page, from 1, of an item that has pages.")
-    locator: str | None = option(None,
-        term("A place, by its label in evidence: slide 2, Sheet1!A4:F9, 12:03-12:40, message 3."))  # fmt: skip
+    locator: str | None = option(
+        None, term("A place, by its label in evidence: slide 2, Sheet1!A4:F9, 12:03-12:40, message 3.")
+    )
     spots: bool = option(False, "Also list where headings, slides, rows of cells and cues begin.")
 
     def __post_init__(self) -> None:
@@ -61,8 +62,9 @@ class PageImageRequest(ItemRequest):
     """Return a page of an item as an image, with spans marked."""
 
     page: int | None = option(None, "A page, from 1. Default: the page of the first mark.", ge=1)
-    mark: tuple[str, ...] = option((), "Spans to mark, START:END in characters of the item, from 0, end excluded.",
-        max_length=MARKS, each=40)  # fmt: skip
+    mark: tuple[str, ...] = option(
+        (), "Spans to mark, START:END in characters of the item, from 0, end excluded.", max_length=MARKS, each=40
+    )
     pixels: int = option(2_000_000, "Maximum number of pixels.", ge=10_000, le=MOST_PIXELS)
     crop: bool = option(False, "Only the part of the page from the first mark to the last, with a margin.")
 
@@ -90,7 +92,8 @@ class GetBatchRequest(Request):
     """Return several texts at once; a failed one is an error in its place."""
 
     requests: tuple[GetRequest, ...] = field(
-        metadata=doc("The texts to retrieve; the reply keeps this order.", min_length=1, max_length=BATCH))  # fmt: skip
+        metadata=doc("The texts to retrieve; the reply keeps this order.", min_length=1, max_length=BATCH)
+    )
 
 
 ORDERS = ("path", "size", "title", "type", "date")
@@ -100,9 +103,11 @@ ORDERS = ("path", "size", "title", "type", "date")
 class ListRequest(Filters):
     """List matching items in an order, a page at a time."""
 
-    sort: str = option("path",
+    sort: str = option(
+        "path",
         "The order: path, size (largest first), title, type, or date (newest first, undated last).",
-        choices=ORDERS)  # fmt: skip
+        choices=ORDERS,
+    )
     cursor: str | None = option(None, term(_CURSOR))
     limit: int | None = option(None, "Maximum number of items per page. Default: all.", ge=1, le=LIMIT)
 
@@ -119,6 +124,7 @@ class TreeRequest(Request):
     prefix: str = field(default="", kw_only=False, metadata=term("A folder of the corpus. Default: the whole corpus."))
     layer: tuple[str, ...] = option((), LAYERS)
     depth: int | None = option(None, "Maximum number of levels. Default: all.", ge=1)
-    max_entries: int | None = option(None, "Maximum number of entries; `truncated` tells whether there are more.", ge=1,
-        le=100_000)  # fmt: skip
+    max_entries: int | None = option(
+        None, "Maximum number of entries; `truncated` tells whether there are more.", ge=1, le=100_000
+    )
     cursor: str | None = option(None, term(_CURSOR))

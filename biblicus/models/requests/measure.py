@@ -33,8 +33,9 @@ class ImportDatasetRequest(Request):
 class SynthesizeRequest(Request):
     """Generate questions from the items' titles and headings, without a model; they are marked synthetic."""
 
-    kinds: tuple[str, ...] = field(default=(), kw_only=False,
-        metadata=doc("The kind of questions: title or heading (repeat; default: both)."))  # fmt: skip
+    kinds: tuple[str, ...] = field(
+        default=(), kw_only=False, metadata=doc("The kind of questions: title or heading (repeat; default: both).")
+    )
     name: str | None = option(None, "The dataset's name (default: synthetic).")
     count: int = option(100, "Maximum number of questions.", ge=1)
     seed: int = option(0, "The random seed; another seed gives other questions.")
@@ -49,8 +50,9 @@ class EvaluateRequest(Request):
     dataset: str = field(kw_only=False, metadata=doc(_DATASET))
     recipes: tuple[str, ...] = option((), "A recipe that has a run (repeat).")
     runs: tuple[str, ...] = option((), "A run (repeat).")
-    metrics: tuple[str, ...] = option((),
-        "ndcg, recall, precision, map, mrr, success, span_success; with a cut-off: ndcg@10 (repeat).")  # fmt: skip
+    metrics: tuple[str, ...] = option(
+        (), "ndcg, recall, precision, map, mrr, success, span_success; with a cut-off: ndcg@10 (repeat)."
+    )
     cutoffs: tuple[int, ...] = option((), "Cut-off of metrics named without one (repeat).")
     split: str | None = option(None, _SPLIT)
     baseline: str | None = option(None, "The recipe or run that others are compared with, or an evaluation's JSON.")
@@ -61,18 +63,23 @@ class EvaluateRequest(Request):
     llm: str | None = option(None, "The language model that answers, by its name in your configuration.")
     calibrate: bool = option(False, "Fit the confidence of answers to this dataset, and store the fit with the recipe.")
     unanswerable: str | None = option(None, "Questions that the corpus does not answer, to measure wrong answers.")
-    procedures: tuple[str, ...] = option((),
-        "A procedure to check: answer, persona:ID, pack:PROMPT-FILE, or one of your settings (repeat).")  # fmt: skip
-    commands: tuple[str, ...] = option((),
-        "Your own command that answers, with JSON in and out, checked the same way (repeat).")  # fmt: skip
+    procedures: tuple[str, ...] = option(
+        (), "A procedure to check: answer, persona:ID, pack:PROMPT-FILE, or one of your settings (repeat)."
+    )
+    commands: tuple[str, ...] = option(
+        (), "Your own command that answers, with JSON in and out, checked the same way (repeat)."
+    )
     seconds: float | None = option(None, "Time limit of a procedure for one question (default: 60).", gt=0, le=3600)
 
 
 class GoldenRequest(Request):
     """Run the golden questions and report which pass."""
 
-    file: str | None = field(default=None, kw_only=False,
-        metadata=doc("The file with the questions (default: .biblicus/datasets/golden.yml)."))  # fmt: skip
+    file: str | None = field(
+        default=None,
+        kw_only=False,
+        metadata=doc("The file with the questions (default: .biblicus/datasets/golden.yml)."),
+    )
     recipe: str | None = option(None, "The recipe to query with.")
     reports: tuple[str, ...] = option((), "Write JUnit (.xml) (repeat).")
 

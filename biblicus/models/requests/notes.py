@@ -22,8 +22,9 @@ def _only(name: str, other: str, kind: str) -> dict[str, Any]:
 class NotesRequest(Request):
     """List notes, and where their words stand now."""
 
-    query: str = field(default="", kw_only=False,
-        metadata=term("Only notes with these words in the comment or the quotation."))  # fmt: skip
+    query: str = field(
+        default="", kw_only=False, metadata=term("Only notes with these words in the comment or the quotation.")
+    )
     item: str | None = option(None, term("Only notes on this item, by id or path.", min_length=1))
     layer: tuple[str, ...] = option((), LAYERS)
 
@@ -31,8 +32,9 @@ class NotesRequest(Request):
 class ExportNotesRequest(NotesRequest):
     """Write notes as a Markdown document."""
 
-    form: str = option("footnotes", "The format: footnotes, which `verify --citations` checks, or links for Obsidian.",
-        choices=FORMS)  # fmt: skip
+    form: str = option(
+        "footnotes", "The format: footnotes, which `verify --citations` checks, or links for Obsidian.", choices=FORMS
+    )
 
 
 class AddNoteRequest(Request):
@@ -45,10 +47,12 @@ class AddNoteRequest(Request):
 
     item: str = field(kw_only=False, metadata=ITEM)
     text: str = field(kw_only=False, metadata=doc("The comment, plain text.", min_length=1, max_length=MOST_CHARACTERS))
-    quote: str | None = option(None, "The quoted words; they must occur once in the item.", min_length=1,
-        max_length=100_000)  # fmt: skip
-    span: tuple[int, int] | None = option(None,
-        "Instead of the words: their start and end in characters, from 0, end excluded.")  # fmt: skip
+    quote: str | None = option(
+        None, "The quoted words; they must occur once in the item.", min_length=1, max_length=100_000
+    )
+    span: tuple[int, int] | None = option(
+        None, "Instead of the words: their start and end in characters, from 0, end excluded."
+    )
     by: str | None = option(None, term("The author's name, not verified. Default: the logged-in user."))
 
     def __post_init__(self) -> None:

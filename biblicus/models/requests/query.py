@@ -35,15 +35,19 @@ class Filters(Request):
     where: Mapping[str, str] = option({}, "Only items with all of this metadata.")
     toolkit: tuple[str, ...] = option((), terms("Only items of these toolkits (any)."))
     category: tuple[str, ...] = option((), terms("Only items of these categories (any)."))
-    source: tuple[str, ...] = option((),
-        terms("Only items of these sources (any): a name, a kind (git, url), an address's beginning."))  # fmt: skip
+    source: tuple[str, ...] = option(
+        (), terms("Only items of these sources (any): a name, a kind (git, url), an address's beginning.")
+    )
     layer: tuple[str, ...] = option((), terms("Only items approved for one of these layers."))
     since: str | None = option(None, "Only items from this day, month or year on: 2026-05-01, 2026.", pattern=DAY)
     until: str | None = option(None, "Only items up to this day, month or year.", pattern=DAY)
 
-    hash: tuple[str, ...] = option((),
-        "Only items whose bytes, or normalised text, have one of these digests: sha256:….", max_length=MANY,
-        schema={"items": {"type": "string", "pattern": "^(sha256:)?[0-9A-Fa-f]{64}$"}})  # fmt: skip
+    hash: tuple[str, ...] = option(
+        (),
+        "Only items whose bytes, or normalised text, have one of these digests: sha256:….",
+        max_length=MANY,
+        schema={"items": {"type": "string", "pattern": "^(sha256:)?[0-9A-Fa-f]{64}$"}},
+    )
 
     def __post_init__(self) -> None:
         for name in ("since", "until"):
@@ -107,19 +111,23 @@ class QueryRequest(Filters):
         ),
     )
     limit: int | None = option(None, "Maximum number of results. Default: the recipe's, usually 10.", ge=1, le=LIMIT)
-    max_tokens: int | None = option(None,
-        "Maximum tokens of all texts together (estimate). Default: the recipe's, usually 4000.", ge=1)  # fmt: skip
+    max_tokens: int | None = option(
+        None, "Maximum tokens of all texts together (estimate). Default: the recipe's, usually 4000.", ge=1
+    )
     max_characters: int | None = option(None, "Maximum characters of all texts together.", ge=1)
-    max_per_source: int | None = option(None,
-        "Maximum number of results from one item. Default: the recipe's, usually 3.", ge=1)  # fmt: skip
+    max_per_source: int | None = option(
+        None, "Maximum number of results from one item. Default: the recipe's, usually 3.", ge=1
+    )
     threshold: float | None = option(
         None, "Share of the question (0 to 1) that the best result must cover. Default: the recipe's.", ge=0, le=1
     )
-    recipe: str | None = option(None,
-        term("The recipe to rank with, by name. Default: the corpus's.", schema=_NAMED_RECIPE))  # fmt: skip
+    recipe: str | None = option(
+        None, term("The recipe to rank with, by name. Default: the corpus's.", schema=_NAMED_RECIPE)
+    )
     run: str | None = option(None, term("A run, by id. Not together with a recipe."))
-    publication: str | None = option(None,
-        term("A publication, by name: search what was approved when it was sealed.", schema=_NAMED_RECIPE))  # fmt: skip
+    publication: str | None = option(
+        None, term("A publication, by name: search what was approved when it was sealed.", schema=_NAMED_RECIPE)
+    )
     leg_weights: Mapping[str, Share] = option(
         {}, "The weight of a leg of the recipe in this query, 0 to 1: lexical=0.7. The other legs share the rest."
     )

@@ -56,8 +56,9 @@ class VerifyRequest(Request):
 class VerifyCitationsRequest(Request):
     """Check cited quotations in Markdown documents against the current items."""
 
-    files: tuple[str, ...] = field(kw_only=False,
-        metadata=doc("Markdown files, or folders with such files.", min_length=1))  # fmt: skip
+    files: tuple[str, ...] = field(
+        kw_only=False, metadata=doc("Markdown files, or folders with such files.", min_length=1)
+    )
     strict: bool = option(False, "Fail for citations of an unknown form, and if nothing could be checked.")
 
 
@@ -76,8 +77,9 @@ class RunRequest(Request):
 class EventsRequest(Request):
     """Return events, a page at a time."""
 
-    after: str | None = field(default=None, kw_only=False,
-        metadata=term("Only events after this cursor; `now` skips all past ones."))  # fmt: skip
+    after: str | None = field(
+        default=None, kw_only=False, metadata=term("Only events after this cursor; `now` skips all past ones.")
+    )
     limit: int = option(LIMIT, "Maximum number of events.", ge=1, le=100_000)
 
 

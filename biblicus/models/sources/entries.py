@@ -197,8 +197,13 @@ class ConnectorEntry(_Entry):
 
 
 KINDS: dict[str, type[GitEntry | UrlEntry | SiteEntry | FeedEntry | FolderEntry | ShareEntry]] = {
-    "git": GitEntry, "url": UrlEntry, "site": SiteEntry, "feed": FeedEntry, "folder": FolderEntry, "share": ShareEntry,
-}  # fmt: skip
+    "git": GitEntry,
+    "url": UrlEntry,
+    "site": SiteEntry,
+    "feed": FeedEntry,
+    "folder": FolderEntry,
+    "share": ShareEntry,
+}
 """Kinds whose options are fields of the entry; those of others are `options` (`ConnectorEntry`)."""
 
 
@@ -209,10 +214,15 @@ def _tag(value: Any) -> str:
 
 Entry = GitEntry | UrlEntry | SiteEntry | FeedEntry | FolderEntry | ShareEntry | ConnectorEntry
 TaggedEntry = Annotated[
-    Annotated[GitEntry, Tag("git")] | Annotated[UrlEntry, Tag("url")] | Annotated[SiteEntry, Tag("site")]
-    | Annotated[FeedEntry, Tag("feed")] | Annotated[FolderEntry, Tag("folder")] | Annotated[ShareEntry, Tag("share")]
-    | Annotated[ConnectorEntry, Tag("connector")], Discriminator(_tag),
-]  # fmt: skip
+    Annotated[GitEntry, Tag("git")]
+    | Annotated[UrlEntry, Tag("url")]
+    | Annotated[SiteEntry, Tag("site")]
+    | Annotated[FeedEntry, Tag("feed")]
+    | Annotated[FolderEntry, Tag("folder")]
+    | Annotated[ShareEntry, Tag("share")]
+    | Annotated[ConnectorEntry, Tag("connector")],
+    Discriminator(_tag),
+]
 
 
 class SourceList(_Section):

@@ -86,7 +86,15 @@ def github(number: int, title: str, body: str, updated: str, labels: tuple[str, 
 
 def gitlab(number: int, title: str, body: str) -> dict[str, Any]:
     """A thread in GitLab's shape."""
-    return {"iid": number, "title": title, "description": body, "state": "opened",
-        "created_at": "2026-05-01T10:00:00.000Z", "updated_at": "2026-05-02T10:00:00.000Z",
-        "web_url": f"https://gitlab.com/harbour/pilot/-/issues/{number}", "author": {"username": "ada"},
-        "labels": ["tide"], "user_notes_count": 2}  # fmt: skip
+    return {
+        "iid": number,
+        "title": title,
+        "description": body,
+        "state": "opened",
+        "created_at": "2026-05-01T10:00:00.000Z",
+        "updated_at": "2026-05-02T10:00:00.000Z",
+        "web_url": f"https://gitlab.com/harbour/pilot/-/issues/{number}",
+        "author": {"username": "ada"},
+        "labels": ["tide"],
+        "user_notes_count": 2,
+    }

@@ -177,14 +177,27 @@ def _meant(name: str) -> str | None:
 
 
 _SYNONYMS = {
-    "query": "find grep lookup", "answer": "question quote", "ingest": "add import upload put",
-    "init": "create new start setup", "reindex": "index build update refresh rebuild scan",
-    "remove": "rm delete del uninstall", "list": "ls items files dir documents", "get": "cat read print view",
-    "show": "info describe", "tree": "folders", "facets": "filters values", "stats": "status count summary",
-    "check": "repair fsck fix", "doctor": "lint duplicates", "open": "ui web browse gui page",
-    "serve": "server http api", "eval": "evaluate benchmark", "sources sync": "sync pull fetch crawl", "--help": "help",
+    "query": "find grep lookup",
+    "answer": "question quote",
+    "ingest": "add import upload put",
+    "init": "create new start setup",
+    "reindex": "index build update refresh rebuild scan",
+    "remove": "rm delete del uninstall",
+    "list": "ls items files dir documents",
+    "get": "cat read print view",
+    "show": "info describe",
+    "tree": "folders",
+    "facets": "filters values",
+    "stats": "status count summary",
+    "check": "repair fsck fix",
+    "doctor": "lint duplicates",
+    "open": "ui web browse gui page",
+    "serve": "server http api",
+    "eval": "evaluate benchmark",
+    "sources sync": "sync pull fetch crawl",
+    "--help": "help",
     "--version": "ver",
-}  # fmt: skip
+}
 _MEANT = {word: command for command, words in _SYNONYMS.items() for word in words.split()}
 """Synonyms from other programs, by command."""
 _ASKING = ("query", "answer", "context")

@@ -52,8 +52,9 @@ class Asking:
 class Printing:
     """Options of commands that print lines for pipes and editors."""
 
-    format: str | None = option(None,
-        "Print one line per result: vimgrep, grep, paths, or a template such as '{path}: {title}'.")  # fmt: skip
+    format: str | None = option(
+        None, "Print one line per result: vimgrep, grep, paths, or a template such as '{path}: {title}'."
+    )
     null: bool = option(False, "With --format: end each result with NUL, and do not quote file names.")
 
 
@@ -100,10 +101,16 @@ class Command:
         if self.own:
             options_by_class[self.own] = options_of(self.own, self.words)
         offered = {
-            "json": self.show, "timeout": self.timed, "verbose": self.talks, "corpus": self.verb, "store": self.stored,
-            "limit": self.lists is not None, "on": self.shared, "at": self.verb and self.verb.scope == "read",
+            "json": self.show,
+            "timeout": self.timed,
+            "verbose": self.talks,
+            "corpus": self.verb,
+            "store": self.stored,
+            "limit": self.lists is not None,
+            "on": self.shared,
+            "at": self.verb and self.verb.scope == "read",
             "as_reader": self.verb and self.verb.name in FOR_READERS,
-        }  # fmt: skip
+        }
         return {**options_by_class, Common: [each for each in options_of(Common, self.words) if offered[each.name]]}
 
     @property
@@ -289,14 +296,20 @@ def spelled(words: Sequence[str], corpus: Sequence[str]) -> list[str]:
 
 HOMES = {
     "corpus": ("init", "ingest", "remove", "tag", "stats", "check", "doctor", "trust"),
-    "items": ("list", "show", "get", "tree", "facets", "weight"), "runs": ("reindex", "runs", "recipes", "version"),
-    "query": ("query", "verify"), "answer": ("context", "answer"), "conversation": ("chat", "personas"),
+    "items": ("list", "show", "get", "tree", "facets", "weight"),
+    "runs": ("reindex", "runs", "recipes", "version"),
+    "query": ("query", "verify"),
+    "answer": ("context", "answer"),
+    "conversation": ("chat", "personas"),
     "sources": ("sources", "bibliography"),
     "editorial": ("promote", "retract", "editorial", "publish", "publications", "context-of"),
-    "notes": ("note", "alerts", "events"), "serving.daemon": ("daemon",),
-    "serving.serve": ("serve", "open", "watch", "mcp"), "serving.tokens": ("token",),
-    "evaluation": ("eval", "tune", "datasets"), "models": ("models",),
-}  # fmt: skip
+    "notes": ("note", "alerts", "events"),
+    "serving.daemon": ("daemon",),
+    "serving.serve": ("serve", "open", "watch", "mcp"),
+    "serving.tokens": ("token",),
+    "evaluation": ("eval", "tune", "datasets"),
+    "models": ("models",),
+}
 """Commands by module, so that only the needed module is imported."""
 
 

@@ -41,52 +41,85 @@ _ONE_LIST = own(withheld="everything is printed as one list")
 _STANDARD_INPUT = own(withheld="- reads standard input")
 
 _PLACEHOLDERS: Mapping[str, str] = {
-    "PLACE": "at", "NAME": "store, publication, reviewer, add_note.by, evaluate.procedures", "EXECUTOR": "on",
-    "SECONDS": "timeout", "CONDITION": "fail_if", "SHA256": "hash", "FORMAT": "format",
-    "GLOB": "include, exclude, path", "N": "keep", "NAME|FILE": "recipe, recipes, recipe.name", "DAY": "since, until",
-    "LAYER": "to", "FILE": "token_file, chat.history, chat.save, evaluate.reports, get.image",
+    "PLACE": "at",
+    "NAME": "store, publication, reviewer, add_note.by, evaluate.procedures",
+    "EXECUTOR": "on",
+    "SECONDS": "timeout",
+    "CONDITION": "fail_if",
+    "SHA256": "hash",
+    "FORMAT": "format",
+    "GLOB": "include, exclude, path",
+    "N": "keep",
+    "NAME|FILE": "recipe, recipes, recipe.name",
+    "DAY": "since, until",
+    "LAYER": "to",
+    "FILE": "token_file, chat.history, chat.save, evaluate.reports, get.image",
     "WORDS": "add_note.quote",
     "ID": "chat.persona, check_personas.name, new_persona.name, persona.name, token revoke.token",
     "DATASET": "dataset.name",
     "RUN": "diff_runs.first, diff_runs.second, evaluate.runs, keep_runs.names, prune_runs.names",
-    "RUN|FILE|RECIPE": "evaluate.baseline", "COMMAND": "evaluate.commands", "A:B": "get.mark",
-    "PATH": "import_dataset.path, init.path", "FOLDER": "ingest.into",
-    "[CORPUS|NAME=CORPUS]…": "mcp.corpora, open.corpora, serve.corpora", "+TAG|-TAG": "tag.changes",
+    "RUN|FILE|RECIPE": "evaluate.baseline",
+    "COMMAND": "evaluate.commands",
+    "A:B": "get.mark",
+    "PATH": "import_dataset.path, init.path",
+    "FOLDER": "ingest.into",
+    "[CORPUS|NAME=CORPUS]…": "mcp.corpora, open.corpora, serve.corpora",
+    "+TAG|-TAG": "tag.changes",
     "[CORPUS]": "watch.corpora",
-}  # fmt: skip
+}
 """Placeholders in the help, each with its fields."""
 OWN: Mapping[str, Own] = {
     **{name: own(metavar=shown) for shown, names in _PLACEHOLDERS.items() for name in names.split(", ")},
     # of every command
-    "as_reader": own("--as", metavar="NAME"), "corpus": own("-C", "--corpus", metavar="PATH"),
+    "as_reader": own("--as", metavar="NAME"),
+    "corpus": own("-C", "--corpus", metavar="PATH"),
     "verbose": own("-v", "--verbose"),
     # of every verb that has the field
-    "base": own("--from", metavar="NAME|FILE"), "item": own(form="name"), "items": own(form="name"),
-    "leg_weights": own("--weight"), "limit": own("-n", "--limit"), "metadata": own("--meta"),
-    "null": own("-0", "--null"), "strict": own(help="Exit with code 4 if a file failed."),
-    "target": own(metavar="ITEM|PATTERN", form="name"), "ttl_days": own("--ttl", metavar="DAYS"),
+    "base": own("--from", metavar="NAME|FILE"),
+    "item": own(form="name"),
+    "items": own(form="name"),
+    "leg_weights": own("--weight"),
+    "limit": own("-n", "--limit"),
+    "metadata": own("--meta"),
+    "null": own("-0", "--null"),
+    "strict": own(help="Exit with code 4 if a file failed."),
+    "target": own(metavar="ITEM|PATTERN", form="name"),
+    "ttl_days": own("--ttl", metavar="DAYS"),
     # of one verb, or of one command
-    "add_alert.query": own(metavar="QUESTION", form="words"), "notes.query": own(metavar="TEXT", required=False),
-    "export_notes.query": own(metavar="TEXT", required=False), "export_notes.form": own("--as"),
+    "add_alert.query": own(metavar="QUESTION", form="words"),
+    "notes.query": own(metavar="TEXT", required=False),
+    "export_notes.query": own(metavar="TEXT", required=False),
+    "export_notes.form": own("--as"),
     "add_source.doctypes": own(metavar="GLOB=NAME", form="places"),
     "answer.debug": own(withheld="--debug shows a traceback, as everywhere"),
-    "answer.query": own(metavar="QUESTION", form="words"), "context_of.path": own(metavar="PATH", form="name"),
-    "context.query": own(metavar="TEXT", form="words"), "daemon logs.lines": own("-n", "--lines"),
+    "answer.query": own(metavar="QUESTION", form="words"),
+    "context_of.path": own(metavar="PATH", form="name"),
+    "context.query": own(metavar="TEXT", form="words"),
+    "daemon logs.lines": own("-n", "--lines"),
     "evaluate.cutoffs": own("-k", "--cutoff"),
-    "evaluate.dataset": own(required=False,
-        help="A registered name or the path of a dataset; with --golden, of a YAML file."),
+    "evaluate.dataset": own(
+        required=False, help="A registered name or the path of a dataset; with --golden, of a YAML file."
+    ),
     "events.after": own("--after", metavar="CURSOR"),
-    "get.spots": own(withheld="the text is printed, and each of its lines is one"), "ingest.text": _STANDARD_INPUT,
-    "ingest.stdin_name": _STANDARD_INPUT, "ingest.stdin_source": _STANDARD_INPUT, "facets.most": own("-n", "--most"),
-    "list.cursor": _ONE_LIST, "list.limit": own("-n", "--limit", help="Maximum number of items. Default: all."),
-    "new_persona.title": own("--name"), "query.query": own(metavar="TEXT", form="words"),
+    "get.spots": own(withheld="the text is printed, and each of its lines is one"),
+    "ingest.text": _STANDARD_INPUT,
+    "ingest.stdin_name": _STANDARD_INPUT,
+    "ingest.stdin_source": _STANDARD_INPUT,
+    "facets.most": own("-n", "--most"),
+    "list.cursor": _ONE_LIST,
+    "list.limit": own("-n", "--limit", help="Maximum number of items. Default: all."),
+    "new_persona.title": own("--name"),
+    "query.query": own(metavar="TEXT", form="words"),
     "reindex.recipes": own("--recipe", metavar="NAME|FILE"),
     "sync.delete": own(help="Keep documents that their source no longer has."),
-    "synthesize.count": own("-n", "--count"), "synthesize.kinds": own("--by", metavar="KIND"), "tree.cursor": _ONE_LIST,
+    "synthesize.count": own("-n", "--count"),
+    "synthesize.kinds": own("--by", metavar="KIND"),
+    "tree.cursor": _ONE_LIST,
     "tree.max_entries": own("-n", "--limit", help="Maximum number of folders and items. Default: all."),
-    "tree.prefix": own(metavar="FOLDER", form="name"), "tune.over": own("--over", metavar="KEY=VALUES", required=True),
+    "tree.prefix": own(metavar="FOLDER", form="name"),
+    "tune.over": own("--over", metavar="KEY=VALUES", required=True),
     "verify.evidence": own(withheld="it is read from FILE"),
-}  # fmt: skip
+}
 """Exceptions by field, or by verb (or command) and field, which takes precedence."""
 
 
@@ -190,9 +223,13 @@ def _written(annotation: str) -> tuple[str, bool]:
 
 
 _FORMS: Mapping[str, Form] = {
-    "bool": "flag", "int": "number", "float": "decimal", "tuple[int, int]": "range", "Mapping[str, str]": "pairs",
+    "bool": "flag",
+    "int": "number",
+    "float": "decimal",
+    "tuple[int, int]": "range",
+    "Mapping[str, str]": "pairs",
     "Mapping[str, Share]": "shares",
-}  # fmt: skip
+}
 _METAVARS: Mapping[Form, str] = {"number": "N", "decimal": "NUMBER", "range": "A:B", "pairs": "K=V", "shares": "LEG=N"}
 
 
@@ -253,8 +290,12 @@ def _places(values: Sequence[str], option: str) -> tuple[dict[str, str], ...]:
 
 
 _READ: Mapping[str, Callable[[Any, str], Any]] = {
-    "words": lambda words, _: " ".join(words), "pairs": _pairs, "range": _range, "places": _places, "shares": _shares,
-}  # fmt: skip
+    "words": lambda words, _: " ".join(words),
+    "pairs": _pairs,
+    "range": _range,
+    "places": _places,
+    "shares": _shares,
+}
 
 
 # --- options of commands besides their requests ---
@@ -266,12 +307,14 @@ AS_READER = doc("Show only what this reader may see. Default: all, as the owner.
 class Common(Request):
     """Options on how to run a command."""
 
-    at: str | None = option(None,
-        "Where the question is answered: local, daemon, an address, or several separated by commas.")  # fmt: skip
+    at: str | None = option(
+        None, "Where the question is answered: local, daemon, an address, or several separated by commas."
+    )
     as_reader: str | None = option(None, AS_READER)
     store: str | None = option(None, "The store for this command: local, or a name under stores in your settings.")
-    on: str | None = option(None, "Where the build is computed: local, ray, or ray://HOST:PORT for your own cluster.",
-        pattern=EXECUTOR)  # fmt: skip
+    on: str | None = option(
+        None, "Where the build is computed: local, ray, or ray://HOST:PORT for your own cluster.", pattern=EXECUTOR
+    )
     limit: int | None = option(None, "Maximum number of entries. Default: all.", ge=1, le=100_000)
     timeout: float | None = option(None, "Fail if there is no answer after this time.", ge=0.001)
     json: bool = option(False, "Print one JSON document on standard output.")

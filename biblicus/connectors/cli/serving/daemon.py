@@ -42,18 +42,35 @@ def _lines(lines: Sequence[str], given: Given) -> None:
         output.line("No log yet. biblicus daemon start begins one.")
 
 
-# fmt: off
 COMMANDS = (
-    Command("daemon start", None, _show,
+    Command(
+        "daemon start",
+        None,
+        _show,
         help="Start the daemon if it is not running. It stops when it has been idle for a while (setting daemon_idle).",
-        reply=_daemon(lambda daemon, given: daemon.start(given.call))),
-    Command("daemon stop", None,
+        reply=_daemon(lambda daemon, given: daemon.start(given.call)),
+    ),
+    Command(
+        "daemon stop",
+        None,
         output.says(lambda outcome: "The daemon has stopped." if outcome["stopped"] else "The daemon was not running."),
         help="Stop the daemon after it has finished its current answers.",
-        reply=_daemon(lambda daemon, given: daemon.stop(given.call))),
-    Command("daemon status", None, _show, help="Show whether the daemon is running, and which corpora it keeps open.",
-        reply=_daemon(lambda daemon, given: daemon.status())),
-    Command("daemon logs", None, _lines,
-        help="Print the end of the daemon's log. It contains verbs, codes and times, never the questions.", own=_Log,
-        reply=_daemon(lambda daemon, given: daemon.log(given.own.lines)), document=lambda lines, _: {"lines": lines}),
+        reply=_daemon(lambda daemon, given: daemon.stop(given.call)),
+    ),
+    Command(
+        "daemon status",
+        None,
+        _show,
+        help="Show whether the daemon is running, and which corpora it keeps open.",
+        reply=_daemon(lambda daemon, given: daemon.status()),
+    ),
+    Command(
+        "daemon logs",
+        None,
+        _lines,
+        help="Print the end of the daemon's log. It contains verbs, codes and times, never the questions.",
+        own=_Log,
+        reply=_daemon(lambda daemon, given: daemon.log(given.own.lines)),
+        document=lambda lines, _: {"lines": lines},
+    ),
 )

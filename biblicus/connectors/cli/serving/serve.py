@@ -50,13 +50,18 @@ class _Serving(TokenFile):
     port: int = option(8765, "The port; 0 means any free one.", ge=0, le=65_535)
     allow_ingest: bool = option(False, "Without a token, also allow everybody on this machine to ingest.")
     allow_host: tuple[str, ...] = option((), "Another host name that requests may use, beside localhost.")
-    allow_origin: tuple[str, ...] = option((),
-        "An origin whose pages may call the service, such as https://notes.example.")  # fmt: skip
-    public_url: str | None = option(None,
-        "The public address of the service: requests may use its host, and OpenAPI names it.")  # fmt: skip
-    workers: int | None = option(None,
-        "Worker processes; 1: this process alone (default: one per core, at most 4, when requests overlap).", ge=1,
-        le=64)  # fmt: skip
+    allow_origin: tuple[str, ...] = option(
+        (), "An origin whose pages may call the service, such as https://notes.example."
+    )
+    public_url: str | None = option(
+        None, "The public address of the service: requests may use its host, and OpenAPI names it."
+    )
+    workers: int | None = option(
+        None,
+        "Worker processes; 1: this process alone (default: one per core, at most 4, when requests overlap).",
+        ge=1,
+        le=64,
+    )
     queue: int = option(64, "Maximum number of waiting requests; another one gets status 429.", ge=0)
     timeout: float = option(30.0, "Time limit of a request, including its wait.", ge=0.1)
     profile: str | None = option(None, _PROFILE)
@@ -142,8 +147,9 @@ def _watcher(asker: Here, told: Told, call: Call | None = None) -> Watcher:
 
 @dataclass(frozen=True, kw_only=True)
 class _Watching:
-    corpora: tuple[str, ...] = field(default=(), kw_only=False,
-        metadata=doc("The corpus to follow (default: the current folder).", max_length=1))  # fmt: skip
+    corpora: tuple[str, ...] = field(
+        default=(), kw_only=False, metadata=doc("The corpus to follow (default: the current folder).", max_length=1)
+    )
 
 
 def _watch(given: Given) -> None:
@@ -323,8 +329,9 @@ class _Agents:
     profile: str | None = option(None, _PROFILE)
     layer: tuple[str, ...] = option((), "Show only this layer of the corpora, or any of several.")
     as_reader: str | None = option(None, AS_READER)
-    text: Literal["short", "full"] = option("short",
-        "How much text stands beside the structured answer; full: all of it.", choices=("short", "full"))  # fmt: skip
+    text: Literal["short", "full"] = option(
+        "short", "How much text stands beside the structured answer; full: all of it.", choices=("short", "full")
+    )
 
 
 def _mcp(given: Given) -> None:
@@ -349,16 +356,37 @@ def _mcp(given: Given) -> None:
     run(corpora, allow_ingest=given.own.allow_ingest, layers=layers, offers=offers, text=given.own.text)
 
 
-# fmt: off
 COMMANDS = (
-    Command("serve", None, None,
-        help="Serve corpora over HTTP: search, retrieve, ingest, reindex. Needs the extra [serve].", own=_Serving,
-        reply=_serve),
-    Command("open", None, None, help="Open the page in a browser to search, read and ask. Needs the extra [web].",
-        own=_Opening, reply=_open),
-    Command("watch", None, None, help="Watch the folder and index changes until Ctrl-C. Needs the extra [watch].",
-        own=_Watching, reply=_watch),
-    Command("mcp", None, None,
-        help="Serve corpora to an agent over standard input and output (MCP). Needs the extra [mcp].", own=_Agents,
-        reply=_mcp),
+    Command(
+        "serve",
+        None,
+        None,
+        help="Serve corpora over HTTP: search, retrieve, ingest, reindex. Needs the extra [serve].",
+        own=_Serving,
+        reply=_serve,
+    ),
+    Command(
+        "open",
+        None,
+        None,
+        help="Open the page in a browser to search, read and ask. Needs the extra [web].",
+        own=_Opening,
+        reply=_open,
+    ),
+    Command(
+        "watch",
+        None,
+        None,
+        help="Watch the folder and index changes until Ctrl-C. Needs the extra [watch].",
+        own=_Watching,
+        reply=_watch,
+    ),
+    Command(
+        "mcp",
+        None,
+        None,
+        help="Serve corpora to an agent over standard input and output (MCP). Needs the extra [mcp].",
+        own=_Agents,
+        reply=_mcp,
+    ),
 )

@@ -23,12 +23,14 @@ class TokenFile:
 
 @dataclass(frozen=True, kw_only=True)
 class _NewToken(TokenFile):
-    scope: Literal["read", "ingest"] = option("read", "What the token allows; ingest includes reading.",
-        choices=("read", "ingest"))  # fmt: skip
+    scope: Literal["read", "ingest"] = option(
+        "read", "What the token allows; ingest includes reading.", choices=("read", "ingest")
+    )
     name: str = option("", "A label that says what the token is for.")
     layer: tuple[str, ...] = option((), "Show only this layer of the corpora, or any of several.")
-    reader: str = option("",
-        "The reader who uses the token, who sees what is theirs (default: only what is open to all).")  # fmt: skip
+    reader: str = option(
+        "", "The reader who uses the token, who sees what is theirs (default: only what is open to all)."
+    )
     groups: tuple[str, ...] = option((), "A group of the reader.")
 
 
@@ -62,7 +64,6 @@ def _revoke(gone: Shown, given: Given) -> None:
     output.line(f"{gone.id} ({gone.scope}) opens nothing any more.")
 
 
-# fmt: off
 COMMANDS = (
     Command(
         "token new",
@@ -74,9 +75,22 @@ COMMANDS = (
             given.own.scope, given.own.name, given.call, given.own.layer, Reader(given.own.reader, given.own.groups)
         ),
     ),
-    Command("token list", None, _list, help="List the tokens. Their secret texts are not stored.", own=TokenFile,
-        reply=lambda given: tokens_of(given).list(), document=lambda tokens, _: {"tokens": tokens}, lists=""),
-    Command("token revoke", None, _revoke,
-        help="Revoke a token. A running service refuses it from the next request on.", own=_OldToken,
-        reply=lambda given: tokens_of(given).revoke(given.own.token, given.call)),
+    Command(
+        "token list",
+        None,
+        _list,
+        help="List the tokens. Their secret texts are not stored.",
+        own=TokenFile,
+        reply=lambda given: tokens_of(given).list(),
+        document=lambda tokens, _: {"tokens": tokens},
+        lists="",
+    ),
+    Command(
+        "token revoke",
+        None,
+        _revoke,
+        help="Revoke a token. A running service refuses it from the next request on.",
+        own=_OldToken,
+        reply=lambda given: tokens_of(given).revoke(given.own.token, given.call),
+    ),
 )

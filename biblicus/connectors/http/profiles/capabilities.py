@@ -140,8 +140,13 @@ def _ingest(asked: Asked) -> Reply:
     received = corpora.ask(name, RECEIVE, document, call)
     place = corpora.asker(name, call).corpus
     event = received.event_id or _first_event(place, received.item_id)
-    ingested = Ingested(tokens_indexed=received.tokens or 0, chunks_indexed=received.chunks or 0, ingest_event_id=event,
-        doc_cid=cid, ms=_since(began))  # fmt: skip
+    ingested = Ingested(
+        tokens_indexed=received.tokens or 0,
+        chunks_indexed=received.chunks or 0,
+        ingest_event_id=event,
+        doc_cid=cid,
+        ms=_since(began),
+    )
     return Reply(ingested, received.index_version)
 
 
@@ -198,10 +203,15 @@ def _list_corpora(asked: Asked) -> Reply:
 def _info(corpora: Corpora, name: str, call: Call) -> CorpusInfo:
     stats = corpora.ask(name, STATS, NoRequest(), call)
     language_counts = {language: count for language, count in stats.languages.items() if language}
-    return CorpusInfo(corpus=name, documents=stats.items, size_bytes=stats.bytes,
+    return CorpusInfo(
+        corpus=name,
+        documents=stats.items,
+        size_bytes=stats.bytes,
         language_majority=max(language_counts, key=lambda each: (language_counts[each], each), default=None),
-        embedding_model=corpora.embedding_model(name), index_version=corpora.version_of(name, call),
-        writable=corpora.may_change(name))  # fmt: skip
+        embedding_model=corpora.embedding_model(name),
+        index_version=corpora.version_of(name, call),
+        writable=corpora.may_change(name),
+    )
 
 
 def _describe(asked: Asked) -> Reply:
@@ -234,10 +244,15 @@ def _models(place: CorpusFolder) -> list[Mapping[str, Any]]:
 def _descriptor(name: str, params: Mapping[str, Any], at_once: int) -> Descriptor:
     endpoint = next(candidate for candidate in _ENDPOINTS if candidate.path == f"/{name}")
     assert endpoint.seconds is not None
-    return Descriptor(name=name, request_schema=adapter(endpoint.kind).json_schema(),
-        response_schema=adapter(endpoint.reply).json_schema(mode="serialization"), params=params,
-        max_concurrent=at_once, trust_required="trusted" if endpoint.scope == "ingest" else "member",
-        timeout_seconds=endpoint.seconds)  # fmt: skip
+    return Descriptor(
+        name=name,
+        request_schema=adapter(endpoint.kind).json_schema(),
+        response_schema=adapter(endpoint.reply).json_schema(mode="serialization"),
+        params=params,
+        max_concurrent=at_once,
+        trust_required="trusted" if endpoint.scope == "ingest" else "member",
+        timeout_seconds=endpoint.seconds,
+    )
 
 
 async def _events(request: HttpRequest, asked: Any, words: Any) -> Response:

@@ -123,8 +123,9 @@ class EmbedTexts(Request):
 
     model: str = field(metadata=doc("The model, by its name here.", choices=embedders.BUILT_IN))
     texts: tuple[str, ...] = field(metadata=doc("The texts.", each=100_000, min_length=1, max_length=TEXTS))
-    purpose: Literal["text", "question"] = option("text", "What they are; some models read questions otherwise.",
-        choices=("text", "question"))  # fmt: skip
+    purpose: Literal["text", "question"] = option(
+        "text", "What they are; some models read questions otherwise.", choices=("text", "question")
+    )
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -44,9 +44,12 @@ class SearchRequest(Request):
     limit: int = option(6, "At most so many hits.", ge=1, le=_HITS)
     toolkit: str | None = option(None, term("Only documents of this toolkit."))
     doctype: str | None = option(None, "Only of this kind.", choices=DOCTYPES)
-    threshold: float = option(0.0,
+    threshold: float = option(
+        0.0,
         "How much of the question the best evidence must hold, 0 to 1; less is insufficient. 0: the recipe's own.",
-        ge=0, le=1)  # fmt: skip
+        ge=0,
+        le=1,
+    )
 
 
 class RetrieveRequest(Request):
@@ -221,8 +224,13 @@ def _hit(place: CorpusFolder, piece: Evidence, index_version: str) -> Hit:
 
 def _named(text: Evidence | Excerpt) -> dict[str, Any]:
     """Return the fields that the family calls otherwise."""
-    return {"doc_id": text.item_id, "github_url": text.citation_url, "content_sha256": text.item_sha256,
-        "start": text.line_start, "end": text.line_end}  # fmt: skip
+    return {
+        "doc_id": text.item_id,
+        "github_url": text.citation_url,
+        "content_sha256": text.item_sha256,
+        "start": text.line_start,
+        "end": text.line_end,
+    }
 
 
 def _toolkit(item: Item | None) -> str | None:

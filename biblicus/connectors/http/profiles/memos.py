@@ -242,15 +242,34 @@ def _refused(error: BiblicusError) -> BiblicusError:
     return error
 
 
-# fmt: off
 _ENDPOINTS = (
-    Endpoint("ingest", "POST", "/ingest", "Keep a text; the same text again is refused, and the first one named.",
-             scope="ingest", verb=RECEIVE, request=Memo, words=OneCorpus, body="json", work=_ingest, reply=Kept,
-             statuses={201: "It is kept, and can be found."}, refuses=_refused),
-    Endpoint("get_answer", "GET", "/answer", "An answer with the chunks that it stands on.", verb=ANSWER,
-             request=Question, words=OneCorpus, work=_answer, reply=MemoAnswer),
+    Endpoint(
+        "ingest",
+        "POST",
+        "/ingest",
+        "Keep a text; the same text again is refused, and the first one named.",
+        scope="ingest",
+        verb=RECEIVE,
+        request=Memo,
+        words=OneCorpus,
+        body="json",
+        work=_ingest,
+        reply=Kept,
+        statuses={201: "It is kept, and can be found."},
+        refuses=_refused,
+    ),
+    Endpoint(
+        "get_answer",
+        "GET",
+        "/answer",
+        "An answer with the chunks that it stands on.",
+        verb=ANSWER,
+        request=Question,
+        words=OneCorpus,
+        work=_answer,
+        reply=MemoAnswer,
+    ),
 )
-# fmt: on
 
 
 def profile() -> Profile:
