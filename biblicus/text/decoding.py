@@ -32,6 +32,7 @@ _WESTERN = frozenset(
     "àâäáãåæçèéêëìíîïñòóôöõøœùúûüÿßÀÂÄÁÃÅÆÇÈÉÊËÌÍÎÏÑÒÓÔÖÕØŒÙÚÛÜ«»„“”‘’–—…•·°§©®™€£¿¡²³½ªº\u00a0\u00ad"
 )  # letters and marks of western European texts
 _MARKS = "«»„“”‘’‚–—…•·§°©®™€£¥№¿¡½¼¾¹²³ªº×\u00a0\u00ad\u200e\u200f"
+_LAST_LATIN = "\u024f"
 _INSIDE = re.compile("(?<=[^\\W\\d_])[«»„“”‚†‡…•§°©®™€£¥¿¡½¼¾¹²³×](?=[^\\W\\d_])")
 _GROUPS = (
     ("cp1252 cp850 mac_roman", "af ca da de en es eu fi fr ga gl is it la nb nl nn no pt sv", "ýþðÝÞÐ"),
@@ -187,7 +188,9 @@ def _of_a_language(raw: bytes, beside: str = "") -> Decoded | None:
             if decoded is None:
                 continue
             odd = sum(sign > "\x7f" and sign not in usual for sign in decoded.text) + len(_INSIDE.findall(decoded.text))
-            odd += sum(a.islower() and b.isupper() for a, b in pairwise(decoded.text))
+            pairs = [(a, b) for a, b in pairwise(decoded.text) if a.isalpha() and b.isalpha()]
+            odd += sum(a.islower() and b.isupper() for a, b in pairs)
+            odd += sum(min(a, b) < "\x80" and max(a, b) > _LAST_LATIN for a, b in pairs)  # two scripts in one word
             is_less = odd < least or (found is None and odd == least)
             if is_less and (languages.detect(decoded.text) or known) in codes.split():
                 least, found = odd, name
