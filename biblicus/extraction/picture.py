@@ -34,13 +34,7 @@ _XMP = {
     "Headline": "Title", "CreateDate": "Date", "DateCreated": "Date", "City": "Place", "Country": "Place",
     "AltTextAccessibility": "Description", "ExtDescrAccessibility": "Description",
 }  # fmt: skip
-_PNG = {
-    "title": "Title",
-    "author": "Author",
-    "description": "Description",
-    "copyright": "Copyright",
-    "comment": "Comment",
-}
+_PNG = {name.lower(): name for name in ("Title", "Author", "Description", "Copyright", "Comment")}
 _ORDER = ("Title", "Subject", "Description", "Comment", "Keywords", "Author", "Place", "Date", "Copyright")
 _PACKET = b"<x:xmpmeta", b"</x:xmpmeta>"
 _NOT_SAID = re.compile(

@@ -84,16 +84,9 @@ def _width(lines: Sequence[Sequence[Word]]) -> float:
 
 def _share(word: Word, scan: Scan) -> tuple[int, int, int, int]:
     """Return a word's box in ten-thousandths of the page's width and height."""
-
-    def of(value: float, whole: int) -> int:
-        return max(0, min(_SCALE, round(value / max(1, whole) * _SCALE)))
-
-    return (
-        of(word.left, scan.width),
-        of(word.top, scan.height),
-        of(word.right, scan.width),
-        of(word.bottom, scan.height),
-    )
+    edges = zip((word.left, word.top, word.right, word.bottom), (scan.width, scan.height) * 2, strict=True)
+    left, top, right, bottom = (max(0, min(_SCALE, round(value / max(1, whole) * _SCALE))) for value, whole in edges)
+    return left, top, right, bottom
 
 
 def pixels(image: bytes) -> tuple[int, int]:

@@ -23,14 +23,11 @@ _TYPESCRIPT = "tree_sitter_typescript"
 _GRAMMARS: Mapping[str, Sequence[tuple[str, str]]] = {
     "text/javascript": [("tree_sitter_javascript", "language")],
     "text/x-typescript": [(_TYPESCRIPT, "language_typescript"), (_TYPESCRIPT, "language_tsx")],
-    "text/x-go": [("tree_sitter_go", "language")],
-    "text/x-rust": [("tree_sitter_rust", "language")],
-    "text/x-java": [("tree_sitter_java", "language")],
+    **{f"text/x-{name}": [(f"tree_sitter_{name}", "language")] for name in ("go", "rust", "java", "ruby")},
     "text/x-c": [("tree_sitter_c", "language"), ("tree_sitter_cpp", "language")],
     "text/x-c++": [("tree_sitter_cpp", "language")],
     "text/x-csharp": [("tree_sitter_c_sharp", "language")],
     "text/x-php": [("tree_sitter_php", "language_php")],
-    "text/x-ruby": [("tree_sitter_ruby", "language")],
     "text/x-shellscript": [("tree_sitter_bash", "language")],
 }
 """Grammars by media type; if one reports errors, the next is tried."""

@@ -37,7 +37,6 @@ _CALLOUT = re.compile(r"[ \t]*(?:(?:#|//|--|;;)[ \t]*)?(?:<(?:\d{1,2}|\.)>[ \t]*
 _ANCHOR = re.compile(r"\[?#?([\w:.-]+)")
 _WRAPPED = re.compile(r"<<[^<>,\n]{1,200},[ \t]*([^<>\n]{0,200}\n[^<>\n]{1,200})>>")
 """A cross-reference whose text continues on the next line."""
-_TOC = re.compile(r"toc::\[.*\]$|<<<$|'''+$|(?:image|video|audio)::\S*\[\]$")
 
 
 class _List:
@@ -237,7 +236,7 @@ class _Reader(LineReader):
         (re.compile(r"\+$"), attach),
         (_ATTRIBUTE, lambda self, at, given: self._inline.define(given[1], given[2] or "")),
         (_INCLUDE, include),
-        (_TOC, LineReader.skip),
+        (re.compile(r"toc::\[.*\]$|<<<$|'''+$|(?:image|video|audio)::\S*\[\]$"), LineReader.skip),
         (_BLOCK, block),
         (_TITLE, title),
         (ANY, words),

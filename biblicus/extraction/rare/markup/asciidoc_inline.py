@@ -34,15 +34,8 @@ _KEYS = re.compile(r"\b(?:kbd|btn):\[([^\]]{0,400})\]")
 _MENU = re.compile(r"\bmenu:([^\s\[\]]{1,100})\[([^\]]{0,400})\]")
 _NOTE = re.compile(r"\s?\bfootnote(?:ref)?:[\w-]{0,100}\[((?:[^\[\]]|\[[^\[\]]{0,200}\]){0,400})\]")
 _MACRO = re.compile(r"\b([a-z]{2,20}):([\w./{}+-]{1,200})\[([^\]]{0,400})\]")
-_STRUCK = re.compile(r"\[\.?line-through\](#{1,2}|\*{1,2}|_{1,2})[^\n]{1,400}?\1")
-_ROLE = re.compile(r"\[[.\w%#-]{0,100}\](?=[#*_`])")
-_MARKED = re.compile(r"(?<![\w#])#{1,2}(?![\s#])([^#\n]{1,400}?)(?<![\s#])#{1,2}(?![\w#])")
-_MONOSPACED = re.compile(r"(?<![\w+\\])\+(?![\s+])([^+\n]{0,400}?[^\s+])\+(?![\w+])")
-_STRONG = re.compile(r"(?<![\w*\\])\*(?![\s*])([^*\n]{1,400}?)(?<![\s*])\*(?![\w*])")
 _QUOTED = re.compile(r'"`(.{1,400}?)`"|(?<!\w)``(?!`)([^`\n]{1,400}?)' + "''")
-_SINGLE = re.compile(r"(?<!\w)'`(.{1,400}?)`'")
 _RAISED, _LOWERED = re.compile(r"(?<=\w)\^([^\s^]{1,40})\^"), re.compile(r"(?<=\w)~([^\s~]{1,40})~")
-_BREAK = re.compile(r"[ \t]\+$")
 _NAMING = re.compile(
     r"(?<![\w`])`{1,2}\+?([^`]{1,400}?)\+?`{1,2}(?![\w`])|(?<![\w'])'([^']{1,400})'(?![\w'])"
     r"|(?<![\w*])\*{1,2}([^*\s][^*]{0,400}?)\*{1,2}(?![\w*])|(?<!\w)_{1,2}([^_\s][^_]{0,400}?)_{1,2}(?!\w)"
@@ -51,18 +44,18 @@ _NAMING = re.compile(
 """Emphasis and links, removed in titles. Their length is bounded, since a line may be as long as a file."""
 _QUOTES: tuple[Mark, ...] = (
     ("", _QUOTED, lambda match: f"“{match[1] or match[2]}”"),
-    ("'`", _SINGLE, r"‘\1’"),
+    ("'`", re.compile(r"(?<!\w)'`(.{1,400}?)`'"), r"‘\1’"),
     ("", _PASS, lambda match: match[1] or match[2] or ""),
 )
 _EMPHASIS: tuple[Mark, ...] = (
-    ("[", _STRUCK, ""),
-    ("[", _ROLE, ""),
-    ("#", _MARKED, r"\1"),
-    ("*", _STRONG, r"**\1**"),
+    ("[", re.compile(r"\[\.?line-through\](#{1,2}|\*{1,2}|_{1,2})[^\n]{1,400}?\1"), ""),
+    ("[", re.compile(r"\[[.\w%#-]{0,100}\](?=[#*_`])"), ""),
+    ("#", re.compile(r"(?<![\w#])#{1,2}(?![\s#])([^#\n]{1,400}?)(?<![\s#])#{1,2}(?![\w#])"), r"\1"),
+    ("*", re.compile(r"(?<![\w*\\])\*(?![\s*])([^*\n]{1,400}?)(?<![\s*])\*(?![\w*])"), r"**\1**"),
     ("^", _RAISED, lambda mark: raised(mark[1])),
     ("~", _LOWERED, lambda mark: lowered(mark[1])),
-    ("+", _MONOSPACED, r"`\1`"),
-    ("+", _BREAK, ""),
+    ("+", re.compile(r"(?<![\w+\\])\+(?![\s+])([^+\n]{0,400}?[^\s+])\+(?![\w+])"), r"`\1`"),
+    ("+", re.compile(r"[ \t]\+$"), ""),
 )
 
 

@@ -18,15 +18,10 @@ _PRIORITY = re.compile(r"\[#\w{1,2}\][ \t]+")
 _TAGS = re.compile(r"(?<![ \t])[ \t]+:([\w@#%:]{1,100}):$")
 _COOKIE = re.compile(r"(?<![ \t])[ \t]*\[(?:\d*/\d*|\d*%)\]")
 _KEYWORD = re.compile(r"[ \t]*#\+([\w@-]+)(?:\[[^\]]*\])?:[ \t]*(.*)$")
-_BEGIN = re.compile(r"[ \t]*#\+begin_(\w+)[ \t]*(\S*)", re.IGNORECASE)
-_DRAWER = re.compile(r"[ \t]*:([\w-]+):$")
-_ITEM = re.compile(r"([ \t]*)([-+]|(?<=[ \t])\*|(?:\d{1,3}|[A-Za-z])[.)])(?:[ \t]+(?:\[@\d+\][ \t]*)?(.*))?$")
 _DESCRIBED = re.compile(r"(\S(?:.*?\S)?)[ \t]+::(?:[ \t]+(.*))?$")
 _DEFINED = re.compile(r"(?:User Option|Variable|Function|Command|Macro|Constant|Face|Key): (\S.{0,300}?)(?:[ \t]+::)?$")
 """A list item that names an option, a command or a key, as in manuals exported to Texinfo."""
-_COMMENT = re.compile(r"#$|[ \t]*#[ +]")
 _FIXED = re.compile(r"[ \t]*:(?: (.*))?$")
-_RULE = re.compile(r"[ \t]*\|[-+|]+$")
 _CODE_BLOCKS = ("src", "example")
 _HIDDEN_BLOCKS = ("export", "comment")
 
@@ -35,14 +30,6 @@ _LINK = re.compile(r"\[\[([^\[\]\n]{1,500})\](?:\[((?:[^\[\]\n]|\[[^\[\]\n]*\]){
 _INNER = re.compile(r"(?:id|info|elisp|help|man|org|denote):|[#*(]")
 """A link target that is neither a file nor a web page."""
 _CODE = re.compile(r"(?<![\w=~`])([=~])(?![\s])([^\n]{0,400}?\S)\1(?![\w=~`])")
-_BOLD = re.compile(r"(?<![\w*])\*(?![\s*])([^*\n]{0,400}?[^\s*])\*(?![\w*])")
-_ITALIC = re.compile(r"(?<![\w/:.~<])/(?![\s/])([^/\n]{0,400}?[^\s/])/(?![\w/])")
-_STRUCK = re.compile(r"(?<![\w+])\+(?![\s+])([^+\n]{0,400}?[^\s+])\+(?![\w+])")
-_NOTE = re.compile(r"\[fn:[\w-]{0,100}:([^\[\]]{0,1000})\]")
-_NOTE_MARK = re.compile(r"\[fn:[\w-]{1,100}\][ \t]?")
-_MACRO = re.compile(r"\{\{\{[\w-]{1,100}(?:\(((?:[^()]|\([^()]{0,200}\)){0,400})\))?\}\}\}")
-_TARGET = re.compile(r"<<<([^<>\n]{0,400})>>>|<<[^<>\n]{0,400}>>")
-_SNIPPET = re.compile(r"@@\w{1,40}:.{0,400}?@@")
 _PLAIN = re.compile(
     r"`([^`]{0,400})`|\*\*([^*]{0,400})\*\*|(?<!\w)\*([^*]{0,400})\*(?!\w)|\[([^\[\]]{0,400})\]\([^()]{0,500}\)"
 )
@@ -138,13 +125,13 @@ class _Reader(LineReader):
 
     RULES = (
         (_HEADLINE, headline),
-        (_BEGIN, block),
+        (re.compile(r"[ \t]*#\+begin_(\w+)[ \t]*(\S*)", re.IGNORECASE), block),
         (_KEYWORD, setting),
-        (_COMMENT, LineReader.skip),
-        (_DRAWER, drawer),
+        (re.compile(r"#$|[ \t]*#[ +]"), LineReader.skip),
+        (re.compile(r"[ \t]*:([\w-]+):$"), drawer),
         (_FIXED, fixed),
-        (_ITEM, item),
-        (_RULE, lambda self, at, rule: self.text.columns(at, rule[0].count("+") + 1)),
+        (re.compile(r"([ \t]*)([-+]|(?<=[ \t])\*|(?:\d{1,3}|[A-Za-z])[.)])(?:[ \t]+(?:\[@\d+\][ \t]*)?(.*))?$"), item),
+        (re.compile(r"[ \t]*\|[-+|]+$"), lambda self, at, rule: self.text.columns(at, rule[0].count("+") + 1)),
         (ANY, words),
     )
 
@@ -165,14 +152,14 @@ def _linked(target: str, words: str) -> str:
 
 _MARKS = (
     ("[", _LINK, lambda link: _linked(link[1], link[2] or "")),
-    ("[fn:", _NOTE, r" (\1)"),
-    ("[fn:", _NOTE_MARK, ""),
-    ("{{{", _MACRO, r"\1"),
-    ("<<", _TARGET, r"\1"),
-    ("@@", _SNIPPET, ""),
-    ("*", _BOLD, r"**\1**"),
-    ("/", _ITALIC, r"*\1*"),
-    ("+", _STRUCK, r"~~\1~~"),
+    ("[fn:", re.compile(r"\[fn:[\w-]{0,100}:([^\[\]]{0,1000})\]"), r" (\1)"),
+    ("[fn:", re.compile(r"\[fn:[\w-]{1,100}\][ \t]?"), ""),
+    ("{{{", re.compile(r"\{\{\{[\w-]{1,100}(?:\(((?:[^()]|\([^()]{0,200}\)){0,400})\))?\}\}\}"), r"\1"),
+    ("<<", re.compile(r"<<<([^<>\n]{0,400})>>>|<<[^<>\n]{0,400}>>"), r"\1"),
+    ("@@", re.compile(r"@@\w{1,40}:.{0,400}?@@"), ""),
+    ("*", re.compile(r"(?<![\w*])\*(?![\s*])([^*\n]{0,400}?[^\s*])\*(?![\w*])"), r"**\1**"),
+    ("/", re.compile(r"(?<![\w/:.~<])/(?![\s/])([^/\n]{0,400}?[^\s/])/(?![\w/])"), r"*\1*"),
+    ("+", re.compile(r"(?<![\w+])\+(?![\s+])([^+\n]{0,400}?[^\s+])\+(?![\w+])"), r"~~\1~~"),
 )
 
 

@@ -23,12 +23,9 @@ _CODE = re.compile(
 )
 _FENCE = re.compile(r"\s*(?:(''')|\{\{\{)$")
 """The fence lines of code in Zim and Creole."""
-_ITEM = re.compile(r"(\s*)([*#-]{1,6}|\d{1,3}\.)\s+(?=\S)(.*)$")
 _BOX = re.compile(r"\[([ xX*<>v-])\]\s+")
 _TABLE, _TEMPLATES = re.compile(r"\{\|"), re.compile(r"\s*\{\{")
-_ROW = re.compile(r"[|^].*[|^]$")
 _TERM_ABOVE = re.compile(r";(.*)$")
-_TERM = re.compile(r";\s*([^:\n]{1,200}?)\s*:\s+(\S.*)$")
 _FIELD = re.compile(r"\s*+\|\s*+([^\s=|\[\]{}][^=|\[\]{}]{0,59}?)\s*=\s*+(.*)$")
 _CELLS = re.compile(r"\|\||!!")
 _ATTRIBUTES = re.compile(
@@ -44,12 +41,10 @@ _LEFT_OUT = re.compile(
     re.IGNORECASE,
 )
 _TEMPLATE = re.compile(r"\{\{([^{}]{0,1000})\}\}")
-_STRUCK = re.compile(r"<(s|del|strike)>[^<>\n]{0,400}</\1>", re.IGNORECASE)
 _TAG = re.compile(
     r"</?(?:small|big|sub|sup|u|s|b|i|em|strong|tt|center|span|div|nowiki|font|wrap|blockquote|p)\b[^<>]{0,200}>",
     re.IGNORECASE,
 )
-_BREAK = re.compile(r"<br\s*/?>|(?<=\s)\\\\(?=\s|$)|\\\\$", re.IGNORECASE)
 _LINK = re.compile(
     r"\[\[([^\[\]|\n]{1,400})(?:\|((?:[^\[\]\n]|\[\[[^\[\]\n]{0,200}\]\]|\[[^\[\]\n]{0,200}\]){0,600}))?\]\]"
 )
@@ -60,8 +55,6 @@ _SIZE = re.compile(
 )
 _BOLD, _ITALIC = re.compile(r"'''(.{1,1000}?)'''"), re.compile(r"''(.{1,1000}?)''")
 _SLANTED = re.compile(r"(?<![:/\w])//(?=\S)(.{1,1000}?)(?<=[^\s:])//(?!/)")
-_MARKED = re.compile(r"(?<!\w)__(?=\S)(.{1,1000}?)(?<=\S)__(?!\w)")
-_NOTE = re.compile(r"\s?\(\((.{1,1000}?)\)\)")
 
 
 class _Reader(LineReader):
@@ -198,10 +191,10 @@ class _Reader(LineReader):
         (_FENCE, lambda self, at, fence: self._fenced(at, fence[1] or "}}}")),
         (_TABLE, table),
         (_TEMPLATES, template),
-        (_ROW, row),
+        (re.compile(r"[|^].*[|^]$"), row),
         (_TERM_ABOVE, term),
-        (_TERM, term),
-        (_ITEM, item),
+        (re.compile(r";\s*([^:\n]{1,200}?)\s*:\s+(\S.*)$"), term),
+        (re.compile(r"(\s*)([*#-]{1,6}|\d{1,3}\.)\s+(?=\S)(.*)$"), item),
         (ANY, lambda self, at, _: self.write(at, self._said(self.source[at].strip().lstrip(":")))),
     )
 
@@ -247,8 +240,8 @@ def _linked(link: re.Match[str]) -> str:
 _MARKS: tuple[Mark, ...] = (
     ("", _LEFT_OUT, ""),
     ("{{", _TEMPLATE, _told),
-    ("", _BREAK, " "),
-    ("<", _STRUCK, ""),
+    ("", re.compile(r"<br\s*/?>|(?<=\s)\\\\(?=\s|$)|\\\\$", re.IGNORECASE), " "),
+    ("<", re.compile(r"<(s|del|strike)>[^<>\n]{0,400}</\1>", re.IGNORECASE), ""),
     ("<", _TAG, ""),
     ("[[", _LINK, _linked),
     ("[[", _LINK, _linked),
@@ -256,9 +249,9 @@ _MARKS: tuple[Mark, ...] = (
 )
 """Inline marks in order of replacement; links are replaced twice, since one may be in another's text."""
 _OF_DOKU: tuple[Mark, ...] = (
-    ("((", _NOTE, r" (\1)"),
+    ("((", re.compile(r"\s?\(\((.{1,1000}?)\)\)"), r" (\1)"),
     ("//", _SLANTED, r"*\1*"),
-    ("__", _MARKED, r"\1"),
+    ("__", re.compile(r"(?<!\w)__(?=\S)(.{1,1000}?)(?<=\S)__(?!\w)"), r"\1"),
     ("''", _ITALIC, r"`\1`"),
 )
 _OF_OTHERS: tuple[Mark, ...] = (("'''", _BOLD, r"**\1**"), ("''", _ITALIC, r"*\1*"), ("//", _SLANTED, r"*\1*"))
