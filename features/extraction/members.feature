@@ -209,11 +209,13 @@ Feature: What lies in archives, mails and PDFs are items of their own
       | plan.txt  | The quay is 80 m long. |
       | plan.txt  | The quay was 70 m.     |
       | ../up.txt | The crane is blue.     |
+      | C:\\plans\\mole.txt | The mole is long. |
     And a sealed run "first"
     When "crane" is asked
     Then evidence comes from "spring.eml!/up.txt"
     And the evidence verifies
     And the text of "spring.eml!/plan (2).txt" holds "70 m"
+    And the text of "spring.eml!/mole.txt" holds "long"
 
   Scenario: An invitation by mail
     Given the file "invite.eml" holds

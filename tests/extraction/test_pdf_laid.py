@@ -73,6 +73,8 @@ def test_numbers_above_and_below_a_short_rule_are_a_fraction(upper: str, lower: 
         ("6", 12, 0, "106 litres"),
         ("6", 7, 0, "106 litres"),
         ("6²", 7, 5, "10⁶² litres"),
+        ("6", 12, 5, "10⁶ litres"),
+        ("(6)", 7, 5, "10⁽⁶⁾ litres"),
     ],
 )
 def test_small_digits_above_or_below_the_line_are_no_digits_of_the_number(
@@ -83,6 +85,40 @@ def test_small_digits_above_or_below_the_line_are_no_digits_of_the_number(
     assert text_of(latin).text == f"{shown}\n"
 
 
+def _small(left: int, line: int) -> str:
+    return f"7 0 0 7 {left} {line} Tm"
+
+
+@pytest.mark.parametrize(
+    ("operators", "shown"),
+    [
+        (f"(gets) Tj {_small(90, 704)} (1) Tj 12 0 0 12 94 700 Tm (/) Tj {_small(97, 698)} (2) Tj", "gets 1/2"),
+        ("(Q) Tj 7 0 0 7 70 704 Tm (2) Tj 7 0 0 7 70 698 Tm (13) Tj", "Q²₁₃"),
+        ("(SO) Tj 7 0 0 7 77 698 Tm (4) Tj 7 0 0 7 81 704 Tm (2-) Tj 12 0 0 12 91 700 Tm (ions) Tj", "SO₄²⁻ ions"),
+        ("(rises to the) Tj 0 1 -1 0 300 690 Tm (0.5) Tj", "rises to the\n0.5"),
+        ("(a lake of) Tj 12 0 0 12 60 686 Tm (100) Tj 7 0 0 7 80.1 690 Tm (2) Tj", "a lake of\n100²"),
+    ],
+)
+def test_scripts_and_small_fractions_are_read_by_their_baselines(operators: str, shown: str) -> None:
+    assert text_of(drawn(f"BT /F1 1 Tf 12 0 0 12 60 700 Tm {operators} ET")).text == f"{shown}\n"
+
+
+def test_no_letter_is_lost_behind_a_hyphen_at_the_end_of_a_column() -> None:
+    right = ("The south mole carries a self-", "made lamp and the north a green", "one. Both are lit until daybreak")
+    text = text_of(side_by_side(LEFT * 2, right * 2)).text
+    assert text.endswith("all the keys\n" + 2 * f"{right[0][:-1]}{right[1]}\n{right[2]}\n")
+
+
+def test_characters_beyond_two_bytes_move_no_words() -> None:
+    mapping = StreamObject()
+    mapping.set_data(b"1 begincodespacerange <00> <FF> endcodespacerange 1 beginbfchar <40> <D835DC4E> endbfchar")
+    writer = pypdf.PdfWriter(io.BytesIO(side_by_side(("@@@@@@ area", "Gull", "Tern"), ("Fee", "35", "42"))))
+    fonts = writer.pages[0]["/Resources"]["/Font"]  # type: ignore[index]  # dictionaries of pypdf have no types
+    fonts["/F1"][NameObject("/ToUnicode")] = writer._add_object(mapping)
+    text = text_of(written(writer)).text
+    assert text == "𝑎𝑎𝑎𝑎𝑎𝑎 area | Fee\n𝑎𝑎𝑎𝑎𝑎𝑎 area: Gull | Fee: 35\n𝑎𝑎𝑎𝑎𝑎𝑎 area: Tern | Fee: 42\n"
+
+
 @pytest.mark.parametrize(
     ("pages", "expected"),
     [
@@ -90,6 +126,7 @@ def test_small_digits_above_or_below_the_line_are_no_digits_of_the_number(
         ([f"state-of-the{BROKEN}art"], ["state-of-the-art"]),
         ([f"die Nord{BROKEN}Süd-Bahn"], ["die Nord-Süd-Bahn"]),
         ([f"the har{BROKEN}bour"], ["the harbour"]),
+        ([f"COVID{BROKEN}19 rules"], ["COVID-19 rules"]),
         (
             [f"a lee{BROKEN}ward berth, leeward", "lee side, ward two"],
             ["a leeward berth, leeward", "lee side, ward two"],

@@ -1,8 +1,7 @@
 """Extractor of OpenDocument texts, spreadsheets, presentations and drawings (ODF 1.3).
 
 It reads zipped (odt, ods, odp, odg, templates) and flat XML files (fodt, fods, fodp, fodg), and OpenOffice.org 1 files
-(sxw, sxc, sxi, sxd). Cells are written as displayed; sheet rows and slides are spots; deletions are left out.
-"""
+(sxw, sxc, sxi, sxd). Cells are written as displayed; sheet rows and slides are spots; deletions are left out."""
 
 from __future__ import annotations
 

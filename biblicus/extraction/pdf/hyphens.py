@@ -41,8 +41,8 @@ def resolved(pages: Sequence[str]) -> tuple[list[str], list[list[int]]]:
 
 
 def _is_compound(before: str, after: str, words: set[str], parts: set[str]) -> bool:
-    """Return True if the hyphen between two parts belongs to a compound word, as before a capital: `Nord-Süd`."""
-    if before[-1].islower() and after[0].isupper():
+    """Return True if the hyphen between two parts belongs to a compound, as before a capital or digit: `Nord-Süd`."""
+    if (before[-1].islower() and after[0].isupper()) or after[0].isdecimal():
         return True
     before, after = before.lower(), after.lower()
     if f"{before}-{after}" in words or "-" in before:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache, partial
 from itertools import pairwise
 from operator import itemgetter
 from statistics import median
@@ -17,8 +18,8 @@ import pypdfium2
 
 from biblicus.extraction.kit.blocks import Part, in_order
 from biblicus.extraction.kit.grids import placed
-from biblicus.extraction.kit.raised import lowered, raised
 from biblicus.extraction.pdf.rules import rules
+from biblicus.extraction.pdf.scripts import with_fractions, with_scripts
 from biblicus.extraction.pdf.tables import Table, tables
 from biblicus.extraction.pdf.words import BROKEN, CELL_GAP, PDFIUM_BROKEN, Letters, Word, words_of
 from biblicus.models.locator import Spot, column_name
@@ -26,26 +27,22 @@ from biblicus.models.locator import Spot, column_name
 _LAM_ALEF = re.compile("[\u0627\u0622\u0623\u0625]\u0644")
 _RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdfb\ufe70-\ufefc]")
 _LEFT_TO_RIGHT = re.compile(r"[0-9A-Za-z](?:[0-9A-Za-z.,:/%+-]*[0-9A-Za-z%])?")
+_BROKEN_LINE = re.compile(r"‐\r\n(?=[^\W\d_])")
 _LINE_END = re.compile(r"\r\n|\r|\n")
-_DIGIT = re.compile(r"\d")
-_WITH_DIGITS = re.compile(r"[^\W_][\w.,;()/⁄+\-−–]{0,30}")
-_STACKED = re.compile(r"(?<![^\s(])([^\W_]{1,4})\r\n(?=([^\W_]{1,4})(?![^\s.,;:)]))")
-"""The parts of a fraction as pdfium returns them."""
 _FEWEST_LINES = 3
 """Minimum lines side by side to be columns."""
 _MOST_GUTTERS = 3
 _GUTTER, _WORD_GAP = 0.65, 0.18
 """Minimum gap between columns and between words, in letter heights."""
-_SMALLER, _HIGHER, _LOWER = 0.85, 0.12, 0.04
-"""Maximum relative size of a superscript or subscript digit, and its minimum shift up or down in text sizes."""
-_SAME_LINE = 0.3
-_NEW_LINE, _ON = "\r\n", "\0\0"
-"""A line end, and its replacement of equal length if the line continues."""
 _UPWARDS, _BESIDE = 2, 5
 """Minimum step up to a block that was drawn later, and minimum distance of the beginnings of columns, in letter
 heights."""
 _SINGLY = 0.5
 """Share of lines with only one or two letters from which on a page's letters count as placed one by one."""
+
+
+_Item = tuple[tuple[int, int], Table | None, Sequence[Word]]
+"""A part of a line or a table: its span, the table, and its words."""
 
 
 class Laid(NamedTuple):
@@ -61,22 +58,21 @@ class Laid(NamedTuple):
 def laid(page: pypdfium2.PdfPage, layer: pypdfium2.PdfTextPage, text: str, before: Table | None = None) -> Laid:
     """Return the text of a page in reading order. `before`: the table that ends the previous page."""
     letters = Letters(layer, text)
+    drawn = cache(partial(rules, page, letters.quarters))
     if _RIGHT_TO_LEFT.search(text):
         if _is_placed_singly(text):
             return _by_place(letters, text)
         text = _LAM_ALEF.sub(lambda pair: _ligature(letters, pair), text)
-    text = _with_scripts(letters, text if letters.quarters else _with_fractions(page, letters, text))
+    text = with_scripts(letters, text if letters.quarters else with_fractions(drawn, letters, text))
     quarters, lines = letters.quarters, list(line_spans(text))
     if not quarters and not _may_have_columns(letters, text, lines):
-        return Laid(text.replace(PDFIUM_BROKEN, BROKEN), letters.numbers)
+        text = _BROKEN_LINE.sub(PDFIUM_BROKEN + "\0\0", text).replace(PDFIUM_BROKEN, BROKEN)
+        return Laid(text, letters.numbers)
     words = list(words_of(letters, text))
-    page_tables = [table.after(before) for table in tables(page, text, words, quarters)]
-    places = list(_cut(text, _around(text, page_tables) if page_tables else lines, words))
-    pieces = _arranged(places, page_tables, words)
-    read = Laid(text, letters.numbers)
-    if pieces != lines:
-        read = _joined(text, letters.numbers, pieces, page_tables)
-    return read._replace(text=read.text.replace(PDFIUM_BROKEN, BROKEN))
+    page_tables = [table.after(before) for table in tables(drawn, text, words, quarters)]
+    places = _around(text, page_tables) if page_tables else lines
+    pieces = _arranged(text, _cut(text, places, words), page_tables, words)
+    return _joined(text, letters.numbers, pieces, page_tables)
 
 
 def _is_mixed(letters: Letters, text: str, lines: Sequence[tuple[int, int]]) -> bool:
@@ -99,11 +95,11 @@ def _is_mixed(letters: Letters, text: str, lines: Sequence[tuple[int, int]]) -> 
 
 
 def _arranged(
-    places: Sequence[tuple[int, int]], found: Sequence[Table], words: Sequence[Word]
+    text: str, places: Iterable[tuple[int, int]], found: Sequence[Table], words: Sequence[Word]
 ) -> list[tuple[int, int] | Table]:
     """Return the parts of lines and the tables of a page in reading order; parts of a line that follow each other are
     one."""
-    items: list[tuple[tuple[int, int], Table | None, Sequence[Word]]] = []
+    items: list[_Item] = []
     begun = 0
     for start, end in places:
         cuts = [start, *_gaps(words, start, end), end]
@@ -113,15 +109,17 @@ def _arranged(
     items += [(min(table.spans), table, table.words) for table in found]
     items.sort(key=itemgetter(0))
     parts = [_part(number, held, table is not None) for number, (_, table, held) in enumerate(items) if held]
+    if 2 * len(_RIGHT_TO_LEFT.findall(text)) > len(text):
+        parts = [part._replace(left=-part.right, right=-part.left) for part in parts]  # the right column is first
     behind: dict[int, list[int]] = {-1: []}
     for number, (_, _, held) in enumerate(items):
-        if held:
+        if held and not (number and _goes_on(text, items[number - 1], items[number])):
             behind[number] = [number]
         else:
-            behind[next(reversed(behind))].append(number)  # a blank line stays behind its predecessor
+            behind[next(reversed(behind))].append(number)  # it stays behind its predecessor, as a blank line does
     pieces: list[tuple[int, int] | Table] = []
     end, before = -1, -2
-    for number in (number for first in (-1, *in_order(parts)) for number in behind[first]):
+    for number in (number for first in (-1, *in_order(parts)) for number in behind.get(first, ())):
         (start, stop), table, _ = items[number]
         if table is not None:
             pieces.append(table)
@@ -134,6 +132,15 @@ def _arranged(
     return pieces
 
 
+def _goes_on(text: str, before: _Item, item: _Item) -> bool:
+    """Return True if a part of a line begins with the second half of a word, below the first half in its column."""
+    (_, end), _, above = before
+    (start, _), _, below = item
+    if end != start or not above or not below or text[end - 1] != PDFIUM_BROKEN:
+        return False
+    return below[0].left > above[0].left - _UPWARDS * above[0].height
+
+
 def _part(number: int, words: Sequence[Word], is_table: bool) -> Part:
     """Return the box of words as a part of the page."""
     _, _, lefts, rights, middles, heights = zip(*words, strict=True)
@@ -144,7 +151,7 @@ def _part(number: int, words: Sequence[Word], is_table: bool) -> Part:
 
 def _cut(text: str, places: Iterable[tuple[int, int]], words: Sequence[Word]) -> Iterator[tuple[int, int]]:
     """Yield pieces of lines, cut at words that pdfium joins to words of another line."""
-    cuts = [b.start for a, b in pairwise(words) if a.end == b.start and text[a.end - 1] != PDFIUM_BROKEN]
+    cuts = [b.start for a, b in pairwise(words) if a.end == b.start]
     for start, end in places:
         for cut in cuts[bisect_left(cuts, start + 1) : bisect_left(cuts, end)]:
             yield start, cut
@@ -171,73 +178,6 @@ def _ligature(letters: Letters, pair: re.Match[str]) -> str:
     """Return lam and alef in logical order if one glyph draws both."""
     is_one = letters.tight(pair.start()) == letters.tight(pair.start() + 1)
     return pair[0][::-1] if is_one else pair[0]
-
-
-# --- fractions, raised and lowered digits ---
-
-
-def _with_fractions(page: pypdfium2.PdfPage, letters: Letters, text: str) -> str:
-    """Return the text with a slash in fractions: a short rule between a number and one below. Its length is kept."""
-    written, bars = list(text), None
-    for match in _STACKED.finditer(text):
-        (above, above_end), (below, below_end) = match.span(1), match.span(2)
-        boxes = [letters.tight(at) for at in (above, above_end - 1, below, below_end - 1)]
-        left, right = min(box[0] for box in boxes), max(box[2] for box in boxes)
-        high, low, size = boxes[0][1], boxes[2][3], letters.size(above)
-        if not 0 < high - low < size:
-            continue
-        bars = rules(page, 0)[0] if bars is None else bars
-        bar = next(
-            (bar for bar in bars if low <= bar.at <= high and left - size < bar.low < bar.high < right + size), None
-        )
-        if bar is None:
-            continue
-        written[above_end : above_end + 2] = "/", _ON[1:]
-        for at, end in ((above - 3, above - 2), (below_end + 2, below_end)):
-            box = letters.tight(at) if 0 <= at < len(text) and text.startswith(_NEW_LINE, end) else (0.0,) * 4
-            if abs(box[1] + box[3] - 2 * bar.at) < size and (box[2] <= left + 1 or box[0] >= right - 1):
-                written[end : end + 2] = _ON[1:] if text[at] in ".,;:)" else " ", _ON[1:]
-    return "".join(written)
-
-
-def _with_scripts(letters: Letters, text: str) -> str:
-    """Return the text with superscript and subscript digits replaced by Unicode ones, keeping its length."""
-    parts, at = [], 0
-    for word in _WITH_DIGITS.finditer(text):
-        if not _DIGIT.search(text, word.start() + 1, word.end()):
-            continue
-        digits = [at for at in range(word.start() + 1, word.end()) if text[at].isdecimal()]
-        base = letters.size(word.start())
-        if any(letters.size(digit) < base * _SMALLER for digit in {digits[0], digits[-1]}):
-            parts += [text[at : word.start()], _scripts(letters, word, base)]
-            at = word.end()
-            if text.startswith(_NEW_LINE, at) and _goes_on(letters, word, at + len(_NEW_LINE), base):
-                parts.append(_ON if text.startswith(" ", at + len(_NEW_LINE)) else f" {_ON[1:]}")
-                at += len(_NEW_LINE)
-    return "".join((*parts, text[at:]))
-
-
-def _scripts(letters: Letters, word: re.Match[str], base: float) -> str:
-    first = letters.tight(word.start())[1]
-    written = []
-    for number, char in enumerate(word[0], word.start()):
-        if char in "0123456789+-−–()":
-            size, above = letters.size(number), letters.tight(number)[1] - first
-            is_small = 0 < size < base * _SMALLER
-            if is_small and above > _HIGHER * base:
-                char = raised(char)
-            elif is_small and above < -_LOWER * base:
-                char = lowered(char)
-        written.append(char)
-    return "".join(written)
-
-
-def _goes_on(letters: Letters, word: re.Match[str], offset: int, base: float) -> bool:
-    """Return True if the line continues after a superscript digit, where pdfium reports a new line."""
-    if offset >= len(word.string):
-        return False
-    first, last, following = (letters.tight(at) for at in (word.start(), word.end() - 1, offset))
-    return following[0] >= last[2] - 1 and abs(following[1] - first[1]) < base * _SAME_LINE
 
 
 # --- columns ---
@@ -303,11 +243,13 @@ def _joined(
             continue
         words, after = text[slice(*piece)], pieces[number + 1] if number + 1 < len(pieces) else (0, 0)
         following = "" if isinstance(after, Table) else text[slice(*after)]
-        is_broken = words.endswith("-") and words[-2:-1].isalpha() and following[:1].islower()
+        is_hyphen = words.endswith(("-", "‐")) and words[-2:-1].isalpha() and following[:1].islower()
+        is_broken = is_hyphen or words.endswith(PDFIUM_BROKEN)
         add(words[:-1] if is_broken else words, numbers[slice(*piece)])
         parts.append(BROKEN if is_broken else "\n")
         chars += [] if is_broken else [-1]
-    return Laid("".join(parts), chars, spots, next((table for table in found if table.ends), None))
+    read = "".join(parts).replace(PDFIUM_BROKEN, BROKEN)
+    return Laid(read, chars, spots, next((table for table in found if table.ends), None))
 
 
 def line_spans(text: str) -> Iterator[tuple[int, int]]:

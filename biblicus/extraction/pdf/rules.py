@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
@@ -33,6 +33,10 @@ class Rule(NamedTuple):
     at: float
     low: float
     high: float
+
+
+DrawnRules = Callable[[], tuple[list[Rule], list[Rule]]]
+"""Function that returns the horizontal and vertical rules of a page."""
 
 
 class Grid(NamedTuple):

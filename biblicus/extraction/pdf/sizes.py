@@ -6,7 +6,6 @@ Most PDFs exported from word processors and slides have no outline.
 from __future__ import annotations
 
 import ctypes
-import math
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -19,6 +18,7 @@ from pypdfium2 import raw as pdfium
 from biblicus.extraction.pages.page_text import NOT_TEXT, restored, spelled
 from biblicus.extraction.pdf import Bookmark
 from biblicus.extraction.pdf.laid import Laid, line_spans
+from biblicus.extraction.pdf.words import size_of
 
 _LARGER = 1.08
 """Minimum size of a heading's letters relative to the text."""
@@ -70,17 +70,11 @@ def lines(page: int, layer: pypdfium2.PdfTextPage, laid: Laid) -> Iterator[Line]
         if letter:
             last_letter = next(at for at in range(end - 1, start - 1, -1) if page_text[at].isalnum())
             first, last = laid.chars[letter.start()], laid.chars[last_letter]
-            sizes = [_size(layer, first), _size(layer, last)]
+            sizes = [size_of(layer.raw, first), size_of(layer.raw, last)]
             size = sizes[0] if abs(sizes[0] - sizes[1]) <= _APART else 0.0
             is_bold = _NUMBERED.match(text.strip()) is not None and _is_bold(layer, last)
             yield Line(page, offset, text, size, is_bold)
         offset += len(text) + 1
-
-
-def _size(layer: pypdfium2.PdfTextPage, index: int) -> float:
-    matrix = pdfium.FS_MATRIX()
-    scale = math.hypot(matrix.c, matrix.d) if pdfium.FPDFText_GetMatrix(layer, index, matrix) else 1.0
-    return round(float(pdfium.FPDFText_GetFontSize(layer, index)) * scale, 2)
 
 
 def _is_bold(layer: pypdfium2.PdfTextPage, index: int) -> bool:

@@ -7,11 +7,9 @@ from collections.abc import Sequence
 from statistics import median
 from typing import NamedTuple
 
-import pypdfium2
-
 from biblicus.extraction.kit.grids import HEADER_ROWS, Cell, filled, names_of
 from biblicus.extraction.pdf.aligned import Aligned, Found, says_something
-from biblicus.extraction.pdf.rules import Grid, grids, rules
+from biblicus.extraction.pdf.rules import DrawnRules, Grid, grids
 from biblicus.extraction.pdf.words import Layout, Line, Word
 
 _FEWEST_WORDS, _MOST_WORDS = 6, 6_000
@@ -71,7 +69,7 @@ class Table(NamedTuple):
         return self if is_repeated else self._replace(header=header)
 
 
-def tables(page: pypdfium2.PdfPage, text: str, words: Sequence[Word], quarters: int) -> list[Table]:
+def tables(drawn: DrawnRules, text: str, words: Sequence[Word], quarters: int) -> list[Table]:
     """Return the tables of a page in text order. `quarters`: rotation of its letters in quarter turns."""
     pool = words
     if not _FEWEST_WORDS <= len(pool) <= _MOST_WORDS:
@@ -81,7 +79,7 @@ def tables(page: pypdfium2.PdfPage, text: str, words: Sequence[Word], quarters: 
     lines = layout.lines(pool)
     if sum(len(line.segments) > 1 for line in lines) < 2:
         return []
-    horizontals, verticals = rules(page, quarters)
+    horizontals, verticals = drawn()
     aligned = Aligned(layout, horizontals)
     candidates: list[Found] = []
     for grid in grids(horizontals, verticals):

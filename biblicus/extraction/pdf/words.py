@@ -9,14 +9,13 @@ import struct
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from ctypes import byref
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from operator import attrgetter
 from typing import NamedTuple
 
 import pypdfium2
 from pypdfium2 import raw as pdfium
 
-from biblicus.extraction.kit.raised import lowered, raised
 from biblicus.extraction.pages.page_text import restored
 from biblicus.extraction.pdf.rules import Box, turned
 
@@ -34,8 +33,6 @@ _JUMP = 1.0
 """Shift of a word's end, in half heights, from which pdfium joined words of two lines."""
 _SIDES = struct.Struct("4f").unpack
 """Function that returns the numbers of pdfium's rectangles."""
-_RAISED_GAP, _SMALLER = 0.2, 0.85
-"""Maximum gap before a superscript digit in line heights, and its maximum relative height."""
 
 
 class Word(NamedTuple):
@@ -78,7 +75,8 @@ class Letters:
         self.numbers: Sequence[int] = range(layer.count_chars())
         if len(self.numbers) != len(text):
             index = pdfium.FPDFText_GetCharIndexFromTextIndex
-            self.numbers = [index(self._layer, offset) for offset in range(len(text))]
+            ends = accumulate(1 + (char > "\uffff") for char in text)  # pdfium counts in units of UTF-16
+            self.numbers = [index(self._layer, at) for at in (0, *ends)][: len(text)]
         angles = Counter(
             round(self.angle(offset) / (math.pi / 2)) % 4
             for offset in range(0, len(text), max(1, len(text) // 30))
@@ -90,7 +88,13 @@ class Letters:
         return float(pdfium.FPDFText_GetCharAngle(self._layer, self.numbers[offset]))
 
     def size(self, offset: int) -> float:
-        return float(pdfium.FPDFText_GetFontSize(self._layer, self.numbers[offset]))
+        return size_of(self._layer, self.numbers[offset])
+
+    def baseline(self, offset: int) -> float:
+        """Return the height of a letter's baseline on the page, turned upright."""
+        x, y = self._tight[:2]
+        pdfium.FPDFText_GetCharOrigin(self._layer, self.numbers[offset], x, y)
+        return turned((x.value, y.value, x.value, y.value), self.quarters)[1]
 
     def tight(self, offset: int) -> Box:
         """Return the box of a letter's ink, unturned."""
@@ -108,6 +112,13 @@ class Letters:
         return turned(self.tight(offset), self.quarters)
 
 
+def size_of(layer: object, number: int) -> float:
+    """Return the size of a character of a page as drawn, in points."""
+    matrix = pdfium.FS_MATRIX()
+    scale = math.hypot(matrix.c, matrix.d) if pdfium.FPDFText_GetMatrix(layer, number, matrix) else 1.0
+    return round(float(pdfium.FPDFText_GetFontSize(layer, number)) * scale, 2)
+
+
 def words_of(letters: Letters, text: str) -> Iterator[Word]:
     """Yield the words of a page's text with their boxes, rotated upright."""
     box = letters.box
@@ -118,7 +129,8 @@ def words_of(letters: Letters, text: str) -> Iterator[Word]:
         if last[2] <= first[0] and end - start > 2:  # a hyphen that pdfium keeps as a mark has no box
             last = box(end - 2)
         is_apart = abs(first[1] + first[3] - last[1] - last[3]) > _JUMP * (first[3] - first[1])
-        if is_apart and not letters.quarters and text[end - 1].isalnum() and not letters.angle(start):
+        may_part = is_apart and not letters.quarters and text[end - 1].isalnum() and "/" not in match[0]  # no fraction
+        if may_part and not letters.angle(start):
             boxes = [box(at) for at in range(start, end)]
             begun = 0
             for at in range(1, len(boxes)):
@@ -172,22 +184,9 @@ class Layout:
 
     def written(self, words: Sequence[Word]) -> str:
         """Return the text of a cell with its line ends."""
-        lines = [self._joined(line) for line in self._grouped(words)]
+        lines = [" ".join([self.text[word.start : word.end] for word in line]) for line in self._grouped(words)]
         joined = restored("\n".join(lines)).replace(PDFIUM_BROKEN, BROKEN)
         return joined.replace(f"{BROKEN}\n", BROKEN)
-
-    def _joined(self, line: Sequence[Word]) -> str:
-        """Join the words of a line; attach small raised or lowered digits to their word."""
-        parts: list[str] = []
-        for number, word in enumerate(line):
-            text = self.text[word.start : word.end]
-            before = line[number - 1]
-            is_near = number and word.left - before.right < _RAISED_GAP * self.height
-            if is_near and text.isdecimal() and word.height < _SMALLER * before.height:
-                parts[-1] += raised(text) if word.middle > before.middle else lowered(text)
-            else:
-                parts.append(text)
-        return " ".join(parts)
 
 
 _downwards, _leftmost = (lambda word: -word.middle), attrgetter("left")
