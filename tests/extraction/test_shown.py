@@ -209,6 +209,12 @@ def test_a_page_names_columns_by_two_rows_of_headers() -> None:
         ([["Boat", "Day", "Week"], ["Gull", Cell("free", 2)]], ["Boat | Day | Week", "Boat: Gull | Day: free | Week: free"]),
         ([["Gull", Cell("free", 2)], ["Tern", "7", "9"]], ["Gull | free", "Tern | 7 | 9"]),
         ([["a", "1"], [Cell("", 1, 0), "c"]], ["a | 1", "a | c"]),
+        ([["", "Summer", "", "Winter", ""], ["Boat", "Day", "Week", "Day", "Week"], ["Gull", "10", "60", "5", "30"]],
+         ["Boat | Summer Day | Summer Week | Winter Day | Winter Week",
+          "Boat: Gull | Summer Day: 10 | Summer Week: 60 | Winter Day: 5 | Winter Week: 30"]),
+        ([["Name:", "Ada", "City:", "Tolvay"], ["Born:", "1990", "Phone:", "555"]],
+         ["Name: Ada | City: Tolvay", "Born: 1990 | Phone: 555"]),
+        ([["Fees", "", ""], ["Gull", "free", "free"], ["Tern", "7", "9"]], ["Fees", "Gull | free | free", "Tern | 7 | 9"]),
     ],
 )  # fmt: skip
 def test_tables_with_merged_cells_and_forms(table: list[list[str | Cell]], lines: list[str]) -> None:

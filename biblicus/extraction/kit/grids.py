@@ -169,6 +169,7 @@ def names_of(beginning: Sequence[Row]) -> tuple[int, list[str]]:
     first row cover several columns, names join the rows below: `Summer Day`, `Summer Week`."""
     if not beginning:
         return 0, []
+    beginning = [_grouping(*beginning[:2]), *beginning[1:]]
     count, names = 1, list(beginning[0].texts)
     while count < HEADER_ROWS and count + 1 < len(beginning) and beginning[count - 1].groups_columns:
         for number, text in enumerate(beginning[count].texts):
@@ -177,6 +178,20 @@ def names_of(beginning: Sequence[Row]) -> tuple[int, list[str]]:
         count += 1
     is_named = count < len(beginning) and is_header(names, beginning[count].texts)
     return (count, names) if is_named else (0, [])
+
+
+def _grouping(first: Row, *others: Row) -> Row:
+    """Return the first row with its names repeated in the blank cells at their right, if only so the names in the row
+    below differ."""
+    below = others[0].texts if others else []
+    texts = [*first.texts, *[""] * (len(below) - len(first.texts))]
+    is_group = not first.repeated and len(set(below)) < len(below) == len(texts) > 2 and all(below)
+    if not is_group or any(map(is_number, below)) or not any(texts[:-1]) or all(texts):
+        return first
+    blank = {number for number in range(1, len(texts)) if not texts[number]}
+    for number in sorted(blank):
+        texts[number] = texts[number - 1]
+    return Row(texts, frozenset(number for number in blank if texts[number]))
 
 
 def is_form(beginning: Sequence[Sequence[str]], *, of_words: bool) -> bool:
@@ -252,6 +267,10 @@ def row_line(row: Sequence[str], names: Sequence[str], repeated: frozenset[int] 
         name, cell = names[number] if number < len(names) else "", row[number]
         if name or number not in repeated:
             cells.append(f"{name.rstrip(_AFTER_LABEL)}: {cell}" if name and name != cell else cell)
+    if not names:  # a label and its value
+        for number in reversed(range(1, len(cells))):
+            if _ends_label(cells[number - 1]) and not _ends_label(cells[number]):
+                cells[number - 1 : number + 1] = [f"{cells[number - 1]} {cells[number]}"]
     return " | ".join(cells)
 
 

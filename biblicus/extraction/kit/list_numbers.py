@@ -26,6 +26,9 @@ class Level(NamedTuple):
     is_legal: bool = False
 
 
+_DECIMAL, _BULLET = Level(), Level("bullet")
+
+
 class NumberedList(NamedTuple):
     """A list: its key, which it shares with other lists of its definition, its levels, and those that begin again with
     it."""
@@ -60,9 +63,11 @@ class ListNumbers:
         last = counts[level]
         counts[level] = start if start is not None else None if last is None else last + 1
         self.restart(key, level + 1)
-        numbers = [levels.get(at, Level()).start if (count := counts[at]) is None else count for at in range(level + 1)]
+        numbers = [
+            levels.get(at, _DECIMAL).start if (count := counts[at]) is None else count for at in range(level + 1)
+        ]
         counts[: level + 1] = numbers
-        form = levels.get(level, Level("bullet"))
+        form = levels.get(level, _BULLET)
         if form.kind == "bullet":
             return BULLET
         text = _PLACE.sub(lambda place: _written(numbers, levels, int(place[1]) - 1, form.is_legal), form.text).strip()

@@ -23,7 +23,7 @@ class Calamine:
     guarded = True
 
     def __init__(self) -> None:
-        self.fingerprint = f"calamine/9 {installed('python-calamine')}"
+        self.fingerprint = f"calamine/10 {installed('python-calamine')}"
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         return workbook(raw)

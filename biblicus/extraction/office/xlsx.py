@@ -42,7 +42,7 @@ def _extract(raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         return ENCRYPTED
 
 
-build = extractor("xlsx/14", _extract)
+build = extractor("xlsx/15", _extract)
 
 
 def _workbook(package: Package) -> Extraction | NoExtraction:

@@ -23,23 +23,11 @@ _TOKEN = re.compile(
 )
 _LEFT_OUT = frozenset(
     (
-        *(b"shprslt", b"colortbl", b"listtable", b"listoverridetable", b"object", b"themedata"),
-        *(b"datastore", b"generator", b"fldinst", b"xmlnstbl", b"rsidtbl", b"revtbl", b"latentstyles", b"filetbl"),
-        *(
-            b"operator",
-            b"company",
-            b"doccomm",
-            b"comment",
-            b"keywords",
-            b"category",
-            b"manager",
-            b"bkmkstart",
-            b"bkmkend",
-            b"nonshppict",
-        ),
-        *(b"colorschememapping", b"pgptbl", b"private", b"panose", b"falt", b"upr", b"subject"),
-        *(b"creatim", b"revtim", b"printim", b"buptim", b"mmathPr", b"wgrffmtfilter", b"template", b"atnid", b"atnref"),
-    )
+        b"shprslt colortbl listtable listoverridetable object themedata datastore generator fldinst xmlnstbl rsidtbl "
+        b"revtbl latentstyles filetbl operator company doccomm comment keywords category manager bkmkstart bkmkend "
+        b"nonshppict colorschememapping pgptbl private panose falt upr subject creatim revtim printim buptim mmathPr "
+        b"wgrffmtfilter template atnid atnref"
+    ).split()
 )
 _LETTERS = {
     b"tab": " ", b"line": "\n", b"emdash": "—", b"endash": "–", b"lquote": "‘", b"rquote": "’", b"ldblquote": "“",
@@ -94,7 +82,7 @@ def _extract(raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
     return _Reader().read(raw)
 
 
-build = extractor("rtf/12", _extract)
+build = extractor("rtf/13", _extract)
 
 
 class _Reader:

@@ -4,10 +4,11 @@ table rows, heading levels, lists."""
 from __future__ import annotations
 
 import struct
-from bisect import bisect_right
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping
 from itertools import pairwise
-from typing import NamedTuple
+from operator import attrgetter, itemgetter
+from typing import Generic, NamedTuple, TypeVar
 
 from biblicus.extraction.kit.composing import CAPTION, level_of_style
 from biblicus.extraction.kit.symbol_fonts import is_symbol_font, symbol
@@ -34,12 +35,15 @@ _LONG = frozenset((0xD608, 0xD606))
 """Table properties whose size is given in two bytes."""
 
 
-class Run(NamedTuple):
-    """A range of bytes of the document with a property."""
+_T = TypeVar("_T")
+
+
+class Run(NamedTuple, Generic[_T]):
+    """A range of bytes of the document with its formatting."""
 
     start: int
     end: int
-    value: int
+    value: _T
 
 
 class Look(NamedTuple):
@@ -72,51 +76,39 @@ class RowOfTable(NamedTuple):
 
 
 class Formatting:
-    """Formatting by byte offset; empty if the file has none or it is invalid. Runs have numbers of
-    `looks`, or of `kinds` of paragraphs, from 1."""
+    """Formatting by byte offset; empty if the file has none or it is invalid. Plain runs are left
+    out."""
 
     def __init__(self, document: bytes, table: bytes) -> None:
-        self.looks, self._numbers = [Look()], {Look(): 0}
         self.rows: list[RowOfTable] = []
         self._fonts = list(_fonts(table, *struct.unpack_from("<II", document, _FONTS)))
-        self.kinds, self._numbers_of_kinds = [Paragraph()], {Paragraph(): 0}
         self.lists = Lists(document, table)
         self._styles = _styles(document, table)
-        self.characters = _runs(document, table, _CHARACTERS, self._character)
-        self.paragraphs = _runs(document, table, _PARAGRAPHS, self._paragraph)
+        self.characters = _runs(document, table, _CHARACTERS, Look(), self._character)
+        self.paragraphs = _runs(document, table, _PARAGRAPHS, Paragraph(), self._paragraph)
 
-    def _character(self, page: bytes, entry: int) -> int:
+    def _character(self, page: bytes, entry: int) -> Look:
         at = 2 * page[4 * (page[-1] + 1) + entry]
         settings = dict(_settings(page[at + 1 : at + 1 + page[at]])) if at else {}
         if not settings:
-            return 0
+            return Look()
         shift = int.from_bytes(settings.get(_SHIFT, b""), "little", signed=True)
         script = settings.get(_SCRIPT, b"\0")[0] or (shift > 0) + 2 * (shift < 0)
         font = self._font(settings.get(_FONT, b""))
         of, code = settings.get(_SYMBOL, b"")[:2], int.from_bytes(settings.get(_SYMBOL, b"")[2:], "little")
-        look = Look(
+        return Look(
             any(settings.get(number, b"\0")[0] & 1 for number in _GONE),
             settings.get(_HIDDEN, b"\0")[0] & 1 == 1,
             script,
             font if is_symbol_font(font) else "",
             symbol(code, self._font(of)) if code else "",
         )
-        number = self._numbers.setdefault(look, len(self.looks))
-        self.looks += [look] if number == len(self.looks) else []
-        return number
 
     def _font(self, number: bytes) -> str:
         at = int.from_bytes(number, "little") if number else len(self._fonts)
         return self._fonts[at] if at < len(self._fonts) else ""
 
-    def _paragraph(self, page: bytes, entry: int) -> int:
-        """Return the number of a paragraph's kind."""
-        kind = self._kind(page, entry)
-        number = self._numbers_of_kinds.setdefault(kind, len(self.kinds))
-        self.kinds += [kind] if number == len(self.kinds) else []
-        return number
-
-    def _kind(self, page: bytes, entry: int) -> Paragraph:
+    def _paragraph(self, page: bytes, entry: int) -> Paragraph:
         place = 4 * (page[-1] + 1) + 13 * entry
         at = 2 * page[place] if place < _PAGE else 0
         if not at:
@@ -136,9 +128,9 @@ class Formatting:
         return _styled(of_style, settings)._replace(is_in_cell=any(settings.get(_IN_TABLE, b"")))
 
 
-def within(runs: list[Run], start: int, end: int) -> Iterator[Run]:
+def within(runs: list[Run[_T]], start: int, end: int) -> Iterator[Run[_T]]:
     """Yield the runs that overlap a byte range."""
-    for at in range(max(0, bisect_right(runs, (start,)) - 1), len(runs)):
+    for at in range(max(0, bisect_left(runs, start, key=attrgetter("start")) - 1), len(runs)):
         run = runs[at]
         if run.start >= end:
             return
@@ -146,14 +138,14 @@ def within(runs: list[Run], start: int, end: int) -> Iterator[Run]:
             yield run
 
 
-def _runs(document: bytes, table: bytes, place: int, value_of: Callable[[bytes, int], int]) -> list[Run]:
-    """Return the runs with a non-zero value in order; none if they overlap. `value_of`: returns the value of a numbered
-    entry on a page."""
+def _runs(document: bytes, table: bytes, place: int, plain: _T, value_of: Callable[[bytes, int], _T]) -> list[Run[_T]]:
+    """Return the runs that are not `plain` in order; none if they overlap. `value_of`: returns the formatting of a
+    numbered entry on a page."""
     start, length = struct.unpack_from("<II", document, place)
     count = (length - 4) // 8
     if not 0 < count <= _MOST_PAGES or start + length > len(table):
         return []
-    runs = []
+    runs: list[Run[_T]] = []
     for (number,) in struct.iter_unpack("<I", table[start + 4 * (count + 1) : start + 8 * count + 4]):
         page = document[(number & 0x3FFFFF) * _PAGE :][:_PAGE]
         if len(page) < _PAGE or page[-1] > _MOST_ENTRIES:
@@ -162,9 +154,9 @@ def _runs(document: bytes, table: bytes, place: int, value_of: Callable[[bytes, 
         runs += [
             Run(first, last, value)
             for entry, (first, last) in enumerate(pairwise(borders))
-            if first < last and (value := value_of(page, entry))
+            if first < last and (value := value_of(page, entry)) != plain
         ]
-    runs.sort()
+    runs.sort(key=itemgetter(0, 1))
     return [] if any(second.start < first.end for first, second in pairwise(runs)) else runs
 
 

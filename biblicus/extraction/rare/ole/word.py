@@ -9,7 +9,7 @@ import re
 import struct
 from collections.abc import Iterable, Iterator
 from itertools import accumulate, pairwise
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from biblicus.errors import ExtractionFailed
 from biblicus.extraction.kit.grids import Cell
@@ -35,17 +35,7 @@ _CHARACTER_SETS = {
 """Code pages by the character set of a font."""
 _UNSPECIFIC = frozenset((0, 1200, 65000, 65001))
 """Code page values that do not give the encoding of a text before Word 97."""
-_PLAIN = {
-    "\x1e": "-",
-    "\x1f": "",
-    "\xa0": " ",
-    "\x0b": "\n",
-    "\x01": "",
-    "\x02": "",
-    "\x05": "",
-    "\x08": "",
-    "\xad": "",
-}
+_PLAIN = str.maketrans("\x1e\xa0\x0b", "- \n", "\x1f\x01\x02\x05\x08\xad")
 _ROW_END, _HEADING = "\x1c", "\x1d"
 _OWN = frozenset((_ROW_END, _HEADING, "\x11", "\x12"))
 """Internal marks for the end of a row and of a heading, caption or list item, followed by its level and label; removed
@@ -62,6 +52,9 @@ _CONTROLS = frozenset(map(chr, range(0x20)))
 _SIGNS = re.compile(f"[{_ROW_END}\x07]|{_HEADING}[^\n\r\x07]*")
 _HIDDEN, _HIDES = re.compile("\x11([^\x11\x12]*)\x12"), "\x11{}\x12"
 """Internal marks around hidden text."""
+
+
+_T = TypeVar("_T")
 
 
 class Styled(NamedTuple):
@@ -144,7 +137,7 @@ def _words(text: str) -> str:
 
 def _shown(text: str) -> str:
     """Return the text with special characters replaced, keeping cell and paragraph marks."""
-    return text.translate({ord(char): plain for char, plain in _PLAIN.items()})
+    return text.translate(_PLAIN)
 
 
 def _old_text(document: bytes, is_wide: bool, code_page: int) -> str:
@@ -208,22 +201,20 @@ class _Characters(dict[int, str]):
 def _mark(piece: list[str], formatting: Formatting, place: int, length: int, width: int) -> None:
     """Set the internal marks in a piece of the text by its byte offsets."""
 
-    def characters(runs: list[Run]) -> Iterator[tuple[int, range]]:
+    def characters(runs: list[Run[_T]]) -> Iterator[tuple[_T, range]]:
         for run in within(runs, place, place + length):
             first, last = max(0, run.start - place) // width, min(length, run.end - place) // width
             yield run.value, range(first, min(last, len(piece)))
 
-    for value, span in characters(formatting.paragraphs):
+    for kind, span in characters(formatting.paragraphs):
         for at in span:
-            kind = formatting.kinds[value]
             if piece[at] == "\x07" and kind.row >= 0:
                 piece[at] = f"{_ROW_END}{kind.row}\x07"
             elif piece[at] in ("\x07", "\r"):
                 level, label = kind.level * (not kind.is_in_cell), formatting.lists.label(kind.list_number, kind.depth)
                 end = "\n" if kind.is_in_cell and piece[at] == "\r" else piece[at]
                 piece[at] = f"{_HEADING}{level}|{label}{end}" if level or label else end
-    for value, span in characters(formatting.characters):
-        look = formatting.looks[value]
+    for look, span in characters(formatting.characters):
         texts = [at for at in span if len(piece[at]) == 1 and piece[at] not in _CONTROLS]
         if look.is_gone:
             for at in span:
