@@ -95,6 +95,7 @@ def _small(left: int, line: int) -> str:
         (f"(gets) Tj {_small(90, 704)} (1) Tj 12 0 0 12 94 700 Tm (/) Tj {_small(97, 698)} (2) Tj", "gets 1/2"),
         ("(Q) Tj 7 0 0 7 70 704 Tm (2) Tj 7 0 0 7 70 698 Tm (13) Tj", "Q²₁₃"),
         ("(SO) Tj 7 0 0 7 77 698 Tm (4) Tj 7 0 0 7 81 704 Tm (2-) Tj 12 0 0 12 91 700 Tm (ions) Tj", "SO₄²⁻ ions"),
+        (f"(over T) Tj {_small(94, 704)} (1/4) Tj", "over T¹/⁴"),
         ("(rises to the) Tj 0 1 -1 0 300 690 Tm (0.5) Tj", "rises to the\n0.5"),
         ("(a lake of) Tj 12 0 0 12 60 686 Tm (100) Tj 7 0 0 7 80.1 690 Tm (2) Tj", "a lake of\n100²"),
     ],

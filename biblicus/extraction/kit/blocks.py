@@ -27,6 +27,8 @@ _UPWARDS, _DOWNWARDS = 2.0, 2.5
 """Steps up and down to a part that begins another block, in line heights."""
 _LARGER, _APART = 1.15, 1.4
 """Minimum height of a heading between two bands of columns, and its distance from other lines, in line heights."""
+_CUT = 4
+"""Maximum distance of parts of a column that a band of columns would cut, in line heights."""
 _TALLEST = 4
 """Maximum height of a line, in line heights; turned words are taller."""
 _FOOT, _FAR = 2, 2.6
@@ -206,7 +208,7 @@ def _are_cut(columns: Sequence[Row], drawn: Mapping[int, Part], height: float) -
         left, right = min(part.left for part in column), max(part.right for part in column)
         for side, end in enumerate((min(column), max(column))):
             near = drawn.get(end.number + 2 * side - 1)
-            if near and abs(near.middle - end.middle) <= _UPWARDS * height:
+            if near and abs(near.middle - end.middle) <= _CUT * height:
                 cut[side] += near.left < right and near.right > left
     return max(cut) > 1
 

@@ -69,7 +69,7 @@ def with_scripts(letters: Letters, text: str) -> str:
     are numbered as the text returned."""
     parts: list[str] = []
     numbers: list[int] = []
-    at = 0
+    at = exponent = 0
 
     def keep(end: int, instead: str | None = None) -> None:
         nonlocal at
@@ -90,8 +90,9 @@ def with_scripts(letters: Letters, text: str) -> str:
         base = _base(text, before)
         if before < at or (base == before < start):
             continue
-        is_divisor = text[start - 1 : start] in ("/", "⁄") and text[base].isdecimal()
-        if base == before or is_divisor:  # a number, whose first digits may be the base
+        if text[start - 1 : start] in ("/", "⁄") and text[base].isdecimal():
+            base = exponent if at and at == start - 1 else before  # a divisor, in an exponent or not
+        if base == before:  # a number, whose first digits may be the base
             base = before = start = run.start()
         if not _moved(letters, end - 1, base):
             continue
@@ -101,7 +102,7 @@ def with_scripts(letters: Letters, text: str) -> str:
         if written == text[start:end] or (before < start and not (is_small and _SCRIPTS.issuperset(written))):
             continue
         keep(before)
-        at = start
+        at, exponent = start, base
         keep(end, written)
         if text.startswith(_NEW_LINE, end) and _are_level(letters, end + 2, base, text):
             left, right = letters.tight(end + 2)[0], letters.tight(end - 1)[2]
