@@ -11,8 +11,7 @@ from collections.abc import Iterator
 
 from biblicus.extraction.kit.line_reader import ANY, LineReader
 from biblicus.extraction.kit.rewritten import Rewritten, line_by_line
-from biblicus.extraction.rare.markup.asciidoc_inline import Inline
-from biblicus.extraction.rare.markup.asciidoc_tables import cells_of
+from biblicus.extraction.rare.markup.asciidoc_inline import Inline, cells_of
 
 _SECTION = re.compile(r"(={1,6}|#{1,6})[ \t]+(\S(?:.{0,400}?\S)?)(?:[ \t]+\1)?$")
 _UNDERLINE = re.compile(r"([=~^+-])\1{2,}$")

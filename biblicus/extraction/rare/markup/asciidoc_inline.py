@@ -1,10 +1,12 @@
-"""Inline markup of AsciiDoc (macros, references, attributes, emphasis), rewritten as Markdown."""
+"""Inline markup of AsciiDoc (macros, references, attributes, emphasis) as Markdown, and its tables as rows."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import zip_longest
 
+from biblicus.extraction.kit.grids import Cell, filled
 from biblicus.extraction.kit.line_reader import Mark, beside_code, marked
 from biblicus.extraction.kit.raised import lowered, raised
 
@@ -21,7 +23,6 @@ _MOST_ATTRIBUTES, _LONGEST = 1_000, 2_000
 _ATTRIBUTE = re.compile(r"(?<!\\)\{([\w-]{1,60})\}")
 _CODE = re.compile(r"(?<![\w`\\])(`{1,2})(?!`)(\S|\S.{0,400}?\S)\1(?![\w`])")
 _PASS = re.compile(r"\+\+\+(.{0,400}?)\+\+\+|\bpass:[\w,]{0,40}\[(.{0,400}?)\]")
-_ANCHOR = re.compile(r"\[\[\[?[^\[\]]{1,200}\]\]\]?|\banchor:[\w-]{1,200}\[[^\]]{0,400}\]")
 _INDEX = re.compile(r"\(\(\((?:[^()]|\([^()]{0,60}\)){0,400}\)\)\)|\bindexterm:\[[^\]]{0,400}\]")
 _SHOWN_INDEX = re.compile(r"\(\(([^()]{1,400})\)\)|\bindexterm2:\[([^\]]{0,400})\]")
 _REFERENCE = re.compile(r"<<([^<>,\s]{1,200})(?:,\s*([^<>]{1,300}))?>>")
@@ -30,10 +31,8 @@ _LINK = re.compile(
     r"(?:\blink:([^\s\[\]]{1,500})|\b((?:https?|ftp|irc|mailto):[^\s\[\]<>]{1,500}))\[((?:[^\]\\]|\\.){0,400})\]"
 )
 _IMAGE = re.compile(r"\b(?:image|icon)::?([^\s\[\]]{1,300})\[([^\],]{0,400})[^\]]{0,400}\]")
-_KEYS = re.compile(r"\b(?:kbd|btn):\[([^\]]{0,400})\]")
 _MENU = re.compile(r"\bmenu:([^\s\[\]]{1,100})\[([^\]]{0,400})\]")
 _NOTE = re.compile(r"\s?\bfootnote(?:ref)?:[\w-]{0,100}\[((?:[^\[\]]|\[[^\[\]]{0,200}\]){0,400})\]")
-_MACRO = re.compile(r"\b([a-z]{2,20}):([\w./{}+-]{1,200})\[([^\]]{0,400})\]")
 _QUOTED = re.compile(r'"`(.{1,400}?)`"|(?<!\w)``(?!`)([^`\n]{1,400}?)' + "''")
 _RAISED, _LOWERED = re.compile(r"(?<=\w)\^([^\s^]{1,40})\^"), re.compile(r"(?<=\w)~([^\s~]{1,40})~")
 _NAMING = re.compile(
@@ -57,6 +56,12 @@ _EMPHASIS: tuple[Mark, ...] = (
     ("+", re.compile(r"(?<![\w+\\])\+(?![\s+])([^+\n]{0,400}?[^\s+])\+(?![\w+])"), r"`\1`"),
     ("+", re.compile(r"[ \t]\+$"), ""),
 )
+_CELL = re.compile(r"(?:(?<=\s)|^)(?:\d+\*|(\d{1,3})?(?:\.(\d{1,3}))?\+)?[<^>.]{0,4}[aehlmsd]?\|")
+_COLUMNS = re.compile(r'cols="?([^"\]]*)"?')
+_REPEATED = re.compile(r"(\d+)\*")
+_HEADED = re.compile(r"%header|options=\"?[^\"]*header")
+_MOST = 64
+"""Maximum columns of a table that `cols` may declare."""
 
 
 class Inline:
@@ -66,15 +71,15 @@ class Inline:
         self._anchors = anchors
         self._attributes = dict(ATTRIBUTES)
         self._macros: tuple[Mark, ...] = (
-            ("[", _ANCHOR, ""),
+            ("[", re.compile(r"\[\[\[?[^\[\]]{1,200}\]\]\]?|\banchor:[\w-]{1,200}\[[^\]]{0,400}\]"), ""),
             ("[", _INDEX, ""),
             ("[", _IMAGE, lambda match: f"![{match[2]}]({match[1]})" if match[2] else ""),
-            ("[", _KEYS, r"\1"),
+            ("[", re.compile(r"\b(?:kbd|btn):\[([^\]]{0,400})\]"), r"\1"),
             ("[", _NOTE, r" (\1)"),
             ("[", _MENU, lambda match: f"{match[1]} > {match[2]}" if match[2] else match[1]),
             ("[", _XREF, lambda match: match[2] or self._named(match[1])),
             ("[", _LINK, _link),
-            ("[", _MACRO, _of_macro),
+            ("[", re.compile(r"\b([a-z]{2,20}):([\w./{}+-]{1,200})\[([^\]]{0,400})\]"), _of_macro),
             ("((", _INDEX, ""),
             ("((", _SHOWN_INDEX, lambda match: match[1] or match[2]),
             ("<<", _REFERENCE, lambda match: match[2] or self._named(match[1])),
@@ -125,3 +130,70 @@ def _of_macro(match: re.Match[str]) -> str:
     if name in ("footnote", "stem", "latexmath", "asciimath"):
         return words
     return f"{target}({words})" if words.isdigit() else words or target
+
+
+def cells_of(lines: Sequence[str], block: str) -> Iterator[tuple[int, list[str]]]:
+    """Yield the rows with their line numbers; `lines` includes the table's delimiters. A row without cells is the
+    separator below the header row."""
+    cells, first = _cells(lines[1:-1])
+    count = _columns(block) or first
+    if not cells or not count:
+        return
+    rows = list(_rows(cells, count))
+    ends = rows[0][-1][0]
+    is_apart = ends == rows[0][0][0] and not lines[ends + 1].strip()
+    named = len(rows) > 1 and rows[0][0][0] == 1 and (is_apart or _HEADED.search(block) is not None)
+    grid = filled([[cell for _, cell in row] for row in rows])
+    for number, row in enumerate(rows):
+        at = 0 if named and number == 0 else row[0][0]
+        yield at, grid[number].texts
+        if named and number == 0:
+            yield at + 1, []
+
+
+def _rows(cells: Sequence[tuple[int, Cell]], count: int) -> Iterator[list[tuple[int, Cell]]]:
+    """Yield the cells by row; a cell takes its columns in the rows that it covers."""
+    row: list[tuple[int, Cell]] = []
+    covered = [0] * count  # rows that a cell from above still covers, by column
+    for at, cell in cells:
+        row.append((at, cell))
+        taken = sum(row_cell.across for _, row_cell in row)
+        free = [number for number, left in enumerate(covered) if not left]
+        if taken >= len(free):
+            covered = [max(0, left - 1) for left in covered]
+            downs = [row_cell.down - 1 for _, row_cell in row for _ in range(row_cell.across)]
+            for number, down in zip(free, downs, strict=False):
+                covered[number] = down
+            yield row
+            row = []
+    if row:
+        yield row
+
+
+def _cells(lines: Sequence[str]) -> tuple[list[tuple[int, Cell]], int]:
+    """Return the cells with their line numbers (from 1), and the number of columns of the first line with cells."""
+    cells: list[tuple[int, Cell]] = []
+    first = 0
+    for at, line in enumerate(lines, 1):
+        starts = list(_CELL.finditer(line))
+        before = line[: starts[0].start()] if starts else line
+        if cells and before.strip():
+            cells[-1] = cells[-1][0], cells[-1][1]._replace(text=f"{cells[-1][1].text} {before.strip()}")
+        for mark, following in zip_longest(starts, starts[1:]):
+            end = following.start() if following else len(line)
+            across, down = (int(number or 1) for number in mark.groups())
+            cells.append((at, Cell(line[mark.end() : end].strip(), min(across, _MOST), down)))
+        first = first or sum(cell.across for _, cell in cells)
+    return cells, first
+
+
+def _columns(block: str) -> int:
+    """Return the number of columns that `cols` declares, or 0."""
+    columns = _COLUMNS.search(block)
+    if columns is None:
+        return 0
+    count = 0
+    for part in re.split(r"[,;]", columns[1]):
+        repeated = _REPEATED.match(part.strip())
+        count += int(repeated[1]) if repeated else 1
+    return min(count, _MOST)
