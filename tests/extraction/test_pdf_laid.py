@@ -8,7 +8,7 @@ from pypdf.generic import ArrayObject, DictionaryObject, FloatObject, NameObject
 
 from biblicus.extraction.pdf.hyphens import resolved
 from biblicus.extraction.pdf.words import BROKEN
-from tests.extraction.pdf_files import drawn, pdf, text_of, written
+from tests.extraction.pdf_files import drawn, text_of, written
 
 LEFT = ("The harbour office is on the north", "quay and opens at nine. The har-", "bour master keeps all the keys")
 RIGHT = ("The south mole carries a red lamp", "and the north mole a green one.", "Both are lit from dusk to dawn")
@@ -110,14 +110,29 @@ def test_no_letter_is_lost_behind_a_hyphen_at_the_end_of_a_column() -> None:
     assert text.endswith("all the keys\n" + 2 * f"{right[0][:-1]}{right[1]}\n{right[2]}\n")
 
 
-def test_characters_beyond_two_bytes_move_no_words() -> None:
+def _mapped(raw: bytes, codes: str) -> bytes:
+    """The document with other characters for codes of its font."""
     mapping = StreamObject()
-    mapping.set_data(b"1 begincodespacerange <00> <FF> endcodespacerange 1 beginbfchar <40> <D835DC4E> endbfchar")
-    writer = pypdf.PdfWriter(io.BytesIO(side_by_side(("@@@@@@ area", "Gull", "Tern"), ("Fee", "35", "42"))))
+    count = codes.count("<") // 2
+    mapping.set_data(
+        f"1 begincodespacerange <00> <FF> endcodespacerange {count} beginbfchar {codes} endbfchar".encode()
+    )
+    writer = pypdf.PdfWriter(io.BytesIO(raw))
     fonts = writer.pages[0]["/Resources"]["/Font"]  # type: ignore[index]  # dictionaries of pypdf have no types
     fonts["/F1"][NameObject("/ToUnicode")] = writer._add_object(mapping)
-    text = text_of(written(writer)).text
+    return written(writer)
+
+
+def test_characters_beyond_two_bytes_move_no_words() -> None:
+    table = side_by_side(("@@@@@@ area", "Gull", "Tern"), ("Fee", "35", "42"))
+    text = text_of(_mapped(table, "<40> <D835DC4E>")).text
     assert text == "𝑎𝑎𝑎𝑎𝑎𝑎 area | Fee\n𝑎𝑎𝑎𝑎𝑎𝑎 area: Gull | Fee: 35\n𝑎𝑎𝑎𝑎𝑎𝑎 area: Tern | Fee: 42\n"
+
+
+@pytest.mark.parametrize("drawn_from_left", ["abc 17 bc", "cb 17 cba"], ids=["as read", "as shown"])
+def test_hebrew_words_that_would_begin_with_final_letters_were_drawn_from_the_left(drawn_from_left: str) -> None:
+    page = drawn(f"BT /F1 12 Tf 60 700 Td ({drawn_from_left}) Tj ET")
+    assert text_of(_mapped(page, "<61> <05DB> <62> <05D4> <63> <05DF>")).text == "כהן 17 הן\n"
 
 
 @pytest.mark.parametrize(
@@ -142,8 +157,9 @@ def test_a_hyphen_at_a_lines_end_stays_in_a_compound_of_the_document(pages: list
     assert [len(page) - len(taken) for page, taken in zip(pages, removed, strict=True)] == list(map(len, texts))
 
 
-def test_what_a_stamp_shows_stands_behind_the_page() -> None:
-    writer = pypdf.PdfWriter(io.BytesIO(pdf("Lease of the shed")))
+@pytest.mark.parametrize("kind", ["/Stamp", "/FreeText", "/Watermark", "/Square"])
+def test_what_a_stamp_shows_stands_behind_the_page(kind: str) -> None:
+    writer = pypdf.PdfWriter(io.BytesIO(side_by_side(("Boat", "Gull", "Tern"), ("Fee", "35", "42"))))
     look = StreamObject()
     look.set_data(b"BT /F1 12 Tf 5 5 Td (RECEIVED 4 MAY) Tj ET")
     resources = writer.pages[0]["/Resources"]
@@ -160,13 +176,13 @@ def test_what_a_stamp_shows_stands_behind_the_page() -> None:
     stamp = DictionaryObject(
         {
             NameObject("/Type"): NameObject("/Annot"),
-            NameObject("/Subtype"): NameObject("/Stamp"),
+            NameObject("/Subtype"): NameObject(kind),
             NameObject("/Rect"): box,
             NameObject("/AP"): shown,
         }
     )
     writer.pages[0][NameObject("/Annots")] = ArrayObject([writer._add_object(stamp)])
-    assert text_of(written(writer)).text == "Lease of the shed\nRECEIVED 4 MAY\n"
+    assert text_of(written(writer)).text == "Boat | Fee\nBoat: Gull | Fee: 35\nBoat: Tern | Fee: 42\nRECEIVED 4 MAY\n"
 
 
 Placed = list[tuple[float, float, str]]

@@ -26,6 +26,8 @@ from biblicus.models.locator import Spot, column_name
 
 _LAM_ALEF = re.compile("[\u0627\u0622\u0623\u0625]\u0644")
 _RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdfb\ufe70-\ufefc]")
+_BEGINS_FINAL, _ENDS_FINAL = re.compile(r"\b[ךםןףץ](?=\w)"), re.compile(r"(?<=\w)[ךםןףץ]\b")
+"""Final letters of Hebrew at the wrong and the right end of a word."""
 _LEFT_TO_RIGHT = re.compile(r"[0-9A-Za-z](?:[0-9A-Za-z.,:/%+-]*[0-9A-Za-z%])?")
 _BROKEN_LINE = re.compile(r"‐\r\n(?=[^\W\d_])")
 _LINE_END = re.compile(r"\r\n|\r|\n")
@@ -63,6 +65,8 @@ def laid(page: pypdfium2.PdfPage, layer: pypdfium2.PdfTextPage, text: str, befor
         if _is_placed_singly(text):
             return _by_place(letters, text)
         text = _LAM_ALEF.sub(lambda pair: _ligature(letters, pair), text)
+        if len(_BEGINS_FINAL.findall(text)) > len(_ENDS_FINAL.findall(text)):
+            text = _from_left(letters, text)
     text = with_scripts(letters, text if letters.quarters else with_fractions(drawn, letters, text))
     quarters, lines = letters.quarters, list(line_spans(text))
     if not quarters and not _may_have_columns(letters, text, lines):
@@ -281,6 +285,20 @@ def _is_placed_singly(text: str) -> bool:
     lines = [line for line in _LINE_END.split(text) if line.strip()]
     single = sum(len(line.strip()) <= 2 for line in lines)
     return len(lines) > _FEWEST_LINES and single > _SINGLY * len(lines)
+
+
+def _from_left(letters: Letters, text: str) -> str:
+    """Return the text of a right-to-left page whose letters were drawn from the left in the order of reading."""
+    order: list[int] = []
+    after = 0
+    for start, end in line_spans(text):
+        line = [*range(end - 1, start - 1, -1)]
+        for run in _LEFT_TO_RIGHT.finditer(text[start:end][::-1]):
+            line[run.start() : run.end()] = line[run.start() : run.end()][::-1]
+        order += [*range(after, start), *line]
+        after = end
+    letters.numbers = [letters.numbers[at] for at in order]
+    return "".join([text[at] for at in order])
 
 
 def _by_place(letters: Letters, text: str) -> Laid:

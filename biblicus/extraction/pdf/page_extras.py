@@ -19,7 +19,12 @@ _NOTES = frozenset(
     )
 )  # fmt: skip
 _WRITTEN = frozenset((pdfium.FPDF_FORMFIELD_TEXTFIELD, pdfium.FPDF_FORMFIELD_COMBOBOX, pdfium.FPDF_FORMFIELD_LISTBOX))
-_DRAWN = frozenset((pdfium.FPDF_ANNOT_STAMP, pdfium.FPDF_ANNOT_FREETEXT))
+_DRAWN = frozenset(
+    (
+        pdfium.FPDF_ANNOT_STAMP, pdfium.FPDF_ANNOT_FREETEXT, pdfium.FPDF_ANNOT_WATERMARK, pdfium.FPDF_ANNOT_SQUARE,
+        pdfium.FPDF_ANNOT_CIRCLE,
+    )
+)  # fmt: skip
 """Annotations that may show text without storing it as text."""
 _TICKED = frozenset((pdfium.FPDF_FORMFIELD_CHECKBOX, pdfium.FPDF_FORMFIELD_RADIOBUTTON))
 _MOST = 5_000
@@ -28,7 +33,7 @@ _LONGEST = 200_000
 
 
 def lines(page: pypdfium2.PdfPage, number: int, text: str) -> Iterator[str]:
-    """Yield a line for each filled field (`Name: Ada`), note and stamp in page order. `text`: the page's own text."""
+    """Yield a line for each filled field (`Name: Ada`), note and stamp in page order. `text`: the page as drawn."""
     form, extra_lines, is_stamped = page.formenv, [], False
     for at in range(min(pdfium.FPDFPage_GetAnnotCount(page), _MOST)):
         annotation = pdfium.FPDFPage_GetAnnot(page, at)
@@ -39,9 +44,8 @@ def lines(page: pypdfium2.PdfPage, number: int, text: str) -> Iterator[str]:
             if kind in _NOTES and (words := _of(annotation, b"Contents")):
                 author = _of(annotation, b"T")
                 extra_lines.append(f"Comment by {author}: {words}" if author else f"Comment: {words}")
-            elif kind in _DRAWN:
-                is_stamped = True
-            elif kind == pdfium.FPDF_ANNOT_WIDGET and form is not None:
+            is_stamped = is_stamped or kind in _DRAWN
+            if kind == pdfium.FPDF_ANNOT_WIDGET and form is not None:
                 extra_lines += _field(form, annotation)
                 kind = pdfium.FPDFAnnot_GetFormFieldType(form, annotation)
                 is_stamped = is_stamped or kind == pdfium.FPDF_FORMFIELD_SIGNATURE

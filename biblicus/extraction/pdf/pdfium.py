@@ -46,7 +46,7 @@ def read(raw: bytes, passwords: Sequence[str] = ()) -> Document | NoExtraction:
         try:
             page = document[number]
             layer = page.get_textpage()
-            text = layer.get_text_range()
+            text = drawn_text = layer.get_text_range()
         except pypdfium2.PdfiumError:
             broken.append(number)
             text, before = "", None
@@ -58,7 +58,7 @@ def read(raw: bytes, passwords: Sequence[str] = ()) -> Document | NoExtraction:
             sized += sizes.lines(number, layer, page_text) if not outline or not number else ()
             if wrong[number] >= GARBLED or (not text.strip() and _shows_something(page)):
                 scanned.append(number)
-            if extra_lines := list(lines(page, number, text)):
+            if extra_lines := list(lines(page, number, drawn_text)):
                 notes[number] = spelled(clean("\n".join(extra_lines)))
             page.close()
         pages.append(spelled(clean(text)))
