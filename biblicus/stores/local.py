@@ -11,20 +11,20 @@ from typing import TYPE_CHECKING
 
 from biblicus.disk import files, seals, system
 from biblicus.errors import StorageFailed, UnsafeInput, Untrusted
-from biblicus.stores.contract import RunStore, Sums
 from biblicus.stores.tables import DELTA, TableReader
 
 if TYPE_CHECKING:
     from biblicus.contracts import Leg, LegReader
     from biblicus.models.manifest import Manifest
+    from biblicus.stores.contract import Sums
 
 LATER = ".later.tmp"
 """Suffix of the file that marks a run's folder for deletion."""
 RUN_ID = re.compile(r"[0-9]{8}T[0-9]{6}Z-[a-z0-9][a-z0-9_-]{0,39}-[0-9a-f]{6}")
 
 
-class LocalStore(RunStore):
-    """Runs on this machine. `folder`: contains the runs' folders."""
+class LocalStore:
+    """See `stores.contract.RunStore`, which a question does not load. `folder`: contains the runs' folders."""
 
     builds_on_parents = True
     keeper = ""
@@ -54,6 +54,13 @@ class LocalStore(RunStore):
     def check(self, run_id: str, *, deep: bool = False) -> None:
         """Raise `Untrusted` if this machine did not seal the run as it is now."""
         seals.check_folder(self.folder(run_id), deep=deep)
+
+    def check_for_build(self, run_id: str) -> None:
+        """Do nothing: `open` detects alterations."""
+
+    def missing(self, since: float) -> list[str]:
+        """Return no names: a run is in one place."""
+        return []
 
     def sizes(self, run_id: str, legs: Sequence[str]) -> dict[str, int]:
         if not (folder := self.folder(run_id)).exists():
