@@ -25,10 +25,10 @@ _LETTER = re.compile(rf"\{{\\({_NAMES})[ \t]*\}}|\\({_NAMES})(?:\{{\}}|[ \t]+|(?
 
 _GERMAN, _SHORTHAND = (
     re.compile(r"\\usepackage\[[^\]]{0,200}german|\\documentclass\[[^\]]{0,200}german"),
-    re.compile(r"\"([aouAOUs-])"),
+    re.compile(r"\"([aouAOUs])(?=[a-zA-Z]*(?![a-zA-Z\"]))"),
 )
-_SHORT = dict(zip("aouAOUs-", [*"äöüÄÖÜß", ""], strict=True))
-"""The option of a document in German, in which `"a` is ä and `"-` a point of hyphenation."""
+_SHORT = dict(zip("aouAOUs", "äöüÄÖÜß", strict=True))
+"""The option of a document in German, in which `"a` is ä unless a quotation mark ends the word."""
 
 
 def with_accents(text: str) -> str:

@@ -116,6 +116,7 @@ def test_an_object_that_is_the_whole_text_is_no_front_matter() -> None:
         (r"na\"{\i}ve", "naïve"),
         (r"\o re", "øre"),
         (r'\usepackage[ngerman]{babel} Stra"se', r"\usepackage[ngerman]{babel} Straße"),
+        (r'\usepackage[ngerman]{babel} an "active" "--"', r'\usepackage[ngerman]{babel} an "active" "--"'),
         (r'\emph{a} "so"', r'\emph{a} "so"'),
         (r"P\v{r}\'\i stav", "Přístav"),
         (r"\lor", r"\lor"),

@@ -15,7 +15,7 @@ _IN_MARKUP = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 """Code, or a superscript or subscript: by a tag of HTML, a role of reStructuredText, signs of Pandoc or Org."""
-_IN_LATEX = re.compile(r"\\text(su[pb])(?:er)?script\{([^{}]{1,60})\}|\$([\^_])\{?([-+\d]{1,9})\}?\$")
+_IN_LATEX = re.compile(r"\\text(su[pb])(?:er)?script\{([^{}#]{1,60})\}|\$([\^_])\{?([-+\d]{1,9})\}?\$")
 _MARK = re.compile(r"\W*[\[*†‡§]")
 """The beginning of a footnote mark."""
 
