@@ -94,11 +94,12 @@ def with_scripts(letters: Letters, text: str) -> str:
             base = exponent if at and at == start - 1 else before  # a divisor, in an exponent or not
         if base == before:  # a number, whose first digits may be the base
             base = before = start = run.start()
-        if not _moved(letters, end - 1, base):
+        size, line = letters.size(base), letters.baseline(base)
+        if not _moved(letters, end - 1, size, line):
             continue
         end += text[end : end + 1] in tuple(_ENDS)
         written = _scripts(letters, text, start, end, base)
-        is_small = letters.size(start) < _SMALLER * letters.size(base)
+        is_small = letters.size(start) < _SMALLER * size
         if written == text[start:end] or (before < start and not (is_small and _SCRIPTS.issuperset(written))):
             continue
         keep(before)
@@ -107,7 +108,7 @@ def with_scripts(letters: Letters, text: str) -> str:
         if text.startswith(_NEW_LINE, end) and _are_level(letters, end + 2, base, text):
             left, right = letters.tight(end + 2)[0], letters.tight(end - 1)[2]
             if left >= right - 1:
-                is_apart = text[end + 2] != " " and left - right > _SPACE * letters.size(base)
+                is_apart = text[end + 2] != " " and left - right > _SPACE * size
                 keep(end + 2, " " if is_apart else "")
     if not parts and _NOTHING not in text:
         return text
@@ -131,19 +132,19 @@ def _base(text: str, end: int) -> int:
 
 def _scripts(letters: Letters, text: str, start: int, end: int, base: int) -> str:
     """Return the characters with those raised or lowered that are scripts of the letter at `base`."""
+    size, line = letters.size(base), letters.baseline(base)
     is_turned = (round(letters.angle(base) / (math.pi / 2), 2) - letters.quarters) % 4
-    if is_turned or letters.tight(base)[1] < letters.baseline(base) - _DEEP * letters.size(base):
+    if is_turned or letters.tight(base)[1] < line - _DEEP * size:
         return text[start:end]
     written = []
-    for moved, offsets in groupby(range(start, end), lambda number: _moved(letters, number, base)):
+    for moved, offsets in groupby(range(start, end), lambda number: _moved(letters, number, size, line)):
         chars = "".join([text[number] for number in offsets])
         written.append(raised(chars) if moved > 0 else lowered(chars) if moved else chars)
     return "".join(written)
 
 
-def _moved(letters: Letters, offset: int, base: int) -> int:
-    """Return 1 for a superscript of the letter at `base`, -1 for a subscript, and 0 for others."""
-    size, line = letters.size(base), letters.baseline(base)
+def _moved(letters: Letters, offset: int, size: float, line: float) -> int:
+    """Return 1 for a superscript of letters of a size on a baseline, -1 for a subscript, and 0 for others."""
     shift, is_small = letters.baseline(offset) - line, False
     if shift:
         own = letters.size(offset)
