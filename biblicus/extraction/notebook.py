@@ -31,7 +31,7 @@ _ONLY_AN_OBJECT = re.compile(
     r"[\s\[(]*(?:array\(\[)?<[^<>\n]{1,300}>(?:[\s,)\]]+<[^<>\n]{1,300}>)*[\s,)\]]*(?:dtype=object\)?\s*)?"
 )
 _SHOWS_TEXT = re.compile(r"<table\b|\bsrcdoc=", re.IGNORECASE)
-"""What a page of HTML has where it is read instead of the plain text beside it."""
+"""Sign of a page of HTML that is read instead of the plain text beside it."""
 
 
 @dataclass(frozen=True, kw_only=True)
