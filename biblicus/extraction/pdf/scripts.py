@@ -36,11 +36,12 @@ def with_fractions(drawn: DrawnRules, letters: Letters, text: str) -> str:
         if upper is None:
             continue
         above = upper.start()
-        boxes = [letters.tight(at) for at in (above, above_end - 1, below, below_end - 1)]
-        left, right = min(box[0] for box in boxes), max(box[2] for box in boxes)
-        high, low, size = boxes[0][1], boxes[2][3], letters.size(above)
-        if not 0 < high - low < size:
+        upper_box, lower_box = letters.tight(above), letters.tight(below)
+        high, low = upper_box[1], lower_box[3]
+        if high <= low or high - low >= (size := letters.size(above)):
             continue
+        left = min(upper_box[0], lower_box[0])
+        right = max(letters.tight(above_end - 1)[2], letters.tight(below_end - 1)[2])
         near = (bar for bar in drawn()[0] if low <= bar.at <= high)
         bar = next((bar for bar in near if left - size < bar.low < bar.high < right + size), None)
         if bar is None:
