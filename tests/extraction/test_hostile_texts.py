@@ -81,6 +81,13 @@ TEXTS = {
         '<meta name="citation_author" content="A">' * 50_000,
         '<script type="application/ld+json">{"author":' + "[" * 200_000 + "</script>",
         '<script type="application/ld+json">{"author": 1}</script>' * 20_000,
+        *(
+            f"<style>{sheet}</style><p>a"
+            for sheet in ("a" * 2_000_000, "/*" * 100_000, "a" * 500 + "{" + "a" * 2_000_000)
+        ),
+        "<style>" + ",.b" * 100_000 + "{display:none}" + "".join(f".c{at}{{display:block}}" for at in range(99_999)),
+        "<style>i" + " div" * 6 + " .x{display:none}</style>" + "<div>" * 40 + "<b class=x></b>" * 100 + "a",
+        "<style>.x{display:none}</style>" + "<div class=x>" * 10_000 + "a",
     ],
 }
 """Whole texts; `make test-long` hands each to all readers."""

@@ -253,6 +253,15 @@ def test_rows_of_a_table_are_under_its_caption(name: str, section: str, table: s
         (".tab{display:none}.tab.on{display:block}", "<p class=tab>A.</p><p>B at last.</p>", "A.\n\nB at last.\n"),
         (".old{text-decoration: line-through}", "<p>Fee <b class=old>40</b> 55.</p>", "Fee 55.\n"),
         ("p.all{display:none}", "<p class=all>Fee 35.</p>", "Fee 35.\n"),
+        (".pre { display: none }", "<p class=pre>Teaser</p><p>Fee 35 in advance.</p>", "Fee 35 in advance.\n"),
+        (".a{display:none}", "<p class=a style='display: block'>A.</p><p>B at last.</p>", "A.\n\nB at last.\n"),
+        ("</style><style media=print>.a{display:none}", "<p class=a>A.</p><p>B at last.</p>", "A.\n\nB at last.\n"),
+        (".a{display:none}", "<p class=a>Fee 35.</p><script>let b = 'much longer'</script>", "Fee 35.\n"),
+        (
+            ".a{display:none}.b{display:none}",
+            "<div class=a><p class=b>Teaser</p></div><p>Fee 35.</p>",
+            "Fee 35.\n",
+        ),
     ],
 )
 def test_words_that_the_style_sheet_of_a_page_hides_are_no_text(style: str, body: str, shown: str) -> None:

@@ -15,21 +15,25 @@ UNSEEN = frozenset(("del", "s", "strike", "script", "style", "template", "head")
 _STRUCK = re.compile(r"(?i)text-decoration(?:-line)?\s*:[^;]*line-through")
 _FACE = re.compile(r"(?i)font-family\s*:\s*[\"']?([^;,\"']+)")
 _VERTICAL = re.compile(
-    r"(?i)(?:^|[;\s])(vertical-align|top|bottom)\s*:\s*(?:(super|sub)\b|(-?)(?:\d+\.|0?\.)?\d*[1-9]\d*(?:em|ex|%))"
+    r"(?i)(?:^|[;\s])(vertical-align|top|bottom)\s*:\s*(?:(super|sub)\b|(-?)(?![0.]*+[e%])[\d.]+(?:em|ex|%))"
 )
 """A style that raises or lowers text by name or by a part of its size."""
-_RULE = re.compile(r"([^{}]{1,500})\{([^{}]{0,2000})\}")
+_RULE, _LONGEST_STYLE = re.compile(r"(?<![^{}])([^{}]*+)\{([^{}]*+)\}"), 2000
 _GONE = re.compile(r"(?i)(?:display\s*:\s*none|mso-hide\s*:\s*all|max-height\s*:\s*0(?:px)?\s*(?:;|!|$))")
 """Style of hidden elements, such as the preview text of a mail."""
-_ASIDE = re.compile(r"/\*.*?\*/|@[^{};]{0,300}\{(?>(?:[^{}]*\{[^{}]*\})*)[^{}]*\}", re.DOTALL)
+_ASIDE = re.compile(r"/\*.*?(?:\*/|\Z)|@[^{};@]{0,300}\{(?>(?:[^{}]*\{[^{}]*\})*)[^{}]*\}", re.DOTALL)
 """Comments of a style sheet, and rules for print, small screens and the like."""
 _HIDES = re.compile(
     r"(?i)(?:^|[;\s])(?:display\s*:\s*none|visibility\s*:\s*hidden|mso-hide\s*:\s*all|"
     r"text-decoration(?:-line)?\s*:\s*line-through)\b"
 )
-_SHOWS = re.compile(r"(?i)(?:^|[;\s])(?:display\s*:\s*(?!none)|visibility\s*:\s*visible)")
-_NAME, _MOST_RULES = re.compile(r"^[\w\s>.#-]*[.#]([\w-]+)$"), 200
-"""A selector that ends in a class or name, and the maximum number of selectors that are tried."""
+_SHOWS = re.compile(r"(?i)(?:^|[;\s])(?:display\s*:\s*+(?!none)|visibility\s*:\s*visible)")
+_NAME, _MOST_RULES = re.compile(r"^(?:[\w>.#-]+\s+){0,2}+[\w>.#-]*[.#]([\w-]+)$"), 200
+"""A selector that ends in a class or name, with few elements around it, since Lexbor tries all ways through nested
+ones; and the maximum number of selectors that are tried."""
+_CLASS, _CHILD = re.compile(r"[\w-]+"), re.compile(r"\s*+>\s*")
+_SCREEN, _BY_RULE = re.compile(r"(?i)\b(?:all|screen)\b"), "by-rule"
+"""Media of a sheet that counts, and the value of the attribute `hidden` by a rule."""
 _STATED = re.compile(r"(?:^|;)\s*(visibility|font-size|color|background(?:-color)?)\s*:\s*([^;!]*)", re.IGNORECASE)
 _NO_SIZE = re.compile(r"[0.]+(?:[a-z]+|%)?\Z")
 _COLOR = re.compile(r"#?[0-9a-f]{6}\b|#[0-9a-f]{3}\b|rgb\([\d, ]+\)|[a-z]+\b(?!\()")
@@ -113,31 +117,37 @@ def apply_rules(page: LexborHTMLParser) -> None:
     """Mark the elements that the page's own style sheets raise, lower, strike or hide, the latter as `hidden` unless
     that is more than half of the page. A class or name that a rule shows elsewhere or a script names is switched by the
     reader."""
-    sheets = [_ASIDE.sub("", style.text()) for style in page.css("style")]
-    pairs = ((heads, style) for sheet in sheets for heads, style in _RULE.findall(sheet))
-    rules = [(selector.strip(), style) for heads, style in pairs for selector in heads.split(",")]
-    telling = [rule for rule in rules if _HIDES.search(rule[1]) or _moved(rule[1])][:_MOST_RULES]
+    on_screen = [sheet for sheet in page.css("style") if _SCREEN.search(sheet.attributes.get("media") or "all")]
+    found = [rule for sheet in on_screen for rule in _RULE.findall(_ASIDE.sub("", sheet.text()))]
+    rules = [(selectors, style) for selectors, style in found if len(style) <= _LONGEST_STYLE]
+    told = [(selectors.split(","), style) for selectors, style in rules if _HIDES.search(style) or _moved(style)]
+    telling = [(_CHILD.sub(">", one.strip()), style) for selectors, style in told for one in selectors][:_MOST_RULES]
     if not telling or page.body is None:
         return
     from selectolax.lexbor import SelectolaxError
 
-    showing = " ".join(selector for selector, style in rules if _SHOWS.search(style))
-    showing += " ".join(script.text() for script in page.css("script"))
-    hidden: list[LexborNode] = []
+    switching = [selectors for selectors, style in rules if _SHOWS.search(style)]
+    switching += [script.text() for script in page.css("script")]
+    switched = {name for text in switching for name in _CLASS.findall(text)}
     for selector, style in telling:
         name, place = _NAME.search(selector), _moved(style)
-        if name is None or not (place or not re.search(rf"(?<![\w-]){re.escape(name[1])}(?![\w-])", showing)):
+        if name is None or not (place or name[1] not in switched):
             continue
         try:
             nodes = page.body.css(selector)
         except SelectolaxError:
             continue
-        for node in nodes if place else ():
-            node.attrs["style"] = f"{node.attributes.get('style') or ''};vertical-align:{place}"
-        hidden += [] if place else nodes
-    if 2 * sum(len(node.text()) for node in hidden) <= len(page.body.text()):
-        for node in hidden:
-            node.attrs["hidden"] = ""
+        for node in nodes:
+            own = node.attributes.get("style") or ""
+            if place:
+                node.attrs["style"] = f"{own};vertical-align:{place}"
+            elif "hidden" not in node.attributes and not _SHOWS.search(own):
+                node.attrs["hidden"] = _BY_RULE
+    hidden = page.body.css(f"[hidden={_BY_RULE}]:not([hidden={_BY_RULE}] *)")
+    shown = len(page.body.text()) - sum(len(node.text()) for node in page.body.css("script, style"))
+    if 2 * sum(len(node.text()) for node in hidden) > shown:
+        for node in page.body.css(f"[hidden={_BY_RULE}]"):
+            del node.attrs["hidden"]
 
 
 def caption(node: LexborNode) -> LexborNode | None:
