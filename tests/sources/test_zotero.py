@@ -138,6 +138,40 @@ def test_linked_files_are_read_in_the_folder_that_is_named(zotero: Zotero, corpu
     assert synced(corpus, zotero, linked=str(papers)).keys() == without | files
 
 
+def test_the_folder_of_linked_files_may_be_a_link(zotero: Zotero, corpus: Corpus, tmp_path: Path) -> None:
+    (tmp_path / "disk").mkdir()
+    (tmp_path / "disk" / "neap.pdf").write_bytes(pdf("Neap tides are weak."))
+    (tmp_path / "papers").symlink_to(tmp_path / "disk")
+    entry = zotero.entry("ENTRY001", title="The tide")
+    zotero.link("LINKED00", entry, "attachments:neap.pdf")
+    zotero.link("LINKED01", entry, str(tmp_path / "papers" / "neap.pdf"))
+    items = synced(corpus, zotero, linked=str(tmp_path / "papers"))
+    assert items.keys() == {"ENTRY001/entry.md", "ENTRY001/LINKED00/neap.pdf", "ENTRY001/LINKED01/neap.pdf"}
+
+
+def test_without_the_folder_of_linked_files_their_items_stay(zotero: Zotero, corpus: Corpus, tmp_path: Path) -> None:
+    papers = tmp_path / "papers"
+    papers.mkdir()
+    (papers / "neap.pdf").write_bytes(pdf("Neap tides are weak."))
+    zotero.link("LINKED00", zotero.entry("ENTRY001", title="The tide"), "attachments:neap.pdf")
+    items = synced(corpus, zotero, linked=str(papers))
+    papers.rename(tmp_path / "away")
+    with pytest.raises(BiblicusError, match="there is no folder"):
+        corpus.sync()
+    assert {item.path.removeprefix("imports/up/") for item in corpus.list()} == items.keys()
+
+
+@pytest.mark.parametrize("linked", ["", "papers"])
+def test_the_folder_of_linked_files_is_absolute(
+    linked: str, zotero: Zotero, corpus: Corpus, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "papers").mkdir()
+    zotero.entry("ENTRY001", title="The tide")
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(BiblicusError, match="there is no folder"):
+        synced(corpus, zotero, linked=linked)
+
+
 @pytest.mark.parametrize("kind", ["annotation", "note", "attachment"])
 def test_items_without_a_row_of_their_kind_are_left_out(zotero: Zotero, corpus: Corpus, kind: str) -> None:
     filled(zotero)

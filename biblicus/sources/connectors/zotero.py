@@ -43,6 +43,9 @@ def build(options: Options, given: Given) -> Zotero:
     sync = sync_of(given)
     if sync.reach.local is None or not (sync.reach.local / _DATABASE).is_file():
         raise IngestionError(sync.url, f"there is no {_DATABASE}", "the data folder, as Zotero's settings show it")
+    linked = options.linked
+    if linked is not None and not (os.path.isabs(where := os.path.expanduser(linked)) and os.path.isdir(where)):
+        raise IngestionError(sync.url, f"there is no folder {linked!r}", "an absolute path as the option linked")
     return Zotero(options, sync, sync.reach.local)
 
 
@@ -88,8 +91,8 @@ class Zotero:
             return None
         base = self.folder / "storage" if linked == file else Path(os.path.expanduser(self.options.linked or ""))
         path = base / linked
-        # a stored file lies in a folder of its own, and no file behind a link
-        is_there = os.path.isfile(path) and not path.is_symlink() and not path.parent.is_symlink()
+        # no file behind a link, also of a folder in the base
+        is_there = os.path.isfile(path) and not path.is_symlink()
         is_there = is_there and Path(os.path.realpath(path)).is_relative_to(os.path.realpath(base))
         return path if is_there else None
 
