@@ -48,6 +48,8 @@ _GROUPS = (
     ("cp1253 iso8859_7 cp737", "el", "".join(map(chr, range(0x384, 0x3CF)))),
 )  # fmt: skip
 """Encodings of one byte a letter, with the languages that are written in them, and their letters."""
+_CYRILLIC = {"cp1253": "cp1251", "iso8859_7": "cp1251", "cp737": "cp866"}
+"""Encodings of Greek, which any Greek letters seem to be, with those in which accented Greek words have odd letters."""
 _SEVEN_BITS = bytes(range(0x80))
 _NO_LETTERS = bytes(byte for byte in _SEVEN_BITS if not chr(byte).isalpha())
 _CONTROLS = bytes([*range(0x08), *range(0x0E, 0x1B), *range(0x1C, 0x20), 0x7F])
@@ -58,6 +60,8 @@ _KANA = re.compile(rb"\xa4[\xa1-\xf3]")
 _MULTIBYTE = re.compile(rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]|[\xf0-\xf4][\x80-\xbf]{2}")
 _FEWEST_LETTERS = 4
 """Minimum letters in valid UTF-8 beside lines in another encoding, if the language of its lines is unknown."""
+_FEWEST_SIGNS = 5
+"""Minimum signs outside ASCII by which English text, which has few, tells its encoding."""
 _NULS = re.compile(rb"\x00+")
 _LINES_A_RUN = 1
 """Minimum lines for each run of NUL bytes in a text; other files have more runs."""
@@ -181,6 +185,7 @@ def _of_a_language(raw: bytes, beside: str = "") -> Decoded | None:
     sample = b"\n".join(line for line in raw.splitlines() if not line.isascii())[:_GLANCE]
     known = languages.detect(beside) if beside else None
     least, found = len(_high(sample)) // 20, None
+    clean: set[str] = set()
     for names, codes, letters in _GROUPS:
         usual = {*letters, *_MARKS, *(_WESTERN if "cp1252" in names else ())}
         for name in names.split():
@@ -192,7 +197,11 @@ def _of_a_language(raw: bytes, beside: str = "") -> Decoded | None:
             odd += sum(a.islower() and b.isupper() for a, b in pairs)
             odd += sum(min(a, b) < "\x80" and max(a, b) > _LAST_LATIN for a, b in pairs)  # two scripts in one word
             is_less = odd < least or (found is None and odd == least)
-            if is_less and (languages.detect(decoded.text) or known) in codes.split():
+            clean |= {name} if odd == 0 else set()
+            if _CYRILLIC.get(name) in clean and not decoded.text.isupper():
+                continue
+            language = languages.detect(decoded.text) or known if is_less else None
+            if language in codes.split() and not (language == "en" and len(_high(sample)) < _FEWEST_SIGNS):
                 least, found = odd, name
     return _strict(raw, found) if found else None
 
@@ -259,5 +268,6 @@ def _is_western(sample: bytes) -> bool:
     return (
         len(_high(sample)) * 2 < len(sample.translate(None, _NO_LETTERS))
         and high <= _WESTERN
+        and not high >= {"õ", "û"}  # of no language: ő and ű of cp1250
         and not _INSIDE.search(sample.decode("cp1252"))
     )
