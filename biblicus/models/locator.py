@@ -12,6 +12,7 @@ from dataclasses import field
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 from biblicus.models.frozen import dataclass
+from biblicus.models.plain import of_record
 
 if TYPE_CHECKING:
     from biblicus.models.extraction import Head
@@ -64,8 +65,9 @@ class Locator:
 
     @classmethod
     def from_object(cls, value: Mapping[str, Any]) -> Locator:
-        """Create a locator from its JSON object."""
-        return cls(value["kind"], value["label"], value["from"], value["to"])
+        """Create a locator from its JSON object. Raises `TypeError` if a value is no text."""
+        locator: Locator = of_record(cls)({**value, "first": value["from"], "last": value["to"]})  # type: ignore[arg-type]  # a class is hashable
+        return locator
 
     @property
     def region(self) -> tuple[str, ...]:

@@ -117,6 +117,7 @@ def _in_evidence(name: str, value: Any) -> Callable[[dict[str, Any]], Any]:
         _in_evidence("stage_scores", 1),
         _in_evidence("tags", [1]),
         _in_evidence("content_ref", {"path": 1}),
+        _in_evidence("locator", {"kind": "page", "label": 3, "from": "3", "to": "3"}),
     ],
 )
 def test_a_service_that_makes_no_sense_is_named_and_the_others_answer(
