@@ -18,8 +18,9 @@ from biblicus import Corpus
 from biblicus.contracts import Call
 from biblicus.corpus.events import log as events
 from biblicus.corpus.folder import CorpusFolder
-from biblicus.errors import Cancelled, EventsDamaged, EventsGone, StorageFailed
+from biblicus.errors import Cancelled, EventsDamaged, EventsGone, LayerPinned, ReaderLimited, StorageFailed
 from biblicus.models.event import Event
+from biblicus.models.sources.readers import Reader
 from tests.sampling import IS_LONG
 
 Items = dict[str, tuple[str, str]]
@@ -284,6 +285,29 @@ def test_who_follows_from_now_on_sees_nothing_older(corpus: Corpus) -> None:
             break
     assert heard
     assert heard[0] not in older
+
+
+@pytest.mark.parametrize(
+    ("call", "refusal"), [(Call(reader=Reader("ben")), ReaderLimited), (Call(layers=("canon",)), LayerPinned)]
+)
+def test_who_may_not_read_events_may_not_follow_them(corpus: Corpus, call: Call, refusal: type[Exception]) -> None:
+    (corpus.path / "b.md").write_text("---\nreaders: [ada]\n---\nThe quay.\n")
+    corpus.ingest()
+    with pytest.raises(refusal):
+        corpus.events(call=call)
+    with pytest.raises(refusal):
+        next(corpus.follow(call=call))
+
+
+def test_a_follower_that_is_cancelled_sees_no_further_event(corpus: Corpus) -> None:
+    edit(corpus, 0)
+    corpus.ingest()
+    call = Call()
+    stretch = corpus.follow(call=call)
+    assert next(stretch) == corpus.events().events[0]
+    call.cancel.set()
+    with pytest.raises(Cancelled):
+        next(stretch)
 
 
 def test_the_command_follows_and_ends_by_ctrl_c(corpus: Corpus) -> None:

@@ -8,7 +8,6 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import NamedTuple
 
-from biblicus.corpus.extracted import transcripts
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.disk import files
 from biblicus.errors import UnsafeInput
@@ -79,8 +78,8 @@ class Raw(NamedTuple):
     sha256: str
     media_type: str
     bytes: int
-    transcript: Transcript = transcripts.NONE
+    transcript: Transcript = NONE
 
 
 def raw_of(item: Item) -> Raw:
-    return Raw(item.path, item.sha256, item.media_type, item.bytes, transcripts.of_item(item))
+    return Raw(item.path, item.sha256, item.media_type, item.bytes, of_item(item))

@@ -57,8 +57,10 @@ def followed(asker: Asker, after: str | None, call: Call, pause: float = _LOOK) 
     from biblicus.models.requests.runs import EventsRequest
 
     while True:
-        page = asker.ask(EVENTS, EventsRequest(after=after), Call(cancel=call.cancel))
-        yield from page.events
+        page = asker.ask(EVENTS, EventsRequest(after=after), replace(call, deadline=None))
+        for event in page.events:
+            yield event
+            call.check()
         after = page.cursor
         call.check()
         if not page.more:
