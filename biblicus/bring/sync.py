@@ -48,7 +48,7 @@ from biblicus.errors import (
 )
 from biblicus.models.digest import canonical
 from biblicus.models.requests.bring import SyncRequest
-from biblicus.models.sources.entries import Entry, FolderEntry, ShareEntry, is_local, where_of
+from biblicus.models.sources.entries import Entry, FolderEntry, ShareEntry, is_local, shown, where_of
 from biblicus.models.sources.syncing import Account, Document, Known, Listed, Reach, Share, State
 from biblicus.sources.door import Sync
 from biblicus.text import media
@@ -261,7 +261,7 @@ class Syncing:
 
     def reach(self) -> Reach:
         """Return the limits and permissions of this source. Raises `SourceUntrusted`, `SourceNotAllowed`."""
-        where = where_of(self.entry)
+        where = shown(self.entry)
         if self.allowed is None:
             raise SourceUntrusted(self.entry.name, where)
         local = None

@@ -172,6 +172,20 @@ def test_the_folder_of_linked_files_is_absolute(
         synced(corpus, zotero, linked=linked)
 
 
+def test_another_folder_of_linked_files_is_shown_before_it_is_read(
+    zotero: Zotero, corpus: Corpus, tmp_path: Path
+) -> None:
+    (tmp_path / "papers").mkdir()
+    synced(corpus, zotero, linked=str(tmp_path / "papers"))
+    entries = corpus.path / ".biblicus/sources.yml"
+    entries.write_text(entries.read_text().replace(str(tmp_path / "papers"), "/etc"))
+    with pytest.raises(BiblicusError, match=r"with linked=/etc\) is not trusted"):
+        corpus.sync()
+    assert [source.endswith("with linked=/etc)") for source in corpus.trust()["sources"]] == [True]
+    with pytest.raises(BiblicusError, match=r"lies on this machine \(.*, with linked=/etc\)"):
+        corpus.sync()
+
+
 @pytest.mark.parametrize("kind", ["annotation", "note", "attachment"])
 def test_items_without_a_row_of_their_kind_are_left_out(zotero: Zotero, corpus: Corpus, kind: str) -> None:
     filled(zotero)

@@ -244,10 +244,12 @@ def where_of(entry: Entry) -> str:
 
 
 def shown(entry: Entry) -> str:
-    """Return the address of a source as a user sees it before trusting it, with its connector and account."""
+    """Return the address of a source as a user sees it before trusting it, with its connector, account and options."""
     if not isinstance(entry, ConnectorEntry):
         return where_of(entry)
-    return f"{entry.kind}: {entry.url}" + (f", with the account {entry.account}" if entry.account else "")
+    account = [f"the account {entry.account}"] if entry.account else []
+    given = ", ".join([*account, *(f"{name}={value}" for name, value in entry.options.items())])
+    return f"{entry.kind}: {entry.url}" + (f", with {given}" if given else "")
 
 
 def is_local(entry: Entry) -> bool:
