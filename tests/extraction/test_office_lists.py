@@ -2,6 +2,8 @@
 
 import io
 import struct
+import time
+import tracemalloc
 import zipfile
 
 from biblicus.models.extraction import Extraction
@@ -315,18 +317,18 @@ def _chart_odf(category: str, value: str, axis: str, series: str, of_categories:
     return f"<doc><body><text><p>-</p><object>{embedded}</object></text></body></doc>".encode()
 
 
-def _chart_pptx(axis: str, labels: str = "", cached: str = "") -> bytes:
+def _chart_pptx(axis: str, labels: str = "", cached: str = "", value: float = 0.456) -> bytes:
     points = "<numCache>{}<pt idx='0'><v>{}</v></pt></numCache>"
-    series = f"<ser>{labels}<cat>{points.format('', 45413)}</cat><val>{points.format(cached, 0.456)}</val></ser>"
+    series = f"<ser>{labels}<cat>{points.format('', 45413)}</cat><val>{points.format(cached, value)}</val></ser>"
     axes = "<dateAx><axId val='1'/><numFmt formatCode='dd.mm.yyyy' sourceLinked='0'/></dateAx>"
     axes += f"<valAx><axId val='2'/><numFmt formatCode='{axis}' sourceLinked='0'/></valAx>"
     chart = f"<chart><barChart>{series}<axId val='1'/><axId val='2'/></barChart>{axes}</chart>"
     return word(f'<w:p><w:r><chart xmlns:r="{REL}" r:id="rchart"/></w:r></w:p>', chart=chart)
 
 
-def _chart_xlsx(cells: str) -> bytes:
+def _chart_xlsx(cells: str, before: str = "") -> bytes:
     """A workbook with a cell of 45.6 % and a chart of it."""
-    with zipfile.ZipFile(io.BytesIO(workbook('<c r="B2" s="1"><v>0.456</v></c>', row="2"))) as archive:
+    with zipfile.ZipFile(io.BytesIO(workbook(f'{before}<c r="B2" s="1"><v>0.456</v></c>', row="2"))) as archive:
         parts = {name: archive.read(name).decode() for name in archive.namelist()}
     relation = f'<Relationships><Relationship Id="r1" Type="{REL}/{{0}}" Target="{{0}}.xml"/></Relationships>'
     cache = "<numCache><formatCode>General</formatCode><pt idx='0'><v>0.456</v></pt></numCache>"
@@ -354,6 +356,8 @@ _DAY = "<table-cell value-type='float' value='45413'><p>45413</p></table-cell>"
         ("odf", _chart_odf(_TEXT, "1234.5", "c1", "c3", "c4"), "-\n\n2024 | 1,234.50 €"),
         ("odf", _chart_odf(_DAY, "0.456", "c1", "c1", "c4"), "-\n\n2024-05-01 | 0.456"),
         ("docx", _chart_pptx("0.0%"), "2024-05-01 45.6%"),
+        ("docx", _chart_pptx("General", value=4.4000000000000004), "2024-05-01 4.4"),
+        ("docx", _chart_pptx("General", value=2.0), "2024-05-01 2"),
         ("xlsx", _chart_xlsx("Q!$B$2:$B$9"), "Q\n\n45.60%\n45.60%"),
         ("xlsx", _chart_xlsx("'Q'!$B$2"), "Q\n\n45.60%\n45.60%"),
         ("xlsx", _chart_xlsx("P!$B$2"), "Q\n\n45.60%\n0.456"),
@@ -423,3 +427,56 @@ def _ticked() -> bytes:
 )
 def test_letters_of_symbol_fonts_are_what_is_shown(kind: str, raw: bytes, expected: str) -> None:
     assert text_of(kind, raw).strip() == expected
+
+
+def _with_levels(levels: str, lists: str = "") -> bytes:
+    """A document of Word with a list of these levels, and further lists."""
+    items = _docx_item("a", 0) * 1_000
+    first = '<w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num>'
+    return word(
+        items,
+        numbering=f'<w:numbering {W}><w:abstractNum w:abstractNumId="0">{levels}</w:abstractNum>{first}{lists}'
+        "</w:numbering>",
+    )
+
+
+_DEEP = "<list-style name='L'><list-level-style-number level='{0}' num-format='1' display-levels='{0}'/></list-style>"
+_LONG = (
+    f"<list-style name='L'><list-level-style-number level='1' num-format='1' num-prefix='{'x' * 90_000}'/></list-style>"
+)
+_LISTED = f"<list style-name='L'>{_items(*'a' * 1_000)}</list>"
+_DERIVED = "".join(f"<style name='s{number}' parent-style-name='s{number + 1}'/>" for number in range(16_000))
+_COMMENT = f"<!--{''.join(f'<c {number}' for number in range(40_000))}-->"
+
+
+def _odt_with(styles: str, body: str = "<p>a</p>") -> bytes:
+    return f"<doc><automatic-styles>{styles}</automatic-styles><body><text>{body}</text></body></doc>".encode()
+
+
+@each(
+    ("kind", "raw"),
+    [
+        ("odf", _odt_with(_DEEP.format(3_000_000), _LISTED)),
+        ("odf", _odt_with(_LONG, _LISTED)),
+        ("odf", _chart_odf(_DAY, "0.456", "c2", "").replace(b"decimal-places='1'", b"decimal-places='99999999'")),
+        ("odf", _odt_with(f"{_DERIVED}<style name='s16000' parent-style-name='Title'/>")),
+        ("docx", _with_levels(_docx_level(0, "decimal", "x" * 90_000))),
+        (
+            "docx",
+            _with_levels(
+                "".join(_docx_level(level, "none", "") for level in range(3_000)),
+                "".join(f'<w:num w:numId="a{n}"><w:abstractNumId w:val="0"/></w:num>' for n in range(2_000)),
+            ),
+        ),
+        ("xlsx", _chart_xlsx("Q!$B$2", _COMMENT)),
+    ],
+)
+def test_hostile_lists_styles_and_formats_take_what_their_size_allows(kind: str, raw: bytes) -> None:
+    tracemalloc.start()
+    began = time.process_time()
+    try:
+        extracted(kind, raw)
+        assert time.process_time() - began < 8
+        assert tracemalloc.get_traced_memory()[1] < 60 << 20
+    finally:
+        tracemalloc.stop()

@@ -66,6 +66,19 @@ def test_numbers_above_and_below_a_short_rule_are_a_fraction(upper: str, lower: 
 
 
 @pytest.mark.parametrize(
+    ("upper", "lower", "bar"),
+    [
+        ("60 700 Tm (Tea)", "60 686 Tm (Milk)", "60 698.5 21 1 re"),
+        ("200 700 Tm (on)", "60 686 Tm (It)", "62 695 148 1 re"),
+    ],
+    ids=["an underline", "a rule between two lines"],
+)
+def test_words_above_and_below_a_rule_are_no_fraction(upper: str, lower: str, bar: str) -> None:
+    page = drawn(f"{bar} f BT /F1 12 Tf 1 0 0 1 {upper} Tj 1 0 0 1 {lower} Tj ET")
+    assert "/" not in text_of(page).text
+
+
+@pytest.mark.parametrize(
     ("digits", "size", "rise", "shown"),
     [
         ("6", 7, 5, "10⁶ litres"),
@@ -98,6 +111,9 @@ def _small(left: int, line: int) -> str:
         (f"(over T) Tj {_small(94, 704)} (1/4) Tj", "over T¹/⁴"),
         ("(rises to the) Tj 0 1 -1 0 300 690 Tm (0.5) Tj", "rises to the\n0.5"),
         ("(a lake of) Tj 12 0 0 12 60 686 Tm (100) Tj 7 0 0 7 80.1 690 Tm (2) Tj", "a lake of\n100²"),
+        (f"(n) Tj {_small(67, 698)} (1) Tj 12 0 0 12 71 700 Tm (+1) Tj", "n₁+1"),
+        (f"(a) Tj {_small(67, 704)} (2) Tj 12 0 0 12 72 700 Tm (x) Tj {_small(79, 696)} (0) Tj", "a²x₀"),
+        (f"(not.) Tj {_small(81, 691)} (9) Tj 12 0 0 12 85 687 Tm (This) Tj", "not.\n9This"),
     ],
 )
 def test_scripts_and_small_fractions_are_read_by_their_baselines(operators: str, shown: str) -> None:

@@ -8,7 +8,9 @@ from typing import NamedTuple
 
 from biblicus.extraction.kit.composing import BULLET
 
-_LEVELS = 10
+LEVELS = 10
+"""Levels of a list; deeper ones count as the last."""
+_LONGEST = 200
 _PLACE = re.compile(r"%([1-9])")
 _ROMAN = (
     (1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"), (40, "xl"), (10, "x"),
@@ -47,7 +49,7 @@ class ListNumbers:
 
     def restart(self, key: str, level: int = 0) -> None:
         """Let a level (from 0) and those below begin again."""
-        self._counts.setdefault(key, [None] * _LEVELS)[level:] = [None] * (_LEVELS - level)
+        self._counts.setdefault(key, [None] * LEVELS)[level:] = [None] * (LEVELS - level)
 
     def item(self, name: str, numbered: NumberedList, level: int) -> str:
         """Count a paragraph of a list by its name and return its label."""
@@ -58,8 +60,8 @@ class ListNumbers:
 
     def label(self, key: str, levels: Mapping[int, Level], level: int, start: int | None = None) -> str:
         """Count a paragraph and return its label. `levels`: of its list, from 0; `start`: its own number."""
-        level = min(level, _LEVELS - 1)
-        counts = self._counts.setdefault(key, [None] * _LEVELS)
+        level = min(level, LEVELS - 1)
+        counts = self._counts.setdefault(key, [None] * LEVELS)
         last = counts[level]
         counts[level] = start if start is not None else None if last is None else last + 1
         self.restart(key, level + 1)
@@ -70,7 +72,10 @@ class ListNumbers:
         form = levels.get(level, _BULLET)
         if form.kind == "bullet":
             return BULLET
-        text = _PLACE.sub(lambda place: _written(numbers, levels, int(place[1]) - 1, form.is_legal), form.text).strip()
+        text = _PLACE.sub(
+            lambda place: _written(numbers, levels, int(place[1]) - 1, form.is_legal), form.text[:_LONGEST]
+        )
+        text = text.strip()
         return text if any(map(str.isalnum, text)) else BULLET
 
 

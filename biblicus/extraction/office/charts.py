@@ -86,7 +86,7 @@ def _points(code_of: CodeOf, otherwise: str, *elements: Element | None) -> dict[
         return points
     code = element.findtext(".//formatCode") or _GENERAL
     if code.lower() == _GENERAL and element.find("strRef") is None:
-        code = otherwise or code_of(element.findtext(".//f") or "")
+        code = otherwise or code_of(element.findtext(".//f") or "") or code
     for level in list(element.iter("lvl")) or [element]:
         names = {
             whole(point.get("idx")): folded(

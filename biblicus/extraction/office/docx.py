@@ -44,7 +44,7 @@ def _extract(raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         return ENCRYPTED
 
 
-build = extractor("docx/14", _extract)
+build = extractor("docx/15", _extract)
 
 
 class _Document:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from xml.etree.ElementTree import Element
 
 from biblicus.extraction.kit.composing import BULLET
-from biblicus.extraction.kit.list_numbers import Level, ListNumbers, NumberedList
+from biblicus.extraction.kit.list_numbers import LEVELS, Level, ListNumbers, NumberedList
 from biblicus.extraction.office.ooxml import whole
 
 _LONGEST_CHAIN = 20
@@ -31,7 +31,8 @@ class Numbering:
 
     def _define(self, node: Element, styled: dict[tuple[str, str], int]) -> None:
         key = node.get("abstractNumId", "")
-        self._levels[key] = dict(map(_level, node.findall("lvl")))
+        levels = dict(map(_level, node.findall("lvl")))
+        self._levels[key] = {number: level for number, level in levels.items() if number < LEVELS}
         for level in node.findall("lvl"):
             if (style := level.find("pStyle")) is not None:
                 styled[key, style.get("val", "")] = whole(level.get("ilvl"))

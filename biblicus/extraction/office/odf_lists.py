@@ -8,7 +8,7 @@ from typing import NamedTuple
 from xml.etree.ElementTree import Element
 
 from biblicus.extraction.kit.composing import BULLET
-from biblicus.extraction.kit.list_numbers import Level, ListNumbers
+from biblicus.extraction.kit.list_numbers import LEVELS, Level, ListNumbers
 from biblicus.extraction.office.ooxml import whole
 
 LISTS = frozenset(("list", "ordered-list", "unordered-list"))
@@ -80,7 +80,7 @@ def _levels(style: Element) -> Iterator[tuple[int, Level]]:
     kinds: dict[int, str] = {}
     for node in style:
         level = whole(node.get("level")) - 1
-        if level < 0:
+        if not 0 <= level < LEVELS:
             continue
         kinds[level] = _kind(node.attrib) if "num-format" in node.attrib else "bullet"
         shown = range(max(0, level + 1 - whole(node.get("display-levels"), 1)), level + 1)

@@ -11,8 +11,8 @@ from biblicus.extraction.office.ooxml import whole
 
 _NUMBER_STYLES = frozenset(("number-style", "percentage-style", "currency-style", "date-style", "time-style"))
 _DATE_PARTS = {"year": "yyyy", "month": "mm", "day": "dd", "hours": "hh", "minutes": "mm", "seconds": "ss"}
-_MOST_VALUES = 60
-"""Maximum rows of a chart's values."""
+_MOST_DECIMALS, _MOST_VALUES = 20, 60
+"""Maximum decimal places of a number, and rows of a chart's values."""
 
 
 def is_calc(root: Element) -> bool:
@@ -35,8 +35,14 @@ def derived(name: str, *roots: Element) -> frozenset[str]:
     styles = (style for root in roots for style in root.iter("style"))
     bases = {style.get("name", ""): style.get("parent-style-name", "") for style in styles}
     names = {name.capitalize(), *(style for style in (*bases, *bases.values()) if style.lower() == name)}
-    while more := {style for style, base in bases.items() if base in names and style not in names}:
+    derived_styles: dict[str, list[str]] = {}
+    for style, base in bases.items():
+        derived_styles.setdefault(base, []).append(style)
+    pending = [*names]
+    while pending:
+        more = set(derived_styles.get(pending.pop(), ())) - names
         names |= more
+        pending += more
     return frozenset(names)
 
 
@@ -84,7 +90,7 @@ def _code(style: Element) -> str:
             if "decimal-places" not in part.attrib:
                 return ""
             whole_places = "#,##0" if part.get("grouping") == "true" else "0"
-            code += f"{whole_places}.{'0' * whole(part.get('decimal-places'))}".rstrip(".")
+            code += f"{whole_places}.{'0' * min(whole(part.get('decimal-places')), _MOST_DECIMALS)}".rstrip(".")
         elif part.tag in ("text", "currency-symbol"):
             words = (part.text or "").replace('"', "")
             code += '"%"'.join(f'"{word}"' for word in words.split("%")).replace('"%"', "%") if words else ""

@@ -33,7 +33,7 @@ def _extract(raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         return ENCRYPTED
 
 
-build = extractor("pptx/14", _extract)
+build = extractor("pptx/15", _extract)
 
 
 def _presentation(package: Package) -> Extraction | NoExtraction:

@@ -42,7 +42,7 @@ def _extract(raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         return ENCRYPTED
 
 
-build = extractor("xlsx/15", _extract)
+build = extractor("xlsx/16", _extract)
 
 
 def _workbook(package: Package) -> Extraction | NoExtraction:
@@ -237,7 +237,7 @@ def _code_of(raw_of: Callable[[str], bytes], sheets: Mapping[str, str], formats:
     name, _, first = cells.partition(":")[0].rpartition("!")
     place = first.replace("$", "").encode()
     raw = raw_of(sheets.get(name.strip("'").replace("''", "'"), "")) if place.isalnum() else b""
-    cell = re.search(rb'<(?:\w+:)?c [^>]*\br="' + place + rb'"[^>]*', raw)
+    cell = re.search(rb'<(?:\w+:)?c [^<>]*\br="' + place + rb'"[^<>]*', raw)
     style = re.search(rb'\bs="(\d{1,6})"', cell[0]) if cell else None
     return formats[int(style[1])] if style and int(style[1]) < len(formats) else ""
 

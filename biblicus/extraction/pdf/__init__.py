@@ -79,7 +79,7 @@ class Pdf:
     def __init__(self, options: Options, ocr: OcrStage | None, passwords: Sequence[str]) -> None:
         self._engine, self._ocr, self._passwords = options.engine, ocr, passwords
         package = {"pdfium": "pypdfium2", "pypdf": "pypdf"}[options.engine]
-        self.fingerprint = f"pdf/22 {package}/{version(package)}"
+        self.fingerprint = f"pdf/23 {package}/{version(package)}"
         if ocr is not None:
             self.fingerprint += f" {ocr.fingerprint} pypdfium2/{version('pypdfium2')}"
 

@@ -20,9 +20,12 @@ _SLASHED = re.compile(r"[/⁄](?:\r\n)?(?=\d{1,4}(\r\n)?)")
 _NEW_LINE, _NOTHING, _LONGEST = "\r\n", "\0", 30
 _SMALLER, _HIGHER, _LOWER, _SHIFTED, _DROPPED = 0.85, 0.12, 0.04, 0.25, 0.08
 """Maximum relative size of a script; minimum shift up and down in text sizes, of small letters and of others."""
-_FARTHEST, _SAME_LINE, _GLYPH, _DEEP = 0.9, 0.15, 0.55, 0.35
-"""Maximum shift of a script, of letters on one line, maximum height of a script's glyph, and maximum depth of a letter
-(radical signs are deeper), in text sizes."""
+_FARTHEST, _LOWEST, _SAME_LINE, _GLYPH, _DEEP = 0.9, 0.5, 0.15, 0.55, 0.35
+"""Maximum shift of a script up and down, of letters on one line, maximum height of a script's glyph, and maximum depth
+of a letter (radical signs are deeper), in text sizes."""
+_UNDERLINED, _CENTRED = 0.3, 0.1
+"""Maximum distance of a word's underline, as a share of that of the word below; maximum difference of the parts of a
+centred fraction at both sides, in text sizes."""
 _TOUCHING, _STEP, _SPACE = 0.25, 1.3, 0.15
 """Maximum gap and step before a script, and minimum gap that is a space, in text sizes."""
 
@@ -40,9 +43,14 @@ def with_fractions(drawn: DrawnRules, letters: Letters, text: str) -> str:
         high, low = upper_box[1], lower_box[3]
         if high <= low or high - low >= (size := letters.size(above)):
             continue
-        left = min(upper_box[0], lower_box[0])
-        right = max(letters.tight(above_end - 1)[2], letters.tight(below_end - 1)[2])
-        near = (bar for bar in drawn()[0] if low <= bar.at <= high)
+        lefts = upper_box[0], lower_box[0]
+        rights = letters.tight(above_end - 1)[2], letters.tight(below_end - 1)[2]
+        if max(lefts) - min(rights) > size:
+            continue
+        left, right, line = min(lefts), max(rights), letters.baseline(above)
+        is_centred = abs(lefts[0] + rights[0] - lefts[1] - rights[1]) < _CENTRED * size
+        highest = high if is_centred else min(high, line - (line - low) * _UNDERLINED)
+        near = (bar for bar in drawn()[0] if low <= bar.at <= highest)
         bar = next((bar for bar in near if left - size < bar.low < bar.high < right + size), None)
         if bar is None:
             continue
@@ -53,7 +61,7 @@ def with_fractions(drawn: DrawnRules, letters: Letters, text: str) -> str:
                 written[end : end + 2] = _NOTHING if text[at] in ".,;:)" else " ", _NOTHING
     for match in _SLASHED.finditer(text):
         (slash, end), (_, ends) = match.span(), match.span(1)
-        start = slash - 2 if text[:slash].endswith(_NEW_LINE) else slash
+        start = slash - 2 if text.startswith(_NEW_LINE, slash - 2) else slash
         if end - start < 2 or not text[start - 1 : start].isdecimal():
             continue
         gap = letters.tight(end)[0] - letters.tight(start - 1)[2]
@@ -89,6 +97,8 @@ def with_scripts(letters: Letters, text: str) -> str:
         if is_next and _touch(letters, start - 3, start):
             before -= 2
         base = _base(text, before)
+        if base < at and (after := _base(text, before, at)) < before and letters.size(after) >= letters.size(base):
+            base = after  # the last script has another
         if before < at or (base == before < start):
             continue
         if text[start - 1 : start] in ("/", "⁄") and text[base].isdecimal():
@@ -96,7 +106,7 @@ def with_scripts(letters: Letters, text: str) -> str:
         if base == before:  # a number, whose first digits may be the base
             base = before = start = run.start()
         size, line = letters.size(base), letters.baseline(base)
-        if not _moved(letters, end - 1, size, line):
+        if not (_moved(letters, end - 1, size, line) or _moved(letters, run.start(), size, line)):
             continue
         end += text[end : end + 1] in tuple(_ENDS)
         written = _scripts(letters, text, start, end, base)
@@ -121,10 +131,10 @@ def with_scripts(letters: Letters, text: str) -> str:
     return text.replace(_NOTHING, "")
 
 
-def _base(text: str, end: int) -> int:
+def _base(text: str, end: int, begin: int = 0) -> int:
     """Return the first letter or digit of the word that ends at an offset, or the offset if none does."""
     base = end
-    while base and end - base < _LONGEST and (text[base - 1].isalnum() or text[base - 1] in _IN_WORD):
+    while base > begin and end - base < _LONGEST and (text[base - 1].isalnum() or text[base - 1] in _IN_WORD):
         base -= 1
     while base < end and not text[base].isalnum():
         base += 1
@@ -150,7 +160,7 @@ def _moved(letters: Letters, offset: int, size: float, line: float) -> int:
     if shift:
         own = letters.size(offset)
         is_small = own < size * _SMALLER
-        if not 0 < own <= size or abs(shift) > _FARTHEST * size:
+        if not 0 < own <= size or not -_LOWEST * size <= shift <= _FARTHEST * size:
             return 0
     elif not letters.quarters:  # fonts have glyphs for scripts
         _, bottom, _, top = letters.tight(offset)

@@ -42,7 +42,7 @@ class Ole:
         self._given, self._passwords = given, given.passwords
         self._html = given.extractor("html", content="all", mark_quotes=True)
         packages = " ".join(f"{name}/{installed(name)}" for name in ("olefile", "python-calamine", PACKAGE))
-        self.fingerprint = f"ole/16 {packages} {self._html.fingerprint}"
+        self.fingerprint = f"ole/17 {packages} {self._html.fingerprint}"
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         outcome = self._read(raw)
