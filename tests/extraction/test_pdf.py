@@ -140,8 +140,8 @@ def test_wrong_characters(text: str, codes: str, share: float) -> None:
 def test_engines_have_fingerprints_of_their_own() -> None:
     engines = [build(Options(engine="pdfium"), Given()), build(Options(engine="pypdf"), Given())]
     assert all(engine.guarded for engine in engines)
-    assert engines[0].fingerprint.startswith("pdf/22 pypdfium2/")
-    assert engines[1].fingerprint.startswith("pdf/22 pypdf/")
+    assert engines[0].fingerprint.startswith("pdf/23 pypdfium2/")
+    assert engines[1].fingerprint.startswith("pdf/23 pypdf/")
 
 
 def test_filled_fields_and_notes_stand_behind_the_text_of_their_page() -> None:
