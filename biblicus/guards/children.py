@@ -313,3 +313,10 @@ def has_left(connection: socket.socket) -> bool:
     poll = select.poll()
     poll.register(connection, 0)  # reports a hang-up alone
     return bool(poll.poll(0))
+
+
+def claim_output() -> int:
+    """Return a private copy of standard output; printed text goes to standard error from then on."""
+    copy = os.dup(1)
+    os.dup2(2, 1)
+    return copy

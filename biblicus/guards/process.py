@@ -112,8 +112,7 @@ def serve(limits_json: str, answer: Answer, *, ready: bool = False) -> None:
     """Answer tasks inside the walls until the parent closes the pipe, or sends none for the seconds that the last task
     gave as `idle`. `ready`: first send a frame with the missing limits."""
     limits = Limits(**plain_json.loads(limits_json))
-    answers = os.dup(1)
-    os.dup2(2, 1)  # output of a parser must not mix with the replies
+    answers = children.claim_output()  # output of a parser must not mix with the replies
     missing = confine(limits)
 
     def say(header: Mapping[str, Any]) -> None:

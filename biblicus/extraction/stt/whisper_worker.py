@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from biblicus.extraction.stt.whisper import PARTS
+from biblicus.guards import children
 from biblicus.guards.process import OUT_OF_MEMORY, Limits, begin_task, confine, receive, send
 from biblicus.model_files.table import FILES
 
@@ -23,8 +24,7 @@ _LONGEST_REASON = 300
 def main(limits_json: str) -> None:
     """Transcribe one recording: receive a frame with the model and one with the sound, send progress and the result."""
     limits = Limits(**json.loads(limits_json))
-    answers = os.dup(1)
-    os.dup2(2, 1)  # output of a decoder must not mix with the replies
+    answers = children.claim_output()  # output of a decoder must not mix with the replies
     begin_task(limits)
     try:
         model_frame = receive(0)

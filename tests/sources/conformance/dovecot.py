@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 PROGRAM = shutil.which("dovecot", path=f"{os.environ.get('PATH', '')}:/usr/sbin")
+_TRIES = 3
 
 _CONFIG = """
 protocols = imap
@@ -47,23 +48,37 @@ def serving() -> Iterator[int]:
     """The port of a server with an empty mailbox of `ada`, whose password is `ebb`."""
     if PROGRAM is None or not hasattr(os, "geteuid") or os.geteuid() != 0:
         pytest.skip("Dovecot is not installed, or this user may not start it")
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
     place = Path(tempfile.mkdtemp(prefix="dovecot-"))
     place.chmod(0o755)
     (place / "mail").mkdir()
     shutil.chown(place / "mail", "nobody", "nogroup")
-    (place / "conf").write_text(_CONFIG.format(place=place, port=port))
-    process = subprocess.Popen([PROGRAM, "-F", "-c", str(place / "conf")], stderr=subprocess.PIPE)
     try:
-        assert process.stderr is not None
-        assert any(b"starting up" in line for line in process.stderr), "it ended at once"
-        yield port
+        process, port = _started(place)
+        try:
+            yield port
+        finally:
+            process.terminate()
+            process.wait(10)
     finally:
-        process.terminate()
-        process.wait(10)
         shutil.rmtree(place, ignore_errors=True)
+
+
+def _started(place: Path) -> tuple[subprocess.Popen[bytes], int]:
+    """Start the server on a free port, again where another program took the port first."""
+    said: list[bytes] = []
+    for _ in range(_TRIES):
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            port = free.getsockname()[1]
+        (place / "conf").write_text(_CONFIG.format(place=place, port=port))
+        process = subprocess.Popen([PROGRAM or "", "-F", "-c", str(place / "conf")], stderr=subprocess.PIPE)
+        assert process.stderr is not None
+        for line in process.stderr:
+            said.append(line)
+            if b"starting up" in line:
+                return process, port
+        process.wait()
+    raise AssertionError(f"it ended at once: {b''.join(said).decode()}")
 
 
 def opened(port: int) -> imaplib.IMAP4:
