@@ -1,6 +1,7 @@
 """Texts of PDFs by where their characters stand: columns, raised digits, hyphens, stamps."""
 
 import io
+import time
 
 import pypdf
 import pytest
@@ -171,6 +172,13 @@ def test_a_hyphen_at_a_lines_end_stays_in_a_compound_of_the_document(pages: list
     texts, removed = resolved(pages)
     assert texts == expected
     assert [len(page) - len(taken) for page, taken in zip(pages, removed, strict=True)] == list(map(len, texts))
+
+
+def test_a_page_of_broken_compounds_takes_no_time_in_the_square_of_its_length() -> None:
+    began = time.process_time()
+    ((text,), _) = resolved([f"Nord{BROKEN}Süd " * 80_000])
+    assert time.process_time() - began < 5
+    assert text == "Nord-Süd " * 80_000
 
 
 @pytest.mark.parametrize("kind", ["/Stamp", "/FreeText", "/Watermark", "/Square"])

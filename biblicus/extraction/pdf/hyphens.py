@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from biblicus.extraction.pdf.words import BROKEN
 
@@ -32,10 +33,14 @@ def resolved(pages: Sequence[str]) -> tuple[list[str], list[list[int]]]:
         found.update(_WORD.findall(page, begun))
     words = {word.lower() for word in found}
     parts = words.union(part for word in words if "-" in word for part in word.split("-"))
-    texts = list(pages)
+    kept: list[list[int]] = [[-1] for _ in pages]  # offsets of hyphens of compounds
     for number, at, before_break, after_break in broken_words:
         if _is_compound(before_break, after_break, words, parts):
-            texts[number] = f"{texts[number][:at]}-{texts[number][at + 1 :]}"
+            kept[number].append(at)
+    texts = [
+        "-".join([page[begin + 1 : end] for begin, end in pairwise((*offsets, len(page)))])
+        for page, offsets in zip(pages, kept, strict=True)
+    ]
     removed = [[hyphen.start() for hyphen in re.finditer(BROKEN, text)] for text in texts]
     return [text.replace(BROKEN, "") for text in texts], removed
 
