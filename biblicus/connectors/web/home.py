@@ -115,10 +115,10 @@ def _lately(asked: Asked) -> list[tuple[str, str]]:
         return []
     newest: dict[str, Mapping[str, Any]] = {}
     for event in reversed(events):
-        if event.get("path"):
-            newest.setdefault(event["path"], event)
-    present = [event for event in newest.values() if event["event"] != "item.removed"][:_LATELY]
-    return [(event["path"], event["at"][:10]) for event in present]
+        for path in filter(None, (event.get("path"), event.get("from"))):
+            newest.setdefault(path, event)
+    present = [path for path, event in newest.items() if event["event"] != "item.removed" and path == event.get("path")]
+    return [(path, newest[path]["at"][:10]) for path in present[:_LATELY]]
 
 
 def _pairs(**words: str | None) -> list[tuple[str, str]]:
