@@ -22,6 +22,9 @@ state_dir = {place}/state
 log_path = /dev/stderr
 ssl = no
 disable_plaintext_auth = no
+default_login_user = nobody
+default_internal_user = nobody
+default_internal_group = nogroup
 mail_location = maildir:{place}/mail
 passdb {{
   driver = static
