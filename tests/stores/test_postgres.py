@@ -249,6 +249,16 @@ def test_a_run_that_is_not_what_its_manifest_says_is_refused(corpus: Corpus, dat
     assert corpus.query("tide").evidence
 
 
+def test_files_that_were_changed_are_noticed_and_repaired(corpus: Corpus, database: Database) -> None:
+    corpus.reindex()
+    (table,) = [name for name in database.tables(schema_of(corpus)) if name.endswith("_files")]
+    database.rows(f"UPDATE {schema_of(corpus)}.{table} SET body = '\\x00' WHERE name = 'tables.db'")
+    for read_data in (False, True):
+        (problem,) = corpus.check(read_data=read_data).problems
+        assert problem["reason"].endswith("the store team has its files altered.")
+    assert corpus.check(repair=True, read_data=True).problems == []
+
+
 def test_who_may_only_read_asks(corpus: Corpus, database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     corpus.reindex()
     schema, role = schema_of(corpus), f"reader_{os.getpid()}"
