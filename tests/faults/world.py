@@ -82,6 +82,7 @@ class World:
             "HOME": str(self.root),
             "BIBLICUS_STATE_HOME": str(self.root / "state"),
             "BIBLICUS_CONFIG_HOME": str(self.root / "config"),
+            "BIBLICUS_MEANING": "off",  # in scenes that are played before a test is, too
             "BIBLICUS_WORKERS": "1",
             "BIBLICUS_LOCK_TIMEOUT": "10",
         }
