@@ -48,6 +48,7 @@ TEXTS = {
         "- " * 15_000,
         "* x" + " " * 100_000 + "y",
         "* a\n" * 10_000,
+        "#+caption: a\n" * 20_000,
         ":A:\n" * 10_000,
         "#+begin_src\n" * 2_500,
     ],
@@ -75,6 +76,10 @@ TEXTS = {
         "=begin x\n" * 10_000,
         "=head1 " + "B<" * 25_000 + ">" * 25_000,
         "=over\n" * 10_000 + "=item a\n" * 10_000,
+    ],
+    "genealogy": [
+        "0 @a@ INDI\n1 NAME A /B/\n" + "1 FAMC @f@\n" * 8_000 + "0 @f@ FAM\n" + "1 HUSB @a@\n" * 8_000,
+        "0 @a@ INDI\n" + "1 FAMC @f@\n" * 8_000 + "0 @f@ FAM\n" + "1 HUSB @a@\n" * 8_000,
     ],
     "html": [
         '<meta name="author" content="' + "x\u202e" * 200_000 + '">',

@@ -18,7 +18,7 @@ from biblicus.models.extraction import Extraction, NoExtraction
 _LINE = re.compile(r"[ \t]{0,20}(\d{1,2}) +(?:@([^@\n]{1,40})@ +)?(_?[A-Z][A-Z0-9_]{1,30})(?: (.*))?")
 _DEEPEST = 20
 _MOST_PARTNERS = 20
-"""Maximum partners of a family that are named with each other."""
+"""Maximum partners of a family that are named with each other, and families whose child a person is."""
 _EVENTS = {
     "BIRT": "was born", "CHR": "was christened", "BAPM": "was baptized", "CONF": "was confirmed", "DEAT": "died",
     "BURI": "was buried", "CREM": "was cremated", "ADOP": "was adopted", "EMIG": "emigrated", "IMMI": "immigrated",
@@ -85,7 +85,7 @@ class _Record(NamedTuple):
 def _extract(text: str, warnings: tuple[str, ...], hint: MediaHint) -> Extraction | NoExtraction:
     """Extract the persons and families; a file without persons is plain text."""
     records = _records(text)
-    tree = _Tree({record.key: record for record in records if record.key})
+    tree = _Tree({record.key: record for record in records if record.key}, len(text))
     composer = Composer()
     for record in records:
         if record.tag == "INDI":
@@ -122,10 +122,11 @@ def _records(text: str) -> list[_Record]:
 
 
 class _Tree:
-    """The records of a file by key. A note that several records share is written with the first of them."""
+    """The records of a file by key. A note that several records share is written with the first of them. `left`:
+    remaining characters for parents, who are repeated for each child."""
 
-    def __init__(self, records: Mapping[str, _Record]) -> None:
-        self._records = records
+    def __init__(self, records: Mapping[str, _Record], left: int) -> None:
+        self._records, self._left = records, left
         self._told = set[int]()
         """Ids (`id()`) of notes that are written."""
 
@@ -139,15 +140,17 @@ class _Tree:
             composer.line(f"{name}, also called {', '.join(others)}.")
         for event in person.parts:
             self._event(composer, name, event)
-        for part in person.all("FAMC"):
-            if parents := self._people(self._records.get(part.refers), {"M": "father", "F": "mother"}, "parent"):
+        for part in islice(person.all("FAMC"), _MOST_PARTNERS):
+            family = self._records.get(part.refers) if self._left > 0 else None
+            if parents := self._people(family, {"M": "father", "F": "mother"}, "parent"):
                 composer.paragraph(f"Parents of {name}: {parents}.")
+                self._left -= len(name) + len(parents)
         for note in self._notes(person):
             composer.line(note)
 
     def family(self, composer: Composer, family: _Record) -> None:
         """Write a family: a heading with its partners, and a line for each fact."""
-        partners = list(islice(self._named(family, *_SEXES), _MOST_PARTNERS))
+        partners = list(self._named(family, *_SEXES))
         children = [name for name, _ in self._named(family, "CHIL")]
         if not partners and not children:
             return
@@ -209,14 +212,15 @@ class _Tree:
 
     def _named(self, family: _Record, *tags: str) -> Iterator[tuple[str, str]]:
         """Yield the name and sex (by the tag, if it is not given) of each named member of a family in these roles."""
-        for part in family.all(*tags):
+        parts = family.all(*tags)
+        for part in parts if "CHIL" in tags else islice(parts, _MOST_PARTNERS):
             person = self._records.get(part.refers)
             if person is not None and (name := _name(person.first("NAME"))):
                 yield name, (person.first("SEX") or _SEXES.get(part.tag, ""))[:1]
 
     def _people(self, family: _Record | None, roles: Mapping[str, str], otherwise: str) -> str:
         """Return the partners of a family with their roles by sex: `Bo Roe (father) and Ada Stone (mother)`."""
-        partners = islice(self._named(family, *_SEXES), _MOST_PARTNERS) if family else ()
+        partners = self._named(family, *_SEXES) if family else ()
         return " and ".join(f"{name} ({roles.get(sex, otherwise)})" for name, sex in partners)
 
     def _notes(self, record: _Record) -> Iterator[str]:

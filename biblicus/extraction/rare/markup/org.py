@@ -18,6 +18,8 @@ _PRIORITY = re.compile(r"\[#\w{1,2}\][ \t]+")
 _TAGS = re.compile(r"(?<![ \t])[ \t]+:([\w@#%:]{1,100}):$")
 _COOKIE = re.compile(r"(?<![ \t])[ \t]*\[(?:\d*/\d*|\d*%)\]")
 _KEYWORD = re.compile(r"[ \t]*#\+([\w@-]+)(?:\[[^\]]*\])?:[ \t]*(.*)$")
+_MOST_KEYWORDS = 20
+"""Maximum keywords between the first of a table and its rows."""
 _DESCRIBED = re.compile(r"(\S(?:.*?\S)?)[ \t]+::(?:[ \t]+(.*))?$")
 _DEFINED = re.compile(r"(?:User Option|Variable|Function|Command|Macro|Constant|Face|Key): (\S.{0,300}?)(?:[ \t]+::)?$")
 """A list item that names an option, a command or a key, as in manuals exported to Texinfo."""
@@ -67,7 +69,8 @@ class _Reader(LineReader):
             self.text.lines[at] = f"{key.capitalize()}: {said(value)}" if value else ""
         elif key == "caption":
             self.text.lines[at] = f"{said(value)}:"
-            begin = next((line for line in range(at, len(self.source)) if not _KEYWORD.match(self.source[line])), at)
+            below = range(at, min(at + _MOST_KEYWORDS, len(self.source)))
+            begin = next((line for line in below if not _KEYWORD.match(self.source[line])), at)
             end = begin
             while end < len(self.source) and self.source[end].lstrip().startswith("|"):
                 end += 1
