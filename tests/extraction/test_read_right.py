@@ -257,6 +257,7 @@ def test_rows_of_a_table_are_under_its_caption(name: str, section: str, table: s
         (".a{display:none}", "<p class=a style='display: block'>A.</p><p>B at last.</p>", "A.\n\nB at last.\n"),
         ("</style><style media=print>.a{display:none}", "<p class=a>A.</p><p>B at last.</p>", "A.\n\nB at last.\n"),
         (".a{display:none}", "<p class=a>Fee 35.</p><script>let b = 'much longer'</script>", "Fee 35.\n"),
+        (".a{display:none}", "<p class=a>A.</p><p>B at last.</p><script src=a.js></script>", "A.\n\nB at last.\n"),
         (
             ".a{display:none}.b{display:none}",
             "<div class=a><p class=b>Teaser</p></div><p>Fee 35.</p>",

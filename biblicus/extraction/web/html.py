@@ -78,7 +78,7 @@ class Html:
     def __init__(self, options: Options) -> None:
         self._main_only = options.content == "main"
         self._mark_quotes = options.mark_quotes
-        self.fingerprint = f"html/36 selectolax/{version('selectolax')}"
+        self.fingerprint = f"html/37 selectolax/{version('selectolax')}"
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         from selectolax.lexbor import LexborHTMLParser

@@ -116,7 +116,7 @@ def _moved(style: str) -> str:
 def apply_rules(page: LexborHTMLParser) -> None:
     """Mark the elements that the page's own style sheets raise, lower, strike or hide, the latter as `hidden` unless
     that is more than half of the page. A class or name that a rule shows elsewhere or a script names is switched by the
-    reader."""
+    reader; a script that is not in the page may switch any."""
     on_screen = [sheet for sheet in page.css("style") if _SCREEN.search(sheet.attributes.get("media") or "all")]
     found = [rule for sheet in on_screen for rule in _RULE.findall(_ASIDE.sub("", sheet.text()))]
     rules = [(selectors, style) for selectors, style in found if len(style) <= _LONGEST_STYLE]
@@ -128,10 +128,11 @@ def apply_rules(page: LexborHTMLParser) -> None:
 
     switching = [selectors for selectors, style in rules if _SHOWS.search(style)]
     switching += [script.text() for script in page.css("script")]
+    is_closed = page.css_first("script[src]") is None
     switched = {name for text in switching for name in _CLASS.findall(text)}
     for selector, style in telling:
         name, place = _NAME.search(selector), _moved(style)
-        if name is None or not (place or name[1] not in switched):
+        if name is None or not (place or (is_closed and name[1] not in switched)):
             continue
         try:
             nodes = page.body.css(selector)
