@@ -28,7 +28,7 @@ _HIDES = re.compile(
     r"text-decoration(?:-line)?\s*:\s*line-through)\b"
 )
 _SHOWS = re.compile(r"(?i)(?:^|[;\s])(?:display\s*:\s*+(?!none)|visibility\s*:\s*visible)")
-_NAME, _MOST_RULES = re.compile(r"^(?:[\w>.#-]+\s+){0,2}+[\w>.#-]*[.#]([\w-]+)$"), 200
+_NAME, _MOST_RULES = re.compile(r"^(?>(?:[\w>.#-]+\s+){0,2})[\w>.#-]*[.#]([\w-]+)$"), 200
 """A selector that ends in a class or name, with few elements around it, since Lexbor tries all ways through nested
 ones; and the maximum number of selectors that are tried."""
 _CLASS, _CHILD = re.compile(r"[\w-]+"), re.compile(r"\s*+>\s*")
