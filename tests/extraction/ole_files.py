@@ -47,9 +47,9 @@ def _entry(name: str, kind: int, start: int, size: int, *, right: int = _FREE, c
     return struct.pack("<64sHBBIII36xIQ", wide, len(wide) + 2, kind, 1, _FREE, right, child, start, size)
 
 
-def summary(code_page: int, title: bytes, count: int = 2) -> bytes:
-    """What a file says of itself ([MS-OLEPS]): its code page, its title."""
-    texts = struct.pack("<II", 30, len(title) + 1) + title + b"\0"
+def summary(code_page: int, title: bytes, count: int = 2, kind: int = 30, length: int | None = None) -> bytes:
+    """What a file says of itself ([MS-OLEPS]): its code page, its title. `kind`: of the title's value."""
+    texts = struct.pack("<II", kind, len(title) if length is None else length) + title
     section = struct.pack("<IIIIIIIHH", 0, count, 1, 24, 2, 32, 2, code_page, 0) + texts
     return bytes(44) + struct.pack("<I", 48) + section
 

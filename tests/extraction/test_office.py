@@ -556,7 +556,9 @@ def test_the_slides_for_powerpoint_97_are_read_of_a_file_for_95_and_97() -> None
     ("about", "title"),
     [
         (summary(1252, "Über Ebbe".encode("cp1252")), "Über Ebbe"),
+        (summary(65001, "Über Ebbe\0rest".encode()), "Über Ebbe"),
         (summary(65001, "Über Ebbe".encode(), count=0xFFFFFFFF), "Über Ebbe"),
+        (summary(1252, b"Ebbe", kind=0x1000 | 30, length=0x7FFFFFFF), None),  # a list, for which a library counts
         (summary(1252, b"Ebbe")[:60], None),
     ],
 )

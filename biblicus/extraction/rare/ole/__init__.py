@@ -27,6 +27,7 @@ from biblicus.text import media
 _PACKAGES = ("docx", "pptx", "xlsx")
 _WORKBOOK = "application/vnd.ms-excel"
 _STREAM = 2
+_SUMMARY = "\x05SummaryInformation"
 _SLIDES = ("PP97_DUALSTORAGE/", "")
 """Folders of a presentation's streams; a file for PowerPoint 95 and 97 has those of 97 in a folder."""
 _WESTERN = 1252
@@ -42,7 +43,7 @@ class Ole:
         self._given, self._passwords = given, given.passwords
         self._html = given.extractor("html", content="all", mark_quotes=True)
         packages = " ".join(f"{name}/{installed(name)}" for name in ("olefile", "python-calamine", PACKAGE))
-        self.fingerprint = f"ole/17 {packages} {self._html.fingerprint}"
+        self.fingerprint = f"ole/18 {packages} {self._html.fingerprint}"
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         outcome = self._read(raw)
@@ -116,7 +117,7 @@ def stream(file: Any, name: str) -> bytes:
 
 def _word(file: Any) -> Extraction | NoExtraction:
     document = stream(file, "WordDocument")
-    code_page = summary(file).code_page
+    code_page = summary(stream(file, _SUMMARY)).code_page
     blocks = paragraphs(document, stream(file, "0Table"), stream(file, "1Table"), code_page)
     return _of_word(blocks, *_properties(file))
 
@@ -171,5 +172,5 @@ def _powerpoint(file: Any, folder: str) -> Extraction | NoExtraction:
 
 def _properties(file: Any) -> tuple[str | None, dict[str, str]]:
     """Return the title and author in the file's summary."""
-    about = summary(file)
+    about = summary(stream(file, _SUMMARY))
     return sensible(about.title), {"author": about.author[:300]} if about.author else {}

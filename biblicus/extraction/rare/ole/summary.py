@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+import struct
+from typing import NamedTuple
 
+_CODE_PAGE, _TITLE, _AUTHOR = 1, 2, 4
+_NUMBER, _BYTES, _WIDE = 0x0002, 0x001E, 0x001F
+_FIRST_SECTION = 44
+_MOST = 100
+"""Maximum properties, since a damaged file may declare billions."""
 _LONGEST = 2_000
 _CODECS = {
     10000: "mac-roman", 10006: "mac-greek", 10007: "mac-cyrillic", 10029: "mac-latin2", 10081: "mac-turkish",
@@ -31,21 +37,31 @@ def codec(code_page: int) -> str:
     return name
 
 
-def summary(file: Any) -> Summary:
-    """Return the file's summary as olefile reads it, empty if it is damaged."""
-    try:
-        about = file.get_metadata()
-    except (OSError, ValueError, LookupError, TypeError):
+def summary(stream: bytes) -> Summary:
+    """Parse the stream `SummaryInformation` as far as it is valid."""
+    if len(stream) < _FIRST_SECTION + 4:
         return Summary()
-    code_page = (about.codepage or 0) & 0xFFFF  # olefile gives a signed number
-    name = codec(code_page)
-    return Summary(_text(about.title, name), _text(about.author, name), code_page)
+    (start,) = struct.unpack_from("<I", stream, _FIRST_SECTION)
+    section = stream[start:]
+    if len(section) < 8:
+        return Summary()
+    count = min(struct.unpack_from("<I", section, 4)[0], _MOST, (len(section) - 8) // 8)
+    places = dict(struct.unpack_from("<II", section, 8 + 8 * number) for number in reversed(range(count)))
+    code_page = _code_page(section, places.get(_CODE_PAGE, len(section)))
+    title, author = (_text(section, places.get(key, len(section)), codec(code_page)) for key in (_TITLE, _AUTHOR))
+    return Summary(title, author, code_page)
 
 
-def _text(value: str | bytes | None, name: str) -> str:
-    text = (
-        (value or b"").decode("utf-16-le" if name == "cp1200" else name, "replace")
-        if not isinstance(value, str)
-        else value
-    )
-    return " ".join(text[:_LONGEST].partition("\0")[0].split())
+def _code_page(section: bytes, at: int) -> int:
+    kind, number = struct.unpack_from("<IH", section, at) if at + 6 <= len(section) else (0, 0)
+    return int(number) if kind == _NUMBER else 0
+
+
+def _text(section: bytes, at: int, name: str) -> str:
+    kind, length = struct.unpack_from("<II", section, at) if at + 8 <= len(section) else (0, 0)
+    if kind not in (_BYTES, _WIDE):
+        return ""
+    is_wide = kind == _WIDE
+    raw = section[at + 8 : at + 8 + min(length * (1 + is_wide), _LONGEST)]
+    text = raw.decode("utf-16-le" if is_wide or name == "cp1200" else name, "replace")
+    return " ".join(text.partition("\0")[0].split())
