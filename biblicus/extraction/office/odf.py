@@ -60,7 +60,7 @@ _UNKNOWN = "???"
 _FIELDS = ("page-number", "page-count", "sheet-name", "date", "time", "file-name")
 _WORDS_OF_A_NUMBER = 2
 """Maximum words beside a page-number field for a line such as `Page 3 of 7` to be dropped."""
-_DEEPEST = 60
+_DEEPEST = 120
 _LENGTH = re.compile(r"(-?[0-9.]{1,12})(mm|cm|in|pt)")
 _MILLIMETRES = {"mm": 1.0, "cm": 10.0, "in": 25.4, "pt": 25.4 / 72}
 _DEEPEST_OBJECT = 4
