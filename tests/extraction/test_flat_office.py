@@ -137,6 +137,7 @@ INNER = table("<p>a</p>|<p>b</p>", "<p/>|<p/>", "<p>c</p>|<p/>")
         ("<p>A<frame><title/><desc>gull</desc></frame></p>", "A [Image: gull]"),
         (table("<p>x</p>" + "<table><table-row><table-cell><p>y</p>" * 70 + "</table-cell></table-row></table>" * 70),
          "x\n" + "y " * 59 + "y"),
+        ("<list><list-item>" * 59 + "<p>deep</p>" + "</list-item></list>" * 59, "- deep"),
     ],
 )  # fmt: skip
 def test_what_stands_in_cells_boxes_and_frames_is_read(body: str, expected: str) -> None:

@@ -60,7 +60,7 @@ _UNKNOWN = "???"
 _FIELDS = ("page-number", "page-count", "sheet-name", "date", "time", "file-name")
 _WORDS_OF_A_NUMBER = 2
 """Maximum words beside a page-number field for a line such as `Page 3 of 7` to be dropped."""
-_DEEPEST = 120
+_DEEPEST = 60
 _LENGTH = re.compile(r"(-?[0-9.]{1,12})(mm|cm|in|pt)")
 _MILLIMETRES = {"mm": 1.0, "cm": 10.0, "in": 25.4, "pt": 25.4 / 72}
 _DEEPEST_OBJECT = 4
@@ -199,12 +199,12 @@ class _Document:
 
     def _item(self, item: Element, depth: int) -> None:
         """Compose a list item: its paragraphs on one line, nested lists below."""
-        paragraphs = [child for child in item if child.tag in ("p", "h")]
-        words = " ".join(self._text(child).strip() for child in paragraphs)
-        if paragraphs:
+        if paragraphs := [child for child in item if child.tag in ("p", "h")]:
+            words = " ".join(self._text(child).strip() for child in paragraphs)
             self.composer.styled(_level(paragraphs[0]), words, self._lists.label(item))
         self._flush()
-        self.blocks([child for child in item if child.tag not in ("p", "h")], depth + 1)
+        others = [child for child in item if child.tag not in ("p", "h")]
+        self.blocks(others, depth + any(child.tag == "list-item" for child in others))  # a list has counted its level
 
     def _flush(self) -> None:
         """Write the text boxes anchored in the paragraph after it."""
