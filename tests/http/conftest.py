@@ -111,7 +111,7 @@ def _start(
     **access: Any,
 ) -> Running:
     tokens = Tokens(tmp_path_factory.mktemp("tokens") / "tokens.json")
-    token = tokens.new(scope, "test", Call()).token if scope else None  # type: ignore[arg-type]
+    token = tokens.new(scope, "test", Call()).token if scope else None  # type: ignore[arg-type]  # a scope by its name
     corpora = Corpora.open([f"{name}={path}" for name, path in places.items()], processes)
     if corpora.processes is not None:
         corpora.processes.start()
