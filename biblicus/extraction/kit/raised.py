@@ -15,6 +15,7 @@ _IN_MARKUP = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 """Code, or a superscript or subscript: by a tag of HTML, a role of reStructuredText, signs of Pandoc or Org."""
+_SIGNED = re.compile(r"[\^~][-+\u2212\d{]")
 _IN_LATEX = re.compile(r"\\text(su[pb])(?:er)?script\{([^{}#]{1,60})\}|\$([\^_])\{?([-+\d]{1,9})\}?\$")
 _MARK = re.compile(r"\W*[\[*†‡§]")
 """The beginning of a footnote mark."""
@@ -44,8 +45,12 @@ def _moved(text: str, table: dict[int, int], sign: str) -> str:
 
 def in_markup(text: str, *, is_latex: bool = False) -> str:
     """Return Markdown or other markup with Unicode characters for superscripts and subscripts; code stays."""
-    if any(mark in text for mark in (("\\textsu", "$_", "$^") if is_latex else ("</su", ":su", "^", "~", "_{"))):
-        return with_fractions((_IN_LATEX if is_latex else _IN_MARKUP).sub(_shown, text))
+    marks, pattern = (
+        (("\\textsu", "$_", "$^"), _IN_LATEX) if is_latex else (("</sup", "</sub", ":su", "_{"), _IN_MARKUP)
+    )
+    is_signed = not is_latex and ("^" in text or "~" in text) and _SIGNED.search(text)
+    if is_signed or any(mark in text for mark in marks):
+        return with_fractions(pattern.sub(_shown, text))
     return text
 
 
