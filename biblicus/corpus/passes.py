@@ -45,8 +45,8 @@ class Pass:
     examine failed files again. `are_rules_new`: ignore rules changed. `had_alike`: some paths differ only in case or
     Unicode form.
 
-    Entries stay valid unless their path is in `left`. `kept`: paths in `left` whose member is unchanged. Afterwards
-    `rows` contains the facts to store."""
+    Entries stay valid unless their path is in `left`. `examined`: facts of this pass's files. `unchanged`: paths in
+    `left` of members that are as before. Afterwards `rows` contains the facts to store."""
 
     corpus: CorpusFolder
     call: Call
@@ -63,10 +63,10 @@ class Pass:
     standing: dict[str, Standing] = field(default_factory=dict)
     noted: dict[str, list[str]] = field(default_factory=dict)
     left: set[str] = field(default_factory=set)
-    seen: dict[str, FileFacts] = field(default_factory=dict)
+    examined: dict[str, FileFacts] = field(default_factory=dict)
     described: dict[str, Description] = field(default_factory=dict)
     raws: dict[str, Raw] = field(default_factory=dict)
-    kept: set[str] = field(default_factory=set)
+    unchanged: set[str] = field(default_factory=set)
     rows: dict[str, FileFacts] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -84,7 +84,7 @@ class Pass:
         self._look(helpers)
         report = Report(strayed=strayed)
         entries = self._identify(report)
-        changes: dict[str, Entry | None] = {path: None for path in self.left - self.kept if path in self.old}
+        changes: dict[str, Entry | None] = {path: None for path in self.left - self.unchanged if path in self.old}
         changes.update(entries)
         for path, entry in entries.items():
             if self.old.get(path) == entry:
@@ -102,7 +102,7 @@ class Pass:
         self._write(catalog, report)
         plain = LastRefresh(self.present.files, self.present.sidecars, now, {})
         self.rows = {path: row for path, row in self.last.rows.items() if path not in self.left}
-        self.rows.update({path: facts for path, facts in self.seen.items() if not plain.is_told(path, facts)})
+        self.rows.update({path: facts for path, facts in self.examined.items() if not plain.is_told(path, facts)})
         report.note(self.present, self.rows, self.synced.broken, now if self._may_collide(changes) else ())
         return report, catalog
 
@@ -145,7 +145,7 @@ class Pass:
         with telemetry.span("hash", {"biblicus.files": len(changed_files)}):  # and decode, if it is text
             for examined in examine_all(self.corpus, self.extractions, changed_files, self.call, helpers):
                 if examined.error is not None:
-                    self.seen[examined.path] = FileFacts(None, None, "", fail=examined.error, excluded=True)
+                    self.examined[examined.path] = FileFacts(None, None, "", fail=examined.error, excluded=True)
                 elif examined.outcome is None and examined.raw is not None:
                     waiting[examined.path] = examined.raw
                 else:
@@ -188,13 +188,13 @@ class Pass:
         members = Members(self.extractions, self.present.ignored, self._is_kept)
         holders: dict[str, tuple[Raw, Item]] = {}
         for path, raw in self.raws.items():
-            if self.seen[path].fail is None and members.may_hold(raw):
+            if self.examined[path].fail is None and members.may_hold(raw):
                 holders[path] = raw, catalogs.parse_line(self.described[path].entry.line)
         for raw, outcome, description in members.of(holders):
             self._take(Examined(raw.path, raw, outcome, description))
         for path, reason, is_failure in members.left:
             skip, fail = (None, reason) if is_failure else (reason, None)
-            self.seen[path] = FileFacts(self.seen[file_of(path)].stamp, None, "", skip, fail, excluded=True)
+            self.examined[path] = FileFacts(self.examined[file_of(path)].stamp, None, "", skip, fail, excluded=True)
 
     def _is_kept(self, raw: Raw, holder: Item) -> bool:
         """Keep a member with unchanged bytes and unchanged inherited metadata. Return true if kept."""
@@ -204,8 +204,8 @@ class Pass:
             return False
         if before is None or was is None or before.sidecar != self._beside(file) or inherited(was) != inherited(holder):
             return False
-        self.seen[raw.path] = replace(last, stamp=self.seen[file].stamp)
-        self.kept.add(raw.path)
+        self.examined[raw.path] = replace(last, stamp=self.examined[file].stamp)
+        self.unchanged.add(raw.path)
         return True
 
     def _synced(self, path: str) -> Provenance | None:
@@ -231,7 +231,7 @@ class Pass:
         if not is_member(raw.path):
             self.raws[raw.path] = raw
         stamp = self.present.files[file_of(raw.path)]
-        self.seen[raw.path] = FileFacts(
+        self.examined[raw.path] = FileFacts(
             None if self.extractions.may_pass(raw, outcome) else self._calm(stamp),
             self._beside(raw.path, calm=True),
             self._sha256_now(raw),
@@ -312,19 +312,19 @@ class Pass:
     def _keeper_of(self, item_id: str) -> str | None:
         """Return the path of the item that keeps this id."""
         path = self.old.path_of(item_id)
-        if path is None or path not in self.left or path in self.kept:
+        if path is None or path not in self.left or path in self.unchanged:
             return path
         described = self.described.get(path)
         return path if described is not None and described.declared_id == item_id else None
 
     def _refuse(self, path: str, reason: str) -> None:
         """Exclude a file from the items; every refresh examines it again."""
-        self.seen[path] = replace(self.seen[path], stamp=None, fail=reason, excluded=True)
+        self.examined[path] = replace(self.examined[path], stamp=None, fail=reason, excluded=True)
 
     def _twins(self, report: Report) -> dict[str, Item]:
         """Return the previous items of renamed paths. Ambiguous renames are reported."""
-        gone = sorted(path for path in self.left if path in self.old and path not in self.seen)
-        fresh = {path: self.seen[path].sha256 for path in sorted(self.described) if path not in self.old}
+        gone = sorted(path for path in self.left if path in self.old and path not in self.examined)
+        fresh = {path: self.examined[path].sha256 for path in sorted(self.described) if path not in self.old}
         twins, ambiguous = renamed(self.old_items, gone, fresh)
         reason = "ambiguous rename: several files with these bytes vanished or appeared; taken as new"
         report.warnings += [{"path": path, "reason": reason} for path in ambiguous]
@@ -332,7 +332,7 @@ class Pass:
 
     def _compare(self, entries: dict[str, Entry], twins: dict[str, Item], report: Report) -> None:
         moved = {twin.path for path, twin in twins.items() if path in entries and entries[path].item_id == twin.item_id}
-        gone = sorted(path for path in self.left - self.kept - entries.keys() if path in self.old)
+        gone = sorted(path for path in self.left - self.unchanged - entries.keys() if path in self.old)
         vanished = {self.old[path].item_id: path for path in gone}
         for path, entry in sorted(entries.items()):
             named = {"item_id": entry.item_id, "path": path}
@@ -348,7 +348,7 @@ class Pass:
                 report.unchanged += 1
             else:
                 report.changed.append(named)
-        report.unchanged += len(self.old) - sum(path in self.old for path in self.left - self.kept)
+        report.unchanged += len(self.old) - sum(path in self.old for path in self.left - self.unchanged)
         report.removed += [{"item_id": self.old[path].item_id, "path": path} for path in gone if path not in moved]
 
 

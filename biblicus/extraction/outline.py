@@ -59,20 +59,20 @@ def _sections(text: str) -> Iterator[Heading]:
 def _captions(text: str, sections: Sequence[Heading]) -> Iterator[Heading]:
     """Yield the captions of tables as headings of their rows, each with the section that resumes after the table."""
     opened: list[tuple[str, int]] = []
-    found: dict[int, str] = {}
+    captions: dict[int, str] = {}
     for match in _CAPTION.finditer(text) if "\\caption" in text else ():
         if match["begin"]:
             opened.append((match["begin"], match.start()))
         elif match["words"]:
             around = next((start for name, start in reversed(opened) if name not in _BETWEEN), None)
             if around is not None and (words := _words(match["words"])):
-                found.setdefault(around, words)
+                captions.setdefault(around, words)
         elif opened and opened[-1][0] == match["end"]:
             _, start = opened.pop()
-            if start in found and "&" in text[start : match.start()]:
+            if start in captions and "&" in text[start : match.start()]:
                 at = bisect_left(sections, Heading(start, 0, ""))
                 section = sections[at - 1] if at else Heading(0, 1, "")
-                yield Heading(start, CAPTION, found[start])
+                yield Heading(start, CAPTION, captions[start])
                 yield replace(section, offset=match.end())
 
 

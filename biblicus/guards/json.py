@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
+from collections import Counter
 from typing import Any, NoReturn
 
 from biblicus.errors import BadData
@@ -62,8 +63,7 @@ def _text(raw: bytes | str, max_bytes: int) -> str:
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     members = dict(pairs)
     if len(members) != len(pairs):
-        keys: set[str] = set()
-        twice = next(key for key, _ in pairs if key in keys or keys.add(key))  # type: ignore[func-returns-value]  # add gives None: falls through
+        twice = Counter(key for key, _ in pairs).most_common(1)[0][0]
         raise JsonRefused(f'the key "{twice[:40]}" stands twice in one object')
     return members
 

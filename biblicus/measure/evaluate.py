@@ -77,8 +77,8 @@ def evaluate(corpus: CorpusFolder, request: EvaluateRequest, call: Call) -> Eval
     measured_metrics += [
         metric for name in gates.needed(conditions) if (metric := metrics.parse(name)) not in measured_metrics
     ]
-    depth, held = metrics.depth_of(measured_metrics), partial(searcher, corpus, hold=True)
-    bench = Bench(corpus, partial(searcher, corpus), dataset, measured_metrics, depth, held)
+    depth, open_searcher = metrics.depth_of(measured_metrics), partial(searcher, corpus, hold=True)
+    bench = Bench(corpus, partial(searcher, corpus), dataset, measured_metrics, depth, open_searcher)
     before, first = _baseline(bench, request.baseline)
     targets = _targets(corpus, request, first, call)
     if first and conditions and len(targets) == 1 and len(request.procedures + request.commands) < 2:

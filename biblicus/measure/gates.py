@@ -6,7 +6,7 @@ import operator
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, cast
 
 from biblicus.config import nearest
 from biblicus.errors import UsageError
@@ -71,7 +71,7 @@ def parse(text: str) -> Condition:
             raise UsageError(f'There is no metric "{name}"{nearest(kind, metric_names)}', _EXAMPLE)
         name = metrics.parse(name).name
     number = float(match["number"]) if match["number"] else None
-    change: Literal["+", "-", "*"] | None = match["change"]  # type: ignore[assignment]  # the pattern has no other
+    change = cast('Literal["+", "-", "*"] | None', match["change"])
     return Condition(text, name, match["sign"], number, change, float(match["by"] or 0))
 
 

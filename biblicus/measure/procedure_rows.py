@@ -115,8 +115,8 @@ def _rows(
         values, violations = requirements.judged(question, bench.dataset.rules, reply, ids)
         row = rankings.get(question.question_id) or _unranked(question)
         judgement = judged.of(question) if question.judgements and not question.unanswerable else None
-        scores, said = {**values, **_grounded(question, reply, judgement), **row.metrics}, reply.answer[:SHOWN]
-        rows.append(replace(row, metrics=scores, answer=said, violations=violations, problem=reply.problem))
+        scores, answer = {**values, **_grounded(question, reply, judgement), **row.metrics}, reply.answer[:SHOWN]
+        rows.append(replace(row, metrics=scores, answer=answer, violations=violations, problem=reply.problem))
     return rows
 
 

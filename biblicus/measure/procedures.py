@@ -231,8 +231,8 @@ class _Command:
 
     def say(self, question: str, target: Target, asker: LocalSearcher, call: Call) -> Reply:
         root, run = str(self.corpus.root), target.run_id
-        asked = ProcedureQuestion(question=question, corpus=root, recipe=target.recipe, run=run, seconds=self.seconds)
-        body = json.dumps(asdict(asked), ensure_ascii=False).encode() + b"\n"
+        request = ProcedureQuestion(question=question, corpus=root, recipe=target.recipe, run=run, seconds=self.seconds)
+        body = json.dumps(asdict(request), ensure_ascii=False).encode() + b"\n"
         try:
             ended = say(self.command, body, seconds=self.seconds, output_bytes=self.output_bytes, check=call.check)
         except OSError as error:

@@ -53,11 +53,11 @@ class Runs:
 
 def list_runs(corpus: CorpusFolder) -> list[Manifest]:
     """Return every readable manifest, oldest first."""
-    found = []
+    readable = []
     for run_id in manifests.ids(corpus):
         with suppress(BiblicusError):  # `check` reports it
-            found.append(manifests.read(corpus, run_id))
-    return found
+            readable.append(manifests.read(corpus, run_id))
+    return readable
 
 
 def runs(corpus: CorpusFolder, request: RunsRequest, call: Call) -> Runs:

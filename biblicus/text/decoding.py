@@ -163,8 +163,8 @@ def _by_line(raw: bytes) -> Decoded | None:
     return None. Lines of damaged UTF-8 are none of these."""
     lines = raw.splitlines(keepends=True)
     others = [line for line in lines if not line.isascii() and _strict(line, "utf-8") is None]
-    kept = {*others}
-    sound = b"".join(line for line in lines if not line.isascii() and line not in kept)
+    apart = {*others}
+    sound = b"".join(line for line in lines if not line.isascii() and line not in apart)
     if not sound or not others or any(map(_nearly_utf8, others)):
         return None
     from biblicus.text import languages  # lazy: most files are UTF-8
@@ -184,7 +184,7 @@ def _of_a_language(raw: bytes, beside: str = "") -> Decoded | None:
 
     sample = b"\n".join(line for line in raw.splitlines() if not line.isascii())[:_GLANCE]
     known = languages.detect(beside) if beside else None
-    least, found = len(_high(sample)) // 20, None
+    least, encoding = len(_high(sample)) // 20, None
     clean: set[str] = set()
     for names, codes, letters in _GROUPS:
         usual = {*letters, *_MARKS, *(_WESTERN if "cp1252" in names else ())}
@@ -196,14 +196,14 @@ def _of_a_language(raw: bytes, beside: str = "") -> Decoded | None:
             pairs = [(a, b) for a, b in pairwise(decoded.text) if a.isalpha() and b.isalpha()]
             odd += sum(a.islower() and b.isupper() for a, b in pairs)
             odd += sum(min(a, b) < "\x80" and max(a, b) > _LAST_LATIN for a, b in pairs)  # two scripts in one word
-            is_less = odd < least or (found is None and odd == least)
+            is_less = odd < least or (encoding is None and odd == least)
             clean |= {name} if odd == 0 else set()
             if _CYRILLIC.get(name) in clean and not decoded.text.isupper():
                 continue
             language = languages.detect(decoded.text) or known if is_less else None
             if language in codes.split() and not (language == "en" and len(_high(sample)) < _FEWEST_SIGNS):
-                least, found = odd, name
-    return _strict(raw, found) if found else None
+                least, encoding = odd, name
+    return _strict(raw, encoding) if encoding else None
 
 
 def _nearly_utf8(raw: bytes) -> Decoded | None:

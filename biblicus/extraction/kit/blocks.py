@@ -185,8 +185,8 @@ def _band(rows: Sequence[Line], first: int, height: float) -> tuple[int, list[In
         if _is_column(columns[number], parts, height):
             number += 1
             continue
-        beside = range(max(0, number - 1), min(number + 1, len(gutters)))
-        number = min(beside, key=lambda at: gutters[at][1] - gutters[at][0])
+        adjacent = range(max(0, number - 1), min(number + 1, len(gutters)))
+        number = min(adjacent, key=lambda at: gutters[at][1] - gutters[at][0])
         gutters = gutters[:number] + gutters[number + 1 :]
         columns[number : number + 2] = [columns[number] + columns[number + 1]]
     return (end, gutters) if gutters else (first + 1, [])

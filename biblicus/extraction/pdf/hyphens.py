@@ -17,10 +17,10 @@ _WORD = re.compile(r"\w+(?:-\w+)*")
 
 
 def resolved(pages: Sequence[str]) -> tuple[list[str], list[list[int]]]:
-    """Return the pages with line-end hyphens kept or removed, and for each page the offsets of removed ones."""
+    """Return the pages with line-end hyphens hyphens or removed, and for each page the offsets of removed ones."""
     if not any(BROKEN in page for page in pages):
         return list(pages), [[] for _ in pages]
-    found: set[str] = set()
+    written_words: set[str] = set()
     broken_words: list[tuple[int, int, str, str]] = []
     for number, page in enumerate(pages):
         begun = 0
@@ -28,18 +28,18 @@ def resolved(pages: Sequence[str]) -> tuple[list[str], list[list[int]]]:
             at = after.start()
             if before := _BEFORE.search(page, max(begun, at - _LONGEST), at):
                 broken_words.append((number, at, before[0], after[1]))
-                found.update(_WORD.findall(page, begun, before.start()))
+                written_words.update(_WORD.findall(page, begun, before.start()))
                 begun = after.end()
-        found.update(_WORD.findall(page, begun))
-    words = {word.lower() for word in found}
+        written_words.update(_WORD.findall(page, begun))
+    words = {word.lower() for word in written_words}
     parts = words.union(part for word in words if "-" in word for part in word.split("-"))
-    kept: list[list[int]] = [[-1] for _ in pages]  # offsets of hyphens of compounds
+    hyphens: list[list[int]] = [[-1] for _ in pages]  # offsets of hyphens of compounds
     for number, at, before_break, after_break in broken_words:
         if _is_compound(before_break, after_break, words, parts):
-            kept[number].append(at)
+            hyphens[number].append(at)
     texts = [
         "-".join([page[begin + 1 : end] for begin, end in pairwise((*offsets, len(page)))])
-        for page, offsets in zip(pages, kept, strict=True)
+        for page, offsets in zip(pages, hyphens, strict=True)
     ]
     removed = [[hyphen.start() for hyphen in re.finditer(BROKEN, text)] for text in texts]
     return [text.replace(BROKEN, "") for text in texts], removed

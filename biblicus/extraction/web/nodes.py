@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from functools import lru_cache
+from itertools import chain
 from typing import TYPE_CHECKING, Literal, NamedTuple
 from xml.etree.ElementTree import Element
 
@@ -12,29 +15,16 @@ if TYPE_CHECKING:
 SPANS = frozenset(("span", "font", "a", "b", "i", "em", "strong", "small", "big", "code", "var"))
 UNSEEN = frozenset(("del", "s", "strike", "script", "style", "template", "head"))
 """Elements without visible text."""
-_STRUCK = re.compile(r"(?i)text-decoration(?:-line)?\s*:[^;]*line-through")
-_FACE = re.compile(r"(?i)font-family\s*:\s*[\"']?([^;,\"']+)")
-_VERTICAL = re.compile(
-    r"(?i)(?:^|[;\s])(vertical-align|top|bottom)\s*:\s*(?:(super|sub)\b|(-?)(?![0.]*+[e%])[\d.]+(?:em|ex|%))"
-)
-"""A style that raises or lowers text by name or by a part of its size."""
+_PART_OF_SIZE = re.compile(r"(-?)(?=[0.]*[1-9])[\d.]+(?:em|ex|%)")
+"""A length by which text is raised or lowered, as a part of its size."""
 _RULE, _LONGEST_STYLE = re.compile(r"(?<![^{}])([^{}]*+)\{([^{}]*+)\}"), 2000
-_GONE = re.compile(r"(?i)(?:display\s*:\s*none|mso-hide\s*:\s*all|max-height\s*:\s*0(?:px)?\s*(?:;|!|$))")
-"""Style of hidden elements, such as the preview text of a mail."""
 _ASIDE = re.compile(r"/\*.*?(?:\*/|\Z)|@[^{};@]{0,300}\{(?>(?:[^{}]*\{[^{}]*\})*)[^{}]*\}", re.DOTALL)
 """Comments of a style sheet, and rules for print, small screens and the like."""
-_HIDES = re.compile(
-    r"(?i)(?:^|[;\s])(?:display\s*:\s*none|visibility\s*:\s*hidden|mso-hide\s*:\s*all|"
-    r"text-decoration(?:-line)?\s*:\s*line-through)\b"
-)
-_SHOWS = re.compile(r"(?i)(?:^|[;\s])(?:display\s*:\s*+(?!none)|visibility\s*:\s*visible)")
 _NAME, _MOST_RULES = re.compile(r"^(?>(?:[\w>.#-]+\s+){0,2})[\w>.#-]*[.#]([\w-]+)$"), 200
 """A selector that ends in a class or name, with few elements around it, since Lexbor tries all ways through nested
 ones; and the maximum number of selectors that are tried."""
-_CLASS, _CHILD = re.compile(r"[\w-]+"), re.compile(r"\s*+>\s*")
-_SCREEN, _BY_RULE = re.compile(r"(?i)\b(?:all|screen)\b"), "by-rule"
-"""Media of a sheet that counts, and the value of the attribute `hidden` by a rule."""
-_STATED = re.compile(r"(?:^|;)\s*(visibility|font-size|color|background(?:-color)?)\s*:\s*([^;!]*)", re.IGNORECASE)
+_CLASS, _BY_RULE = re.compile(r"[\w-]+"), "by-rule"
+"""A part of a selector, and the value of the attribute `hidden` by a rule."""
 _NO_SIZE = re.compile(r"[0.]+(?:[a-z]+|%)?\Z")
 _COLOR = re.compile(r"#?[0-9a-f]{6}\b|#[0-9a-f]{3}\b|rgb\([\d, ]+\)|[a-z]+\b(?!\()")
 _WHITE, _BLACK = "#ffffff", "#000000"
@@ -71,18 +61,16 @@ class Look(NamedTuple):
     def of(self, node: LexborNode) -> Look:
         """Return the style of an element within this one, from its attributes only; classes are ignored."""
         attributes = node.attributes
-        look, style = self if self.is_plain else self._replace(background=""), attributes.get("style") or ""
-        if "hidden" in attributes or _GONE.search(style):
+        look = self if self.is_plain else self._replace(background="")
+        stated = {"background": attributes.get("bgcolor") or "", "color": attributes.get("color") or ""}
+        stated.update(declarations(attributes.get("style") or ""))
+        if "hidden" in attributes or _is_gone(stated):
             look = look._replace(is_gone=True)
-        face = _FACE.search(style)
-        if font := attributes.get("face") or (face[1].strip() if face else ""):
+        if font := attributes.get("face") or stated.get("font-family"):
             look = look._replace(font=font.partition(",")[0].strip(" '\""))
-        declarations = [(name.lower(), value.strip().lower()) for name, value in _STATED.findall(style)]
-        for name in ("bgcolor", "color"):
-            if value := attributes.get(name):
-                declarations.insert(0, (name, value.lower()))
-        for name, value in declarations:
-            if value == "inherit":
+        for name, written in stated.items():
+            value = written.lower()
+            if not value or value == "inherit":
                 continue
             if name == "visibility":
                 look = look._replace(is_invisible=value in ("hidden", "collapse"))
@@ -90,26 +78,57 @@ class Look(NamedTuple):
                 look = look._replace(has_no_size=_NO_SIZE.match(value) is not None)
             elif name == "color":
                 look = look._replace(color=_color(value))
-            elif value not in ("transparent", "none"):
+            elif name in ("background", "background-color") and value not in ("transparent", "none"):
                 look = look._replace(background="" if "url" in value else _color(value))
         return look
 
 
+@lru_cache(maxsize=1_024)
+def declarations(style: str) -> Mapping[str, str]:
+    """Return the values of a style by the names of their properties in lower case, without `!important`; cached, since
+    elements share styles and most have none."""
+    parts = (part.partition(":") for part in style.split(";"))
+    return {name.strip().lower(): value.partition("!")[0].strip() for name, colon, value in parts if colon}
+
+
+def _is_gone(stated: Mapping[str, str]) -> bool:
+    """Return true for the style of hidden elements, such as the preview text of a mail."""
+    is_flat = stated.get("max-height", "").lower() in ("0", "0px")
+    return is_flat or stated.get("display", "").lower() == "none" or stated.get("mso-hide", "").lower() == "all"
+
+
+def _is_struck(stated: Mapping[str, str]) -> bool:
+    lines = (stated.get("text-decoration", ""), stated.get("text-decoration-line", "")) if stated else ()
+    return any("line-through" in line.lower() for line in lines)
+
+
+def _shows(stated: Mapping[str, str]) -> bool:
+    return stated.get("display", "none").lower() != "none" or stated.get("visibility", "").lower() == "visible"
+
+
 def is_unseen(node: LexborNode) -> bool:
     """Return True if an element has no text: deleted or struck out ones, scripts."""
-    return node.tag in UNSEEN or _STRUCK.search(node.attributes.get("style") or "") is not None
+    return node.tag in UNSEEN or _is_struck(_declared(node))
 
 
 def vertical(node: LexborNode) -> str:
     """Return `super` or `sub` by the style of an element; else an empty string."""
-    return _moved(node.attributes.get("style") or "")
+    return _moved(_declared(node))
 
 
-def _moved(style: str) -> str:
+def _declared(node: LexborNode) -> Mapping[str, str]:
+    return declarations(node.attributes.get("style") or "")
+
+
+def _moved(stated: Mapping[str, str]) -> str:
     """Return `super`, `sub` or an empty string by the declarations of a style."""
-    for name, place, sign in _VERTICAL.findall(style):
-        if name.lower() == "vertical-align" or "relative" in style.lower():
-            return place.lower() or ("sub" if bool(sign) is (name.lower() != "top") else "super")
+    for name in ("vertical-align", "top", "bottom") if stated else ():
+        value = stated.get(name, "").lower()
+        if name == "vertical-align" and value in ("super", "sub"):
+            return value
+        length = _PART_OF_SIZE.match(value)
+        if length and (name == "vertical-align" or stated.get("position", "").lower() == "relative"):
+            return "sub" if bool(length[1]) is (name != "top") else "super"
     return ""
 
 
@@ -117,21 +136,21 @@ def apply_rules(page: LexborHTMLParser) -> None:
     """Mark the elements that the page's own style sheets raise, lower, strike or hide, the latter as `hidden` unless
     that is more than half of the page. A class or name that a rule shows elsewhere or a script names is switched by the
     reader; a script that is not in the page may switch any."""
-    on_screen = [sheet for sheet in page.css("style") if _SCREEN.search(sheet.attributes.get("media") or "all")]
-    found = [rule for sheet in on_screen for rule in _RULE.findall(_ASIDE.sub("", sheet.text()))]
-    rules = [(selectors, style) for selectors, style in found if len(style) <= _LONGEST_STYLE]
-    told = [(selectors.split(","), style) for selectors, style in rules if _HIDES.search(style) or _moved(style)]
-    telling = [(_CHILD.sub(">", one.strip()), style) for selectors, style in told for one in selectors][:_MOST_RULES]
+    sheets = [(sheet.attributes.get("media") or "all", sheet.text()) for sheet in page.css("style")]
+    written = [_RULE.findall(_ASIDE.sub("", text)) for media, text in sheets if _is_of_screens(media)]
+    rules = [(selectors, declarations(style)) for selectors, style in chain(*written) if len(style) <= _LONGEST_STYLE]
+    hiding = [(selectors, stated) for selectors, stated in rules if _hides(stated) or _moved(stated)]
+    telling = [(_tight(one), stated) for selectors, stated in hiding for one in selectors.split(",")][:_MOST_RULES]
     if not telling or page.body is None:
         return
     from selectolax.lexbor import SelectolaxError
 
-    switching = [selectors for selectors, style in rules if _SHOWS.search(style)]
+    switching = [selectors for selectors, stated in rules if _shows(stated)]
     switching += [script.text() for script in page.css("script")]
     is_closed = page.css_first("script[src]") is None
     switched = {name for text in switching for name in _CLASS.findall(text)}
-    for selector, style in telling:
-        name, place = _NAME.search(selector), _moved(style)
+    for selector, stated in telling:
+        name, place = _NAME.search(selector), _moved(stated)
         if name is None or not (place or (is_closed and name[1] not in switched)):
             continue
         try:
@@ -139,16 +158,28 @@ def apply_rules(page: LexborHTMLParser) -> None:
         except SelectolaxError:
             continue
         for node in nodes:
-            own = node.attributes.get("style") or ""
             if place:
-                node.attrs["style"] = f"{own};vertical-align:{place}"
-            elif "hidden" not in node.attributes and not _SHOWS.search(own):
+                node.attrs["style"] = f"{node.attributes.get('style') or ''};vertical-align:{place}"
+            elif "hidden" not in node.attributes and not _shows(_declared(node)):
                 node.attrs["hidden"] = _BY_RULE
     hidden = page.body.css(f"[hidden={_BY_RULE}]:not([hidden={_BY_RULE}] *)")
     shown = len(page.body.text()) - sum(len(node.text()) for node in page.body.css("script, style"))
     if 2 * sum(len(node.text()) for node in hidden) > shown:
         for node in page.body.css(f"[hidden={_BY_RULE}]"):
             del node.attrs["hidden"]
+
+
+def _hides(stated: Mapping[str, str]) -> bool:
+    return _is_gone(stated) or _is_struck(stated) or stated.get("visibility", "").lower() == "hidden"
+
+
+def _is_of_screens(media: str) -> bool:
+    return any(word in media.lower() for word in ("all", "screen"))
+
+
+def _tight(selector: str) -> str:
+    """Return a selector without blanks around `>`."""
+    return ">".join(part.strip() for part in selector.split(">"))
 
 
 def caption(node: LexborNode) -> LexborNode | None:

@@ -257,8 +257,8 @@ def _reliability(findings: Findings) -> str:
         "On the line, answers are right as often as they say; below it they claim too much. Larger circles are of more "
         "answers."
     )
-    told = table(("System", "Confidence", "Answers", "On average", "Right"), rows)
-    return section("Is the confidence deserved?", note, two(card(charts.reliability(bins, colours)), card(told)))
+    bins_table = table(("System", "Confidence", "Answers", "On average", "Right"), rows)
+    return section("Is the confidence deserved?", note, two(card(charts.reliability(bins, colours)), card(bins_table)))
 
 
 def _differences(findings: Findings) -> str:

@@ -96,8 +96,8 @@ def _query(asked: Asked) -> Reply:
     except CorpusUnknown as unknown:
         elsewhere = from_sources(partial(_elsewhere, words.corpus, unknown))
         result, forwarded = elsewhere(request, asked.call), True
-    found = {"chunks": tuple(map(_chunk, result.texts)), "ms": _since(began), "forwarded": forwarded}
-    chunks = made_of(Chunks, words, result, pending=to_tell(result.pending), **found)
+    of_result = {"chunks": tuple(map(_chunk, result.texts)), "ms": _since(began), "forwarded": forwarded}
+    chunks = made_of(Chunks, words, result, pending=to_tell(result.pending), **of_result)
     return Reply(chunks, result.index_version)
 
 

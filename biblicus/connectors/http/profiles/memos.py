@@ -158,8 +158,8 @@ def _answer(asked: Asked) -> Reply:
         citations = tuple(_in_short(place, piece, result.evidence) for piece in chunks)
     measured = _judged(place, result, words.gold) if words.eval else {}
     _measured("answer", began, "/answer", answer, measured)
-    told = ("insufficient", "reasoning_summary", "answerer", "model", "usage")
-    debug = {name: getattr(answer, name) for name in told} | {
+    shown_fields = ("insufficient", "reasoning_summary", "answerer", "model", "usage")
+    debug = {name: getattr(answer, name) for name in shown_fields} | {
         "left_out": len(answer.left_out),
         "retrieved": len(result.evidence),
         "recipe_id": result.recipe_id,

@@ -118,9 +118,9 @@ class Written:
         for text, heading in self._blocks:
             headings += [Heading(at, *heading)] if heading else []
             at += len(text)
-        whole = "".join(text for text, _ in self._blocks)
-        page = Extraction(whole, headings=tuple(headings), title=self.title or None, warnings=warnings)
-        return page if whole.strip() else nothing()
+        full_text = "".join(text for text, _ in self._blocks)
+        page = Extraction(full_text, headings=tuple(headings), title=self.title or None, warnings=warnings)
+        return page if full_text.strip() else nothing()
 
 
 def _is_term(words: str) -> bool:

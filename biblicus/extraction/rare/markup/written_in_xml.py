@@ -75,8 +75,8 @@ def _page(root: Element) -> str:
     for element in root.iter():
         element.tag = element.tag.rpartition("}")[2]
         if element.tag in ("emphasis", "hi"):
-            said = " ".join(element.get(name, "") for name in ("role", "rend", "rendition"))
-            element.tag = next((tag for style, tag in _STYLES if style in said), element.tag)
+            styles = " ".join(element.get(name, "") for name in ("role", "rend", "rendition"))
+            element.tag = next((tag for style, tag in _STYLES if style in styles), element.tag)
         for key in [key for key in element.attrib if "}" in key]:
             element.attrib.setdefault(key.rpartition("}")[2], element.attrib[key])
     language = root.get("lang") or root.findtext("description/title-info/lang") or ""
