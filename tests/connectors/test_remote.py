@@ -102,7 +102,7 @@ def test_a_pause_that_was_asked_for_is_kept(service: Scripted):
     ("said", "words", "times"),
     [
         (problem(429, "busy", Retry_After="3600"), r"busy or starting \(429\)", 1),  # a pause of an hour is not kept
-        (problem(503, "unavailable"), "", ATTEMPTS),
+        (problem(503, "unavailable"), r"busy or starting \(503\)", ATTEMPTS),
         (answer(302, b"", Location="http://127.0.0.1:9/elsewhere"), "as biblicus serve does", 1),
         (answer(200, b"<html>", Content_Type="text/html"), "as biblicus serve does", 1),
     ],
