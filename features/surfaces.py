@@ -15,7 +15,7 @@ from typing import Any, Protocol
 import pytest
 
 from biblicus import BiblicusError, Corpus, Filters, PackPolicy
-from biblicus.measure.report.record import as_document
+from biblicus.measure.stored import as_document
 from biblicus.models.answers.persona import Persona
 from biblicus.models.plain import plain
 from biblicus.models.recipe import Recipe

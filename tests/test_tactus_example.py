@@ -11,8 +11,7 @@ from typing import Any
 import pytest
 import yaml
 
-from biblicus.measure.formats import assemble
-from biblicus.measure.formats.questions import questions
+from biblicus.measure.formats import assemble, questions
 from biblicus.measure.procedures import read_reply
 
 ROOT = Path(__file__).resolve().parents[1]

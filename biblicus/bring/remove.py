@@ -17,7 +17,7 @@ from biblicus.disk import changes, files
 from biblicus.errors import Refused, StorageFailed
 from biblicus.errors.families import typed
 from biblicus.measure import documents
-from biblicus.measure import judgements as judged
+from biblicus.measure import documents as judged
 from biblicus.models.item import Item
 from biblicus.models.requests.bring import RemoveRequest
 from biblicus.sources.folder import SIDECAR

@@ -27,9 +27,7 @@ from biblicus.errors import (
 )
 from biblicus.errors.families import typed
 from biblicus.measure import formats
-from biblicus.measure.documents import Imported, bring_documents
-from biblicus.measure.formats import beir, questions
-from biblicus.measure.judgements import Judgements, catalogued
+from biblicus.measure.documents import Imported, Judgements, bring_documents, catalogued
 from biblicus.models.answers.evaluation import NOTHING, Dataset, JudgedQuestion
 from biblicus.models.fields import NoRequest
 from biblicus.models.requests.measure import DatasetRequest, ImportDatasetRequest
@@ -131,11 +129,11 @@ def read(dataset: Kept, split: str | None = None, *, judged: bool = True) -> Dat
     if dataset.layout == "questions":
         if split is not None:
             raise UsageError(f"{dataset.name} has no splits.", f"biblicus eval {dataset.name}")
-        lines = questions.questions(_blocks(dataset.asked), file_name)
+        lines = formats.questions(_blocks(dataset.asked), file_name)
         return formats.assemble(dataset.name, lines, where=file_name, judged=judged)
     chosen = _split(dataset, split)
-    grades = beir.judgements(_blocks(chosen), chosen.name)
-    stream = beir.questions(_blocks(dataset.asked), file_name)
+    grades = formats.beir_judgements(_blocks(chosen), chosen.name)
+    stream = formats.beir_questions(_blocks(dataset.asked), file_name)
     return formats.assemble(dataset.name, stream, grades, where=chosen.name, judged=judged)
 
 
@@ -257,7 +255,7 @@ def write(place: CorpusFolder, name: str, asked: Iterable[JudgedQuestion]) -> Pa
     if path.parent.exists():
         raise UsageError(f'The dataset "{name}" exists.', f"biblicus datasets show {name}")
     with _replaced(place, name) as staging:
-        files.write(staging / QUESTIONS, (questions.line_of(question).encode() for question in asked))
+        files.write(staging / QUESTIONS, (formats.line_of(question).encode() for question in asked))
     return path
 
 

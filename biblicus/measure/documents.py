@@ -1,8 +1,9 @@
-"""Makes items of a dataset's documents: one text file each under `imports/<dataset>/`, with its id and title.
+"""Documents of a dataset: makes items of them, and finds the items that judgements name.
 
-The front matter gives the source, so no sidecar file is needed. Import is an upsert by source: a changed document
-updates its file, even if that was moved, and an equal one changes nothing. New files are first written to a staging
-folder and moved when all are durable, so an invalid document changes nothing.
+Each document is a text file under `imports/<dataset>/`. The front matter gives the source, so no sidecar file is
+needed. Import is an upsert by source: a changed document updates its file, even if that was moved, and an equal one
+changes nothing. New files are first written to a staging folder and moved when all are durable, so an invalid document
+changes nothing.
 """
 
 from __future__ import annotations
@@ -14,8 +15,10 @@ import re
 import secrets
 import stat
 import time
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from urllib.parse import quote
 
 from biblicus.contracts import Call
 from biblicus.corpus.catalog import Catalog, catalog_of
@@ -24,14 +27,20 @@ from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.refresh import refresh
 from biblicus.disk import files, system
 from biblicus.errors import BadData, StorageFailed
-from biblicus.measure.formats.beir import Document, documents
-from biblicus.measure.judgements import KIND, uri_of
+from biblicus.measure.formats import Document, beir_documents
+from biblicus.models.answers.evaluation import Dataset, JudgedQuestion
 from biblicus.models.item import Item
 
 _TITLE_LIMIT = 300
 _OPENING = b"---\n"
 _METADATA_LIMIT = 32_768
 _STEP = 200
+
+KIND = "dataset"
+"""Kind of source of items made from a dataset's documents."""
+
+Known = Iterable[tuple[str, str, str]]
+"""Items as (id, path, source URI)."""
 
 
 @dataclass
@@ -99,7 +108,7 @@ class _Staging:
         """Return the staged path and target of each changed file; new ones are in `new` under their own names."""
         (self.folder / "new").mkdir()
         (self.folder / "changed").mkdir()
-        for document in documents(files.blocks(corpus), corpus.name):
+        for document in beir_documents(files.blocks(corpus), corpus.name):
             if self.done.documents % _STEP == 0:
                 self.call.check()
                 self.call.progress("documents", self.done.documents, 0)
@@ -226,3 +235,66 @@ def is_as_imported(data: bytes) -> bool:
     if not data.startswith(_OPENING) or (source := _SOURCE.match(data, len(_OPENING))) is None:
         return False
     return hashlib.sha256(data[source.end() :]).hexdigest() == source[1].decode()
+
+
+def uri_of(dataset: str, document_id: str) -> str:
+    """Return the source URI of an item made from a dataset's document."""
+    return f"{KIND}:{quote(dataset)}/{quote(document_id, safe='')}"
+
+
+@dataclass(frozen=True)
+class Answers:
+    """A question's judgements by item id: grades (the highest if an item has several) and relevant spans.
+
+    Missing items stay under a name that no item has, so they count as not found.
+    """
+
+    grades: Mapping[str, int]
+    spans: Mapping[str, tuple[tuple[int, int], ...]]
+
+
+class Judgements:
+    """A dataset's judgements by item id. `missing`: names of items that are not among those given."""
+
+    def __init__(self, dataset: Dataset, items: Known) -> None:
+        names = {judgement.item for question in dataset.questions for judgement in question.judgements}
+        self._ids = resolved(dataset.name, names, items)
+        self.missing = sorted(name for name, item_id in self._ids.items() if item_id is None)
+
+    def of(self, question: JudgedQuestion) -> Answers:
+        """Return the judgements of one question."""
+        grades: dict[str, int] = {}
+        spans: dict[str, tuple[tuple[int, int], ...]] = {}
+        for judgement in question.judgements:
+            item_id = self._ids[judgement.item] or absent(judgement.item)
+            grades[item_id] = max(grades.get(item_id, judgement.grade), judgement.grade)
+            if judgement.span is not None and judgement.grade > 0:
+                spans[item_id] = (*spans.get(item_id, ()), judgement.span)
+        return Answers(grades, spans)
+
+
+def absent(name: str) -> str:
+    """Return a placeholder id for a missing item."""
+    return f"\0{name}"
+
+
+def resolved(dataset: str, names: Collection[str], items: Known) -> dict[str, str | None]:
+    """Return the item id, or None, for each name in a dataset's judgements or in a run on it. The dataset's own
+    documents have priority: two datasets may both contain a document "1", but only one item can have that id."""
+    sources = {uri_of(dataset, name): name for name in names}
+    by_source: dict[str, str] = {}
+    by_id: dict[str, str] = {}
+    by_path: dict[str, str] = {}
+    for item_id, path, uri in items:
+        if (name := sources.get(uri)) is not None:
+            by_source[name] = item_id
+        if item_id in names:
+            by_id[item_id] = item_id
+        if path in names:
+            by_path[path] = item_id
+    return {name: by_source.get(name) or by_id.get(name) or by_path.get(name) for name in names}
+
+
+def catalogued(catalog: Catalog) -> list[tuple[str, str, str]]:
+    """Return the items of a catalog as (id, path, source URI)."""
+    return [(item.item_id, path, item.source.uri) for path, item in catalog.items.items()]

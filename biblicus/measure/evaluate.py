@@ -20,14 +20,11 @@ from biblicus.corpus import catalog as catalogs
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.disk import files
 from biblicus.errors import BiblicusError, ConfigInvalid, NoRun, NotFound, SourceNotFound, UsageError
-from biblicus.measure import datasets, gates, metrics, reports
-from biblicus.measure.answer_metrics import METRICS
-from biblicus.measure.answers import Measured, measure_answers
+from biblicus.measure import comparison, datasets, metrics, stored
+from biblicus.measure.answer_metrics import COMPARED, METRICS
 from biblicus.measure.comparison import compare
 from biblicus.measure.metrics import Metric
-from biblicus.measure.report import record
-from biblicus.measure.requirements import COMPARED
-from biblicus.measure.systems import Bench, Target, measure
+from biblicus.measure.systems import Bench, Measured, Target, measure, measure_answers
 from biblicus.models.answers.evaluation import NOTHING, Dataset, Evaluation, JudgedQuestion, System
 from biblicus.models.plain import plain
 from biblicus.models.recipe import AUTO, MEANING
@@ -60,9 +57,9 @@ def evaluate(corpus: CorpusFolder, request: EvaluateRequest, call: Call) -> Eval
 
     Raises `DatasetNotFound`, `NoRun`, `RunNotFound`, `RecipeNotFound`, `UsageError`.
     """
-    conditions = [gates.parse(text) for text in request.fail_if]
+    conditions = [comparison.parse_condition(text) for text in request.fail_if]
     for path in request.reports:
-        reports.check(Path(path))
+        stored.check_report(Path(path))
     if request.baseline is None and (needy := [condition for condition in conditions if condition.needs_baseline]):
         raise UsageError(f'"{needy[0].text}" needs a baseline.', "biblicus eval DATASET --baseline RUN|FILE|RECIPE")
     chosen = chosen_metrics(request.metrics, request.cutoffs)
@@ -75,7 +72,7 @@ def evaluate(corpus: CorpusFolder, request: EvaluateRequest, call: Call) -> Eval
     dataset = datasets.load(corpus, request.dataset, request.split, silence=measures_answers, stated=runs_procedures)
     measured_metrics = _with_spans(chosen, dataset, explicit=bool(request.metrics))
     measured_metrics += [
-        metric for name in gates.needed(conditions) if (metric := metrics.parse(name)) not in measured_metrics
+        metric for name in comparison.needed(conditions) if (metric := metrics.parse(name)) not in measured_metrics
     ]
     depth, open_searcher = metrics.depth_of(measured_metrics), partial(searcher, corpus, hold=True)
     bench = Bench(corpus, partial(searcher, corpus), dataset, measured_metrics, depth, open_searcher)
@@ -116,11 +113,11 @@ def evaluate(corpus: CorpusFolder, request: EvaluateRequest, call: Call) -> Eval
         comparisons=compare(systems, compared),
         versions=_versions(corpus, systems),
         settings=settings,
-        gates=[gates.check(each, system, baseline) for each in conditions for system in guarded],
+        gates=[comparison.check_condition(each, system, baseline) for each in conditions for system in guarded],
     )
     _keep(corpus, evaluation)
     for path in request.reports:
-        reports.write(corpus, evaluation, Path(path))
+        stored.write_report(corpus, evaluation, Path(path))
     return Evaluated(evaluation, request.reports)
 
 
@@ -136,7 +133,7 @@ def _procedures(
     bench: Bench, request: EvaluateRequest, targets: Sequence[Target], others: Sequence[JudgedQuestion], call: Call
 ) -> list[System]:
     from biblicus.measure import procedures  # lazy, as above
-    from biblicus.measure.procedure_rows import check_layers, measure_procedure
+    from biblicus.measure.procedures import check_layers, measure_procedure
 
     check_layers(bench, [*bench.dataset.questions, *others])
     chosen = procedures.procedures(bench.corpus, request)
@@ -284,7 +281,7 @@ def _baseline(bench: Bench, name: str | None) -> tuple[System | None, Target | N
 def _measured(path: Path, dataset: Dataset) -> System:
     """Return the first system of a stored evaluation. Raises if its questions or judgements differ."""
     try:
-        evaluation = record.read(files.read(path), str(path))
+        evaluation = stored.read(files.read(path), str(path))
     except FileNotFoundError:
         raise SourceNotFound(str(path), "biblicus eval DATASET --baseline RUN|FILE|RECIPE") from None
     if evaluation.dataset_digest != dataset.digest:
@@ -315,7 +312,7 @@ def _keep(corpus: CorpusFolder, evaluation: Evaluation) -> Path:
     corpus.refuse_links()
     files.make_folder(corpus.evaluations)
     stamp = evaluation.created_at.replace("-", "").replace(":", "")
-    document = record.as_document(evaluation, per_query=True)
+    document = stored.as_document(evaluation, per_query=True)
     body = (json.dumps(document, ensure_ascii=False) + "\n").encode()
     path = corpus.evaluations / f"{stamp}-{evaluation.dataset}-{_digest(body)}.json"
     files.write(path, body)
@@ -332,11 +329,11 @@ def is_as_kept(path: Path) -> bool:
     """Return True if a stored evaluation is unchanged: its name ends with the digest of its bytes. An older one without
     a digest in its name must be a valid evaluation."""
     try:
-        body = files.read(path, limit=record.LARGEST)
+        body = files.read(path, limit=stored.LARGEST)
         named = path.stem.rpartition("-")[2]
         if len(named) == _DIGEST and set(named) <= set(hexdigits.lower()):
             return named == _digest(body)
-        record.read(body, path.name)
+        stored.read(body, path.name)
     except (OSError, BiblicusError):
         return False
     return True

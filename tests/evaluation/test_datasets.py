@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from biblicus.errors import ConfigInvalid
 from biblicus.measure import formats
-from biblicus.measure.formats import beir, lines, questions
 from biblicus.models.answers.evaluation import JudgedQuestion, Judgement, Must
 
 
@@ -16,14 +15,14 @@ from biblicus.models.answers.evaluation import JudgedQuestion, Judgement, Must
 def test_lines_are_the_same_however_the_blocks_fall(texts, size):
     whole = "\n".join(texts).encode()
     blocks = [whole[start : start + size] for start in range(0, len(whole), size)]
-    found = list(lines.numbered(blocks, "f"))
-    assert found == list(lines.numbered([whole], "f"))
+    found = list(formats.numbered(blocks, "f"))
+    assert found == list(formats.numbered([whole], "f"))
     wanted = [(n, text.rstrip("\r")) for n, text in enumerate(texts, 1) if text.rstrip("\r").strip()]
     assert found == wanted
 
 
 def test_a_byte_order_mark_is_no_part_of_the_first_line():
-    assert list(lines.numbered([b"\xef\xbb\xbfa\nb"], "f")) == [(1, "a"), (2, "b")]
+    assert list(formats.numbered([b"\xef\xbb\xbfa\nb"], "f")) == [(1, "a"), (2, "b")]
 
 
 def test_a_file_is_never_held_whole():
@@ -34,16 +33,16 @@ def test_a_file_is_never_held_whole():
             taken.append(number)
             yield b'{"_id": "%d", "text": "x"}\n' % number
 
-    stream = beir.documents(blocks(), "corpus.jsonl")
+    stream = formats.beir_documents(blocks(), "corpus.jsonl")
     assert next(stream).document_id == "0"
     assert len(taken) < 3
 
 
 def test_an_endless_line_is_refused_before_it_fills_the_memory(monkeypatch):
-    monkeypatch.setattr(lines, "LONGEST", 100)
+    monkeypatch.setattr(formats, "LONGEST", 100)
     endless = (b"x" * 60 for _ in iter(int, 1))
     with pytest.raises(ConfigInvalid, match="f: line 1: it is longer than 100 bytes"):
-        list(lines.numbered(endless, "f"))
+        list(formats.numbered(endless, "f"))
 
 
 @pytest.mark.parametrize(
@@ -65,7 +64,7 @@ def test_an_endless_line_is_refused_before_it_fills_the_memory(monkeypatch):
 )
 def test_hostile_documents_are_one_line_with_file_and_line(data, says):
     with pytest.raises(ConfigInvalid) as caught:
-        list(beir.documents([data], "corpus.jsonl"))
+        list(formats.beir_documents([data], "corpus.jsonl"))
     assert f"corpus.jsonl: {says}" in caught.value.message
     assert "\n" not in caught.value.message
 
@@ -82,13 +81,13 @@ def test_hostile_documents_are_one_line_with_file_and_line(data, says):
 )
 def test_hostile_judgements(data, says):
     with pytest.raises(ConfigInvalid, match=says):
-        beir.judgements([data], "test.tsv")
+        formats.beir_judgements([data], "test.tsv")
 
 
 def test_judgements_with_and_without_header_and_grades_as_they_come():
     data = b"query-id\tcorpus-id\tscore\nq\tb\t2\nq\tc\t-1\nr\tb\t1.0\n"
     wanted = {"q": [Judgement("b", 2), Judgement("c", -1)], "r": [Judgement("b", 1)]}
-    assert beir.judgements([data], "f") == beir.judgements([data.partition(b"\n")[2]], "f") == wanted
+    assert formats.beir_judgements([data], "f") == formats.beir_judgements([data.partition(b"\n")[2]], "f") == wanted
 
 
 @pytest.mark.parametrize(
@@ -106,7 +105,7 @@ def test_judgements_with_and_without_header_and_grades_as_they_come():
 )
 def test_hostile_questions(line, says):
     with pytest.raises(ConfigInvalid, match=r"q\.jsonl: line 1") as caught:
-        list(questions.questions([json.dumps(line).encode()], "q.jsonl"))
+        list(formats.questions([json.dumps(line).encode()], "q.jsonl"))
     assert says in caught.value.message
 
 
@@ -136,7 +135,7 @@ asked = st.builds(
 
 @given(asked)
 def test_a_question_written_is_the_question_read(question):
-    assert list(questions.questions([questions.line_of(question).encode()], "f")) == [question]
+    assert list(formats.questions([formats.line_of(question).encode()], "f")) == [question]
 
 
 @given(st.lists(asked, min_size=1, max_size=4, unique_by=lambda one: one.question_id), st.randoms())

@@ -16,8 +16,8 @@ from biblicus.disk import files
 from biblicus.errors import StorageFailed
 from biblicus.extraction.kit import front_matter
 from biblicus.measure import datasets, documents
-from biblicus.measure.formats.beir import Document
-from biblicus.measure.judgements import Judgements, uri_of
+from biblicus.measure.documents import Judgements, uri_of
+from biblicus.measure.formats import Document
 from biblicus.models.answers.evaluation import Dataset, JudgedQuestion, Judgement
 from biblicus.models.requests.measure import DatasetRequest, ImportDatasetRequest
 

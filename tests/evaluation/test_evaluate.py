@@ -7,10 +7,9 @@ import pytest
 
 from biblicus.connectors.python import Corpus
 from biblicus.errors import ConfigInvalid, NewerSchema, UsageError
-from biblicus.measure import metrics
+from biblicus.measure import metrics, stored
 from biblicus.measure import systems as measuring
 from biblicus.measure.evaluate import chosen_metrics
-from biblicus.measure.report import record
 from biblicus.models.requests.query import QueryRequest
 from biblicus.search.query import searcher
 
@@ -67,14 +66,14 @@ def test_a_ranking_begins_with_what_a_query_returns(corpus: Corpus):
 
 def test_an_evaluation_reads_back_as_it_was_written(corpus: Corpus, tmp_path: Path):
     found = corpus.evaluate(str(tmp_path / "q.jsonl"))
-    written = record.as_document(found, per_query=True)
-    again = record.read(json.dumps(written).encode(), "f.json")
-    assert record.as_document(again, per_query=True) == written
+    written = stored.as_document(found, per_query=True)
+    again = stored.read(json.dumps(written).encode(), "f.json")
+    assert stored.as_document(again, per_query=True) == written
     for never in (0, -1):
         with pytest.raises(ConfigInvalid, match=f"there is no schema version {never}"):
-            record.read(json.dumps({**written, "schema_version": never}).encode(), "f.json")
+            stored.read(json.dumps({**written, "schema_version": never}).encode(), "f.json")
     with pytest.raises(ConfigInvalid, match="it has no system"):
-        record.read(json.dumps({**written, "systems": []}).encode(), "f.json")
+        stored.read(json.dumps({**written, "systems": []}).encode(), "f.json")
     (kept,) = (corpus.path / ".biblicus/local/evaluations").glob("*.json")
     assert json.loads(kept.read_text()) == json.loads(json.dumps(written))
 
@@ -82,13 +81,13 @@ def test_an_evaluation_reads_back_as_it_was_written(corpus: Corpus, tmp_path: Pa
 @pytest.mark.parametrize("data", [b"", b"[]", b"{}", b'{"schema_version": 1}', b'{"schema_version": "1"}', b"\xff"])
 def test_what_is_no_evaluation_is_one_line(data):
     with pytest.raises(ConfigInvalid, match=r"f\.json: ") as caught:
-        record.read(data, "f.json")
+        stored.read(data, "f.json")
     assert "\n" not in caught.value.message
 
 
 def test_a_newer_evaluation_is_refused():
     with pytest.raises(NewerSchema):
-        record.read(b'{"schema_version": 2}', "f.json")
+        stored.read(b'{"schema_version": 2}', "f.json")
 
 
 def test_the_oldest_of_many_evaluations_go(corpus: Corpus, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

@@ -1,7 +1,7 @@
 import pytest
 
 from biblicus.errors import UsageError
-from biblicus.measure import gates
+from biblicus.measure import comparison
 from biblicus.models.answers.evaluation import Row, System
 
 
@@ -32,24 +32,24 @@ WORSE = system("new", {"a": 0.9, "b": 0.0, "c": 0.6}, latency_p95=14.0)
     ],
 )
 def test_a_condition_holds_where_it_did_not_come_true(condition, holds):
-    assert gates.check(gates.parse(condition), WORSE, BASE).holds is holds
+    assert comparison.check_condition(comparison.parse_condition(condition), WORSE, BASE).holds is holds
 
 
 def test_questions_that_got_worse_the_worst_first():
-    found = gates.check(gates.parse("ndcg@10 < baseline"), WORSE, BASE)
+    found = comparison.check_condition(comparison.parse_condition("ndcg@10 < baseline"), WORSE, BASE)
     assert found.worse == ("b", "a")
     assert found.detail == "ndcg@10 is 0.5000, the limit 0.6667, the baseline 0.6667"
 
 
 def test_what_was_not_measured_does_not_pass():
-    found = gates.check(gates.parse("build_ms > 1"), WORSE, BASE)
+    found = comparison.check_condition(comparison.parse_condition("build_ms > 1"), WORSE, BASE)
     assert not found.holds
     assert found.detail == "build_ms was not measured for new"
 
 
 def test_a_baseline_that_was_not_measured_does_not_pass():
     bare = system("base", {"a": 1.0})
-    found = gates.check(gates.parse("latency_p95 > baseline"), WORSE, bare)
+    found = comparison.check_condition(comparison.parse_condition("latency_p95 > baseline"), WORSE, bare)
     assert (found.holds, found.detail) == (False, "latency_p95 was not measured for base")
 
 
@@ -68,5 +68,5 @@ def test_a_baseline_that_was_not_measured_does_not_pass():
 )
 def test_what_is_no_condition(text):
     with pytest.raises(UsageError) as refused:
-        gates.parse(text)
+        comparison.parse_condition(text)
     assert "--fail-if" in refused.value.hint

@@ -7,7 +7,7 @@ import pytest
 from biblicus.answering.grounding import marked
 from biblicus.config import load_settings
 from biblicus.errors import ConfigInvalid
-from biblicus.measure.requirements import CitedItem, Reply, judged
+from biblicus.measure.answer_metrics import CitedItem, Reply, judged
 from biblicus.models.answers.evaluation import JudgedQuestion, Must, Rule
 
 IDS = {"lamp.md": "1", "gone.md": None}

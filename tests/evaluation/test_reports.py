@@ -9,7 +9,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from biblicus.errors import UsageError
-from biblicus.measure import reports
+from biblicus.measure import stored
 from biblicus.measure.report import render
 from biblicus.measure.report.charts import Course, over_time
 from biblicus.measure.report.findings import Findings
@@ -206,7 +206,7 @@ def test_junit_has_a_case_for_each_system_and_condition():
 @pytest.mark.parametrize("name", ["report.pdf", "report", "nowhere/report.html"])
 def test_a_report_that_cannot_be_written_is_refused_before_measuring(tmp_path: Path, name: str):
     with pytest.raises(UsageError):
-        reports.check(tmp_path / name)
+        stored.check_report(tmp_path / name)
 
 
 @each("values, past", [((0.98, 1.0), False), ((1.0, 1.0), False), ((2.0, 4.0), True)])

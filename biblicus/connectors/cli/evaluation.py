@@ -71,7 +71,7 @@ def _checked_golden(given: Given) -> GoldenReport:
 
 def _document(reply: Evaluated | GoldenReport, given: Given) -> Any:
     from biblicus.measure.golden import GoldenReport
-    from biblicus.measure.report.record import as_document  # lazy: only JSON needs it
+    from biblicus.measure.stored import as_document  # lazy: only JSON needs it
 
     if isinstance(reply, GoldenReport):
         return reply

@@ -17,7 +17,7 @@ from biblicus.errors import BiblicusError, UsageError
 from biblicus.measure.comparison import compare
 from biblicus.measure.report import charts, page
 from biblicus.measure.report.charts import Course
-from biblicus.measure.report.layout import COLOURS
+from biblicus.measure.report.words import COLOURS
 from biblicus.measure.stored import StoredEntry, StoredEvaluation
 from biblicus.models.answers.evaluation import Evaluation
 from biblicus.models.evidence import Pending

@@ -20,7 +20,7 @@ _WRITERS = {
     ".htm": "biblicus.measure.report.page",
     ".md": "biblicus.measure.report.markdown",
     ".xml": "biblicus.measure.report.junit",
-    ".json": "biblicus.measure.report.record",
+    ".json": "biblicus.measure.stored",
 }
 
 

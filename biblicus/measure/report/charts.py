@@ -10,8 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from biblicus.measure.report.layout import text_of
-from biblicus.measure.report.words import shortened, signed
+from biblicus.measure.report.words import shortened, signed, text_of
 from biblicus.models.answers.evaluation import Difference
 
 _LONGEST = 30

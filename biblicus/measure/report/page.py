@@ -10,7 +10,7 @@ from importlib.resources import files
 from biblicus.measure.comparison import Change
 from biblicus.measure.report import Passages, charts, words
 from biblicus.measure.report.findings import DEPTH, SHOWN, Findings, Pair, rank_of_first, shortcomings
-from biblicus.measure.report.layout import COLOURS, card, cell, code, named, section, table, text_of, two
+from biblicus.measure.report.words import COLOURS, card, cell, code, named, section, table, text_of, two
 from biblicus.models.answers.evaluation import Difference, Evaluation, RankedItem, Row, System
 
 _LONGEST = 420
