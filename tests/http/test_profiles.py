@@ -16,7 +16,7 @@ from biblicus.connectors.http.profiles import Profile
 from biblicus.connectors.http.profiles.desk import build_sha
 from biblicus.connectors.http.service import Service
 from biblicus.connectors.http.surface import ENDPOINTS
-from biblicus.connectors.mcp.families import ours
+from biblicus.connectors.mcp.tools import ours
 from biblicus.contracts import Call
 from biblicus.errors import BiblicusError, UsageError
 from biblicus.service.admission import Admission, Limits

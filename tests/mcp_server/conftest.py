@@ -3,13 +3,12 @@
 import asyncio
 import json
 import shutil
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
 from mcp import Client, types
-from mcp.client import ClientExtension
 
 from biblicus.connectors.mcp.server import Client as Asker
 from biblicus.connectors.mcp.server import Text, server
@@ -59,9 +58,8 @@ class Served:
         mode: str = "auto",
         text: Text = "short",
         reader: Reader | None = None,
-        extensions: Sequence[ClientExtension] = (),
     ) -> None:
-        self.words, self.mode, self.text, self.extensions = words, mode, text, extensions
+        self.words, self.mode, self.text = words, mode, text
         self.asker = Asker(frozenset({"read", "ingest"} if ingest else {"read"}), Call(guest=guest, reader=reader))
 
     def talk(self, said: Callable[[Client], Awaitable[Value]]) -> Value:
@@ -71,7 +69,7 @@ class Served:
             corpora, admission = Corpora.open(self.words), Admission(LIMITS)
             try:
                 made = server(corpora, lambda ctx: self.asker, admission, own=self.asker, text=self.text)
-                async with Client(made, mode=self.mode, extensions=self.extensions) as client:
+                async with Client(made, mode=self.mode) as client:
                     return await said(client)
             finally:
                 admission.close()

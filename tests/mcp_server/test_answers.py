@@ -8,9 +8,8 @@ from typing import Any
 import pytest
 
 from biblicus import Corpus
-from biblicus.connectors.mcp import paging
-from biblicus.connectors.mcp.paging import OUTPUT_TOKENS, cost, cursor
-from biblicus.connectors.mcp.reading import as_told
+from biblicus.connectors.mcp import reading
+from biblicus.connectors.mcp.reading import OUTPUT_TOKENS, as_told, cost, cursor
 from biblicus.errors import StorageFailed
 from biblicus.models.plain import plain
 from tests.folders import corpus_of
@@ -105,8 +104,8 @@ def test_a_long_text_comes_in_pages_without_loss_or_repeat(reader: Served):
 
 @pytest.mark.parametrize("text", ["", "abcd" * 50, "Ebbe", "月の満ち欠け" * 9, '"\n\u202e' * 30, "\ud800🌕"])
 def test_what_a_text_costs_at_least_is_told_by_its_length(text: str):
-    assert paging.least(text) <= paging.cost(text)
-    assert paging.longest(paging.cost(text)) >= len(text)
+    assert reading.least(text) <= reading.cost(text)
+    assert reading.longest(reading.cost(text)) >= len(text)
 
 
 @pytest.mark.parametrize("budget", [200, 700, 4_000])

@@ -8,7 +8,7 @@ from mcp import Client, types
 from mcp.shared.exceptions import MCPError
 
 from biblicus import Corpus
-from biblicus.connectors.mcp import resources
+from biblicus.connectors.mcp import texts
 from tests.mcp_server.conftest import TEXTS, Served, filled
 
 
@@ -21,7 +21,7 @@ def read(served: Served, uri: str) -> types.TextResourceContents:
 
 
 def complete(served: Served, name: str, value: str, **known: str) -> list[str]:
-    template = types.ResourceTemplateReference(type="ref/resource", uri=resources.TEMPLATES[0].uri_template)
+    template = types.ResourceTemplateReference(type="ref/resource", uri=texts.TEMPLATES[0].uri_template)
 
     async def said(client: Client) -> list[str]:
         found = await client.complete(template, {"name": name, "value": value}, known or None)
@@ -59,7 +59,7 @@ def test_a_part_is_read_by_its_fragment(reader: Served):
 
 
 def test_many_items_of_several_corpora_come_in_pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(resources, "PAGE", 2)
+    monkeypatch.setattr(texts, "PAGE", 2)
     one, two = filled(tmp_path / "one"), filled(tmp_path / "two")
     Corpus.init(tmp_path / "middle").close()
     found = listed(Served([f"one={one}", f"two={two}", f"middle={tmp_path / 'middle'}"]))
@@ -68,7 +68,7 @@ def test_many_items_of_several_corpora_come_in_pages(tmp_path: Path, monkeypatch
 
 
 def test_a_long_text_says_where_it_goes_on(reader: Served, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(resources, "MOST_CHARACTERS", 60_000)
+    monkeypatch.setattr(texts, "MOST_CHARACTERS", 60_000)
     address, text = "biblicus://harbour/item/log.txt", ""
     while address:
         contents = read(reader, address)

@@ -11,12 +11,10 @@ from mcp import Client, types
 
 from biblicus.connectors.http.profiles import PROFILES, find
 from biblicus.connectors.http.service import Service
-from biblicus.connectors.mcp import parameters, tools
-from biblicus.connectors.mcp.families import Offered
-from biblicus.connectors.mcp.instructions import GENERAL, instructions
-from biblicus.connectors.mcp.parameters import names_of
+from biblicus.connectors.mcp import tools
+from biblicus.connectors.mcp.server import GENERAL, instructions
 from biblicus.connectors.mcp.stdio import LIMITS
-from biblicus.connectors.mcp.tools import TOOLS, Tool
+from biblicus.connectors.mcp.tools import TOOLS, Offered, Tool, names_of
 from biblicus.errors import UsageError
 from biblicus.models.requests.query import FILTERS
 from biblicus.service.admission import Admission
@@ -44,7 +42,7 @@ def test_the_tools_are_those_that_were_read_and_approved():
 def test_what_tools_take_is_described_once(monkeypatch: pytest.MonkeyPatch):
     scopes: list[Scope] = ["read", "ingest"]
     before = tools.listed(scopes)
-    monkeypatch.setattr(parameters, "adapter", lambda kind: pytest.fail(f"{kind} is described anew"))
+    monkeypatch.setattr(tools, "adapter", lambda kind: pytest.fail(f"{kind} is described anew"))
     assert tools.listed(scopes) == before
 
 
@@ -163,10 +161,8 @@ def test_instructions_say_what_is_here_and_no_word_of_a_document(tmp_path: Path)
         },
     )
     told = instructions(Corpora.open([f"notes={folder}"]))
-    assert told.startswith("Documents of this user or team: notes (3 files: ")
-    assert {"mail", "code"} <= set(re.findall(r"\w+", told))
+    assert told.startswith("Documents of this user or team: notes. Query first")
     assert not {"obey", "ignore"} & set(re.findall(r"\w+", told.lower()))
-    assert "notes." in instructions(Corpora.open([f"notes={folder}"]), layers=("published",)), "nothing is counted"
     assert estimate(told) < 80
 
 

@@ -169,8 +169,8 @@ def test_a_message_may_be_long(tmp_path: Path):
 
 STRAY = """
 import os, sys
-from biblicus.connectors.mcp import pipes
-with pipes.claimed() as (source, target):
+from biblicus.connectors.mcp.stdio import claimed
+with claimed() as (source, target):
     print("stray", flush=True)
     os.write(target, b"protocol")
     assert sys.stdin.read() == ""

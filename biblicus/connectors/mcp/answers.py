@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 from pydantic import Field
 
-from biblicus.connectors.mcp import paging, references
+from biblicus.connectors.mcp import reading, texts
 from biblicus.connectors.mcp.asking import Asked, Object
-from biblicus.connectors.mcp.reading import as_told
 from biblicus.errors import BiblicusError, UsageError
 from biblicus.models.fields import NoRequest
 from biblicus.models.plain import plain
@@ -22,7 +21,7 @@ from biblicus.models.requests.query import QueryRequest
 from biblicus.service.verbs import ANSWER, LIST, QUERY, REINDEX, STATS, TREE, Verb
 
 if TYPE_CHECKING:
-    from biblicus.connectors.mcp.parameters import Own, Walk
+    from biblicus.connectors.mcp.tools import Own, Walk
     from biblicus.models.requests.answer import AnswerRequest
     from biblicus.models.requests.runs import ReindexRequest
 
@@ -48,9 +47,9 @@ def query(asked: Asked, own: Own, request: QueryRequest) -> Object:
     else:
         reply = asked.one(QUERY, own.corpus, request)
         runs = [reply["run_id"]]
-    before = paging.resumed(asked.arguments, own.cursor, _Reached) or _Reached(0, runs)
+    before = reading.resumed(asked.arguments, own.cursor, _Reached) or _Reached(0, runs)
     if before.runs != runs:
-        raise UsageError("The corpus was reindexed since that cursor was given.", paging.OTHER_CURSOR)
+        raise UsageError("The corpus was reindexed since that cursor was given.", reading.OTHER_CURSOR)
     evidence = reply["evidence"][before.pieces :]
     if own.detail == "brief":
         name = asked.named(own.corpus)
@@ -64,9 +63,9 @@ def query(asked: Asked, own: Own, request: QueryRequest) -> Object:
             **_standing(replies),
         }
     reply = {**reply, "evidence": []}
-    if "budget" in reply and paging.cost(reply) > own.output_tokens // 4:
+    if "budget" in reply and reading.cost(reply) > own.output_tokens // 4:
         reply["budget"] = _shorter(reply["budget"])
-    count = paging.fitting(evidence, own.output_tokens - paging.cost(reply))
+    count = reading.fitting(evidence, own.output_tokens - reading.cost(reply))
     reply["evidence"] = evidence[:count]
     return _cut(asked, reply, _Reached(before.pieces + count, runs) if count < len(evidence) else None)
 
@@ -81,7 +80,7 @@ def _standing(replies: Sequence[Mapping[str, Any]]) -> Object:
 
 
 def _cited(piece: Mapping[str, Any], corpus: str | None, *keys: str) -> Object:
-    ref = references.lines(piece["item_id"], piece["line_start"], piece["line_end"], corpus)
+    ref = texts.lines_of(piece["item_id"], piece["line_start"], piece["line_end"], corpus)
     cited = {"ref": ref, **{key: piece[key] for key in keys if piece.get(key) is not None}}
     place = piece.get("locator") or {}
     if place.get("kind") not in (None, "line", "page"):
@@ -142,9 +141,9 @@ def tree(asked: Asked, own: Walk, request: TreeRequest) -> Object:
 
 def _paged(asked: Asked, own: Own, entries: str, page: Callable[[int | None, str | None], Object]) -> Object:
     """Return a page of the requested size, or a smaller one that fits the budget, with the matching cursor."""
-    at = paging.resumed(asked.arguments, own.cursor, str)
+    at = reading.resumed(asked.arguments, own.cursor, str)
     reply = page(None, at)
-    count = paging.fitting(reply[entries], paging.OUTPUT_TOKENS)
+    count = reading.fitting(reply[entries], reading.OUTPUT_TOKENS)
     if count < len(reply[entries]):
         reply = page(count, at)
     page_object = {key: reply[key] for key in (entries, "note") if key in reply}
@@ -161,7 +160,7 @@ def stats(asked: Asked, own: Own, request: None) -> Object:
         except BiblicusError as error:
             if own.corpus is not None or len(names) == 1:
                 raise
-            counts.append({"corpus": name, "error": as_told(error)})
+            counts.append({"corpus": name, "error": reading.as_told(error)})
             continue
         if own.detail == "brief":
             counted["tags"] = dict(list(counted["tags"].items())[:_SHOWN])
@@ -172,8 +171,7 @@ def stats(asked: Asked, own: Own, request: None) -> Object:
             for key in ("corpus_digest", "corpus_id", "name"):
                 counted.pop(key)
         counts.append({"corpus": name, **counted})
-    latency = asked.latency.counted() if asked.latency else {}
-    return {"corpora": counts, **({"latency": latency} if latency else {})}
+    return {"corpora": counts}
 
 
 def whole(verb: Verb[Any, Any]) -> Callable[[Asked, Own, Any], Object]:
@@ -201,4 +199,4 @@ def _cut(asked: Asked, reply: Object, rest: Any) -> Object:
     """Add `truncated` and the cursor, if there is more."""
     if rest is None:
         return reply
-    return {**reply, "truncated": True, "cursor": paging.cursor(asked.arguments, rest)}
+    return {**reply, "truncated": True, "cursor": reading.cursor(asked.arguments, rest)}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 import threading
@@ -335,7 +336,13 @@ class _Agents:
 
 
 def _mcp(given: Given) -> None:
-    from biblicus.connectors.mcp.stdio import run
+    gc.disable()  # objects made while the SDK is imported stay; collecting garbage takes a sixth of the start time
+    try:
+        with _extra("The MCP server", "mcp", "mcp", "mcp_types"):
+            from biblicus.connectors.mcp.stdio import run
+    finally:
+        gc.freeze()
+        gc.enable()
     from biblicus.corpus.editorial.approvals import check_named
 
     profile = _profile(given.own.profile, "mcp")
