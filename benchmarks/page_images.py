@@ -23,8 +23,8 @@ from xml.etree import ElementTree
 import pypdfium2
 
 from benchmarks.workbench import data_folder
-from biblicus.extraction.pages.page_image import boxes_of_characters, rendered, size_of
-from biblicus.extraction.pages.page_text import clean
+from biblicus.extraction.pdf.page_image import boxes_of_characters, rendered, size_of
+from biblicus.extraction.pdf.page_text import clean
 from biblicus.models.page_image import Box
 
 PIXELS = 2_000_000

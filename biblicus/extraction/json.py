@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 
 from biblicus.contracts import MediaHint
+from biblicus.extraction import keyed
 from biblicus.extraction.kit.texts import decoded, extractor, nothing
-from biblicus.extraction.settings import keyed
 from biblicus.guards import json
 from biblicus.models.extraction import Extraction, NoExtraction
 

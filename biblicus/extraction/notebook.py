@@ -11,8 +11,8 @@ from dataclasses import replace
 from typing import Any
 
 from biblicus.contracts import Extractor, Given, MediaHint
+from biblicus.extraction.kit.characters import in_markup
 from biblicus.extraction.kit.composing import clean
-from biblicus.extraction.kit.raised import in_markup
 from biblicus.extraction.kit.texts import OfText, nothing
 from biblicus.extraction.markdown import headings, title
 from biblicus.extraction.rst import section_titles

@@ -16,7 +16,7 @@ from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.items import present
 from biblicus.disk import files, system
 from biblicus.errors import ItemNotFound, SourceNotFound
-from biblicus.extraction.kit.raised import in_markup
+from biblicus.extraction.kit.characters import in_markup
 from biblicus.models.extraction import Extraction
 from biblicus.models.item import Item
 from biblicus.models.locator import find

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import struct
 
-from biblicus.extraction.office import biff
-from biblicus.extraction.office.biff import beside
+from biblicus.extraction.office import calamine
+from biblicus.extraction.office.calamine import beside
 from tests.extraction.ole_files import compound
 
 
@@ -64,4 +64,4 @@ def test_other_files_have_nothing_besides_their_values() -> None:
 def test_letters_of_two_units_shift_no_raised_digit() -> None:
     sea = struct.pack("<HBH", 5, 9, 1) + "\U0001f30a m3".encode("utf-16-le") + struct.pack("<HH", 4, 1)
     parts = [bytes(4) + struct.pack("<I", 2) + sea + struct.pack("<HBH", 2, 8, 1) + b"x2" + struct.pack("<HH", 1, 1)]
-    assert list(biff._shown(parts, [0, 1])) == [("\U0001f30a m3", "\U0001f30a m³"), ("x2", "x²")]
+    assert list(calamine._shown(parts, [0, 1])) == [("\U0001f30a m3", "\U0001f30a m³"), ("x2", "x²")]

@@ -2,8 +2,7 @@
 
 import pytest
 
-from biblicus.extraction.kit.blocks import Part, in_order
-from biblicus.extraction.kit.boxes import Box, from_top
+from biblicus.extraction.kit.blocks import Box, Part, from_top, in_order
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 """Titles in the middle of a line, below a head in two columns or by themselves."""
 
-from biblicus.extraction.heads import centred
+from biblicus.extraction.text import _centred_title
 from tests.sampling import each
 
 HEAD = """
@@ -40,4 +40,4 @@ def middle(*lines: str, width: int = 72) -> str:
     ],
 )
 def test_the_title_in_the_middle(text: str, title: str | None) -> None:
-    assert centred.title(text) == title
+    assert _centred_title(text) == title

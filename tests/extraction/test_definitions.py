@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from biblicus.contracts import MediaHint
-from biblicus.extraction.source_code import declared, lines, macros
+from biblicus.extraction.source_code import code, declared, tree_sitter
 from biblicus.extraction.source_code.tree_sitter import TreeSitter
 from biblicus.models.extraction import Extraction
 from biblicus.text import media
@@ -507,7 +507,7 @@ HOSTILE = (
 @pytest.mark.parametrize("text", HOSTILE)
 def test_hostile_lines_take_linear_time(text: str) -> None:
     began = time.process_time()
-    for languages, definitions in ((declared.LANGUAGES, declared.definitions), (lines.LANGUAGES, lines.definitions)):
+    for languages, definitions in ((declared.LANGUAGES, declared.definitions), (code._BY_LINES, code._by_lines)):
         for media_type in languages:
             definitions(text, media_type)
     assert time.process_time() - began < 20
@@ -517,7 +517,7 @@ def test_hostile_lines_take_linear_time(text: str) -> None:
 def test_macros_are_found_in_linear_time(text: str) -> None:
     began = time.process_time()
     for media_type in ("text/x-c", "text/x-rust"):
-        assert all(len(reading) == len(text) for reading in macros.readings(text, media_type))
+        assert all(len(reading) == len(text) for reading in tree_sitter.readings(text, media_type))
     assert time.process_time() - began < 5
 
 

@@ -8,8 +8,8 @@ import pytest
 from olefile import OleFileIO
 
 from biblicus.contracts import MediaHint
-from biblicus.extraction.rare.ole import locked
-from biblicus.extraction.rare.ole.locked import is_locked_presentation, is_locked_workbook, unlocked
+from biblicus.extraction.rare import ole
+from biblicus.extraction.rare.ole import is_locked_presentation, is_locked_workbook, unlocked
 from biblicus.extraction.workers.pool import ExtractionPool, Job
 from biblicus.guards.process import Limits
 from biblicus.models.extraction import Extraction, NoExtraction
@@ -41,7 +41,7 @@ def test_without_it_the_file_stays_locked(mixed: Path, passwords: list[str], rea
 
 
 def test_without_the_package_it_is_told_which_it_takes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(locked, "installed", lambda name: "none")
+    monkeypatch.setattr(ole, "installed", lambda name: "none")
     outcome = unlocked(b"", ["tika"])
     assert isinstance(outcome, NoExtraction)
     assert (outcome.status, "biblicus-corpus[office]" in outcome.reason) == ("encrypted", True)

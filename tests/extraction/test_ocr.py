@@ -12,8 +12,7 @@ import pytest
 from biblicus import Corpus, plugins
 from biblicus.contracts import Call
 from biblicus.errors import ExtractionFailed, OcrUnavailable, UnfitInput, UsageError
-from biblicus.extraction.ocr.order import in_order
-from biblicus.extraction.ocr.stage import Stage, pixels, reading
+from biblicus.extraction.ocr.stage import Stage, in_order, pixels, reading
 from biblicus.extraction.pdf import scanned_pages
 from biblicus.models.extraction import Box, Extraction, NoExtraction
 from biblicus.models.recognition import Scan, Word

@@ -15,7 +15,7 @@ import pytest
 from benchmarks.page_images import AGREEMENT_BAR, INK_BAR, Count, measured
 from biblicus.contracts import Call
 from biblicus.errors import Cancelled, ExtractionFailed
-from biblicus.extraction.pages.page_image import boxes_of_characters, draw, size_of
+from biblicus.extraction.pdf.page_image import boxes_of_characters, draw, size_of
 from biblicus.extraction.workers import drawing
 from biblicus.extraction.workers.drawing import Drawer
 from biblicus.guards.process import Limits, Worker

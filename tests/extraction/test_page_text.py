@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from biblicus.extraction.pages.page_text import clean, restored, spelled
+from biblicus.extraction.pdf.page_text import clean, restored, spelled
 from tests.sampling import each
 
 

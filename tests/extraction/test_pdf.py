@@ -8,7 +8,7 @@ import pytest
 from biblicus.contracts import Given
 from biblicus.errors import ExtractionFailed
 from biblicus.extraction.pdf import Bookmark, Document, Options, _extraction, _with_scans, build
-from biblicus.extraction.pdf.legible import wrong_share
+from biblicus.extraction.pdf.page_text import wrong_share
 from biblicus.models.extraction import Extraction, Heading, NoExtraction
 from biblicus.models.recognition import Reading
 from tests.extraction.pdf_files import LIGATURES, annotated, pdf, read, text_of, written

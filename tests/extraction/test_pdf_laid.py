@@ -7,7 +7,7 @@ import pypdf
 import pytest
 from pypdf.generic import ArrayObject, DictionaryObject, FloatObject, NameObject, StreamObject
 
-from biblicus.extraction.pdf.hyphens import resolved
+from biblicus.extraction.pdf.pdfium import resolved
 from biblicus.extraction.pdf.words import BROKEN
 from tests.extraction.pdf_files import drawn, text_of, written
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from biblicus.extraction.pdf.running import running
+from biblicus.extraction.pdf.lines import running
 
 
 def told(page: int) -> str:

@@ -6,9 +6,8 @@ import re
 
 import pytest
 
+from biblicus.extraction.kit.characters import lowered, raised, symbol, with_fractions
 from biblicus.extraction.kit.grids import Cell, rows
-from biblicus.extraction.kit.raised import lowered, raised, with_fractions
-from biblicus.extraction.kit.symbol_fonts import symbol
 from biblicus.models.extraction import Extraction
 from tests.extraction.office_files import REL, extracted, opendocument, text_of, word, workbook, zipped
 from tests.extraction.reading import read

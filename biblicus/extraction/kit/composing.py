@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import date as calendar
 from typing import Any, Literal
 
-from biblicus.extraction.kit.raised import with_fractions
+from biblicus.extraction.kit.characters import with_fractions
 from biblicus.models.extraction import Extraction, Heading, NoExtraction
 from biblicus.models.locator import PATH, Spot
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.errors import BadData
-from biblicus.extraction.kit.raised import in_markup
+from biblicus.extraction.kit.characters import in_markup
 from biblicus.models.extraction import Extraction, NoExtraction
 from biblicus.models.records import NoOptions
 from biblicus.text.decoding import decode

@@ -15,32 +15,32 @@ VERSION = "5"
 """Version of this unpacking. Increase it when the same archive would give other members."""
 _OFFICE = "application/vnd.openxmlformats-officedocument"
 _MODULES = {
-    "application/zip": "zipped",
-    "application/x-7z-compressed": "seven_zipped",
-    "application/vnd.rar": "rarred",
+    "application/zip": "members.zipped",
+    "application/x-7z-compressed": "members.libraries",
+    "application/vnd.rar": "members.libraries",
     **dict.fromkeys(
         ("application/x-tar", "application/gzip", "application/x-bzip2", "application/x-xz", "application/zstd"),
-        "tarred",
+        "members.tarred",
     ),
-    "message/rfc822": "mailed",
-    "application/mbox": "mailed",
-    "application/pdf": "portfolio",
-    "multipart/related": "saved_page",
-    "application/x-confluence+xml": "confluence",
+    "message/rfc822": "messages.mail",
+    "application/mbox": "messages.mail",
+    "application/pdf": "pdf.pdfium",
+    "multipart/related": "web.mhtml",
+    "application/x-confluence+xml": "members.confluence",
     **dict.fromkeys(
         (
             f"{_OFFICE}.{kind}"
             for kind in ("wordprocessingml.document", "presentationml.presentation", "spreadsheetml.sheet")
         ),
-        "embedded",
+        "members.embedded",
     ),
 }
 _PLUGINS = {"application/vnd.ms-outlook": "ole", "application/ms-tnef": "tnef"}
 """Plug-ins whose module has a `members` function; third-party plug-ins may have one as well."""
 _SIGNS = {
-    "mailed": (b"attachment", b"name=", b"text/calendar"),
-    "portfolio": (b"/embeddedfile", b"/objstm"),
-    "embedded": (b"embeddings/",),
+    "messages.mail": (b"attachment", b"name=", b"text/calendar"),
+    "pdf.pdfium": (b"/embeddedfile", b"/objstm"),
+    "members.embedded": (b"embeddings/",),
 }
 """Byte strings in lower case; a file of the kind has at least one of them if it has members."""
 
@@ -69,6 +69,6 @@ def packed(raw: bytes, name: str, media_type: str, passwords: Sequence[str] = ()
     plug-in. Raises `Unopened` and the parsers' errors."""
     if media_type in _PLUGINS and not module:
         module = plugins.find("extraction", _PLUGINS[media_type]).__name__
-    holder = import_module(module or f"{__name__}.{_MODULES[media_type]}")
+    holder = import_module(module or f"biblicus.extraction.{_MODULES[media_type]}")
     members: Iterator[Packed] = holder.members(raw, name, passwords)
     return members

@@ -1,6 +1,6 @@
 """Extractor of mail: a message (eml) or mailbox (mbox), each message a spot of its own with its main headers.
 
-Plain text is preferred to HTML. Attachments are named but not read here. Earlier messages that are quoted or forwarded
+Plain text is preferred to HTML. Attachments are members. Earlier messages that are quoted or forwarded
 at the end get a spot of their own.
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 import base64
 import quopri
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from email import message_from_bytes, policy
 from email.header import decode_header, make_header
 from email.message import Message
@@ -17,11 +17,11 @@ from email.message import Message
 from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.errors import ExtractionFailed
 from biblicus.extraction.kit.composing import Composer, clean, day, folded
-from biblicus.extraction.kit.messages import composed
+from biblicus.extraction.kit.messages import attached_name, composed
 from biblicus.extraction.kit.texts import Options, nothing
 from biblicus.extraction.web.html import HIDDEN, Html
 from biblicus.extraction.web.html import Options as HtmlOptions
-from biblicus.models.extraction import Extraction, NoExtraction
+from biblicus.models.extraction import Extraction, NoExtraction, Packed
 from biblicus.text.decoding import decode
 
 MBOX = "application/mbox"
@@ -53,7 +53,7 @@ _DIGEST = re.compile(
     r"^-{27,}[ \t]*\n\s*(?=(?:Message: \d+\n)?(?:[A-Z][\w-]{1,40}: [^\n]*\n(?>(?:[ \t][^\n]*\n)*)){3,}\n)", re.MULTILINE
 )
 """The separator between the messages of a digest (RFC 1153)."""
-SEALS = frozenset(
+_SEALS = frozenset(
     f"application/{name}" for name in ("pgp-signature", "pgp-encrypted", "pkcs7-signature", "x-pkcs7-signature")
 )
 """Media types of signature and encryption parts, which have no readable text."""
@@ -240,7 +240,7 @@ class _Reader:
             if self._parts > _MOST_PARTS:
                 raise ExtractionFailed(f"it has more than {_MOST_PARTS} parts")
             kind = part.get_content_type()
-            if kind in SEALS:
+            if kind in _SEALS:
                 continue
             if kind == "message/rfc822":
                 yield part, "message"
@@ -365,4 +365,30 @@ def parts(message: Message) -> Iterator[Message]:
         if isinstance(payload, list):
             pending += [child for child in reversed(payload) if isinstance(child, Message)]
         else:
+            yield part
+
+
+def members(raw: bytes, name: str, passwords: Sequence[str]) -> Iterator[Packed]:
+    """Yield the attachments in the order of the mail."""
+    messages, is_mailbox = sources(raw)
+    for number, source in enumerate(messages[:_MOST_MESSAGES], 1):
+        message = message_from_bytes(source, policy=policy.compat32)
+        for at, part in enumerate(_attached(message), 1):
+            inside = attached_name(header(part.get_filename()), at, part.get_content_type())
+            payload = part.get_payload(decode=True)
+            blocks = [payload] if isinstance(payload, bytes) else []
+            yield Packed(f"{number}/{inside}" if is_mailbox else inside, blocks)
+
+
+def _attached(message: Message) -> Iterator[Message]:
+    """Yield the parts that are files, including those of nested messages, without inline pictures."""
+    for part in parts(message):
+        kind, is_attached = part.get_content_type(), part.get_content_disposition() == "attachment"
+        is_shown = kind.startswith("image/") and part.get("Content-ID") is not None
+        is_text = kind in ("text/plain", "text/html") and not part.get_filename()
+        if (
+            part is not message
+            and kind not in _SEALS
+            and (is_attached or not (is_shown or is_text or kind.startswith("multipart/")))
+        ):
             yield part

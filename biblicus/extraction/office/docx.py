@@ -2,7 +2,7 @@
 headers.
 
 Insertions are included, deletions are not. It parses XML itself, because python-docx lacks footnotes, text boxes and
-documents with macros.
+documents with macros. Parts in other formats (HTML, RTF, text) are read by their own extractors.
 """
 
 from __future__ import annotations
@@ -11,19 +11,19 @@ import re
 from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
-from biblicus.contracts import MediaHint
+from biblicus import plugins
+from biblicus.contracts import Extractor, MediaHint
+from biblicus.errors import ExtractionFailed
+from biblicus.extraction.kit.characters import formula, in_font, is_symbol_font, lowered, raised, symbol
 from biblicus.extraction.kit.composing import CAPTION, ENCRYPTED, Asides, Composer, folded, level_of_style
-from biblicus.extraction.kit.formulas import formula
 from biblicus.extraction.kit.grids import Cell, rows
-from biblicus.extraction.kit.raised import lowered, raised
-from biblicus.extraction.kit.symbol_fonts import in_font, is_symbol_font, symbol
 from biblicus.extraction.kit.texts import extractor
-from biblicus.extraction.office import other_format
 from biblicus.extraction.office.charts import lines_of
 from biblicus.extraction.office.numbering import Numbering, inherited
 from biblicus.extraction.office.ooxml import EMPTY, Package, signed, text_of, whole
 from biblicus.guards.archive import Encrypted
 from biblicus.models.extraction import Extraction, NoExtraction
+from biblicus.text.media import media_type
 
 _LEFT_OUT = frozenset(
     ("del", "moveFrom", "rt", "instrText", "delText", "pPr", "rPr", "Fallback", "sdtPr", "sdtEndPr", "tblPr")
@@ -35,6 +35,16 @@ _BOXES = "☐☑"
 _OFF = ("0", "false", "off")
 _TOO_DEEP = f"What is nested deeper than {_DEEPEST} is left out."
 _STYLES = re.compile(rb"<w:styles\b[^>]*>")
+_READERS = {
+    "text/html": "html",
+    "application/xhtml+xml": "html",
+    "multipart/related": "mhtml",
+    "message/rfc822": "mhtml",
+    "application/rtf": "rtf",
+    "text/rtf": "rtf",
+    "application/vnd.openxmlformats-officedocument.wordprocessingml.document": "docx",
+}
+_LARGEST = 64 << 20
 
 
 def _extract(raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
@@ -107,7 +117,7 @@ class _Document:
         name = next(
             (candidate.target for candidate in self._package.relations(self._main) if candidate.id == relation), ""
         )
-        outcome = other_format.read(self._package.raw(name), name)
+        outcome = _in_other_format(self._package.raw(name), name)
         if isinstance(outcome, Extraction):
             self._composer.part(outcome.text, outcome.headings)
         elif name:
@@ -349,3 +359,25 @@ def _level_of(style: Element) -> int | None:
     return (
         level_of_style("" if name is None else name.get("val", "")) or level_of_style(style.get("styleId", "")) or None
     )
+
+
+def _in_other_format(raw: bytes, name: str) -> Extraction | NoExtraction | None:
+    """Return the extraction of a part, or None if its format is not supported here. A Word document inside another is
+    not searched for further parts of this kind."""
+    kind = media_type(name, raw[:8192])
+    if not raw or len(raw) > _LARGEST:
+        return None
+    try:
+        extractor = _extractor(kind)
+        return None if extractor is None else extractor.extract(raw, MediaHint(name, kind))
+    except (ExtractionFailed, RecursionError):
+        return None
+
+
+def _extractor(kind: str) -> Extractor | None:
+    """Return the extractor of a media type, imported only on first use."""
+    name = _READERS.get(kind) or ("text" if kind.startswith("text/") else None)
+    if name is None:
+        return None
+    extractor: Extractor = plugins.make("extraction", name, {"content": "all"} if name in ("html", "mhtml") else {})
+    return extractor

@@ -11,16 +11,15 @@ from xml.etree.ElementTree import Element
 
 from biblicus.contracts import MediaHint
 from biblicus.errors import ExtractionFailed
-from biblicus.extraction.kit.boxes import Box, from_top
+from biblicus.extraction.kit.blocks import Box, from_top
+from biblicus.extraction.kit.characters import formula, in_font, lowered, raised
 from biblicus.extraction.kit.composing import CAPTION, Asides, Composer, day, folded
-from biblicus.extraction.kit.formulas import formula
 from biblicus.extraction.kit.grids import Cell, rows
-from biblicus.extraction.kit.raised import lowered, raised
-from biblicus.extraction.kit.symbol_fonts import in_font
 from biblicus.extraction.kit.texts import extractor
 from biblicus.extraction.office.number_formats import shown
-from biblicus.extraction.office.odf_lists import LISTS, Lists
 from biblicus.extraction.office.odf_styles import (
+    LISTS,
+    Lists,
     chart_codes,
     count,
     derived,

@@ -9,10 +9,8 @@ from typing import Any, NamedTuple
 from xml.etree.ElementTree import Element
 
 from biblicus.errors import ExtractionFailed
+from biblicus.extraction.kit.characters import formula, in_font, is_symbol_font, lowered, raised
 from biblicus.extraction.kit.composing import day, folded
-from biblicus.extraction.kit.formulas import formula
-from biblicus.extraction.kit.raised import lowered, raised
-from biblicus.extraction.kit.symbol_fonts import in_font, is_symbol_font
 from biblicus.guards import xml
 from biblicus.guards.archive import Archive, ArchiveRefused, Encrypted, resolved
 

@@ -12,9 +12,8 @@ from functools import lru_cache
 from xml.etree.ElementTree import Element
 
 from biblicus.contracts import MediaHint
+from biblicus.extraction.kit.characters import in_font, is_symbol_font, lowered, raised
 from biblicus.extraction.kit.composing import ENCRYPTED, Asides, Composer, folded
-from biblicus.extraction.kit.raised import lowered, raised
-from biblicus.extraction.kit.symbol_fonts import in_font, is_symbol_font
 from biblicus.extraction.kit.texts import extractor
 from biblicus.extraction.office.charts import CodeOf, lines_of
 from biblicus.extraction.office.number_formats import built_in, shown

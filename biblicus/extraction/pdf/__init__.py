@@ -18,10 +18,8 @@ from biblicus.contracts import Extractor, Given, MediaHint, OcrStage
 from biblicus.errors import ExtractionFailed
 from biblicus.extraction.kit.composing import sensible
 from biblicus.extraction.ocr import unsure_of
-from biblicus.extraction.pages.page_text import NOT_TEXT, spelled
-from biblicus.extraction.pdf.apart import line_of, set_apart
-from biblicus.extraction.pdf.legible import DOUBTFUL, GARBLED
-from biblicus.extraction.pdf.running import running
+from biblicus.extraction.pdf.lines import line_of, running, set_apart
+from biblicus.extraction.pdf.page_text import DOUBTFUL, GARBLED, NOT_TEXT, spelled
 from biblicus.models.extraction import Box, Extraction, Heading, NoExtraction, Span
 from biblicus.models.frozen import dataclass
 from biblicus.models.locator import Spot
@@ -112,7 +110,7 @@ def scanned_pages(outcome: Extraction | NoExtraction) -> int:
 def _with_scans(document: Document, raw: bytes, ocr: OcrStage) -> Document:
     """Return the document with OCR text in its scanned pages. With `every_page`, other pages are read as well and keep
     their text if OCR finds none."""
-    from biblicus.extraction.pdf.rendering import images
+    from biblicus.extraction.pdf.page_image import images
 
     page_numbers = range(len(document.pages)) if ocr.every_page else document.scanned
     pages, boxes, unsure = list(document.pages), {}, []

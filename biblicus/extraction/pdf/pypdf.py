@@ -12,9 +12,8 @@ from pypdf.errors import DependencyError, PyPdfError
 
 from biblicus.errors import ExtractionFailed
 from biblicus.extraction.kit.composing import encrypted
-from biblicus.extraction.pages.page_text import clean, spelled
 from biblicus.extraction.pdf import Bookmark, Document
-from biblicus.extraction.pdf.legible import GARBLED, SAMPLE, wrong_share
+from biblicus.extraction.pdf.page_text import GARBLED, SAMPLE, clean, spelled, wrong_share
 from biblicus.models.extraction import NoExtraction
 
 _BROKEN = (PyPdfError, ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError, AssertionError)

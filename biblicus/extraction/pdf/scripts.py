@@ -6,7 +6,7 @@ import math
 import re
 from itertools import groupby
 
-from biblicus.extraction.kit.raised import lowered, raised
+from biblicus.extraction.kit.characters import lowered, raised
 from biblicus.extraction.pdf.rules import DrawnRules
 from biblicus.extraction.pdf.words import Letters
 

@@ -15,9 +15,9 @@ from typing import NamedTuple
 import pypdfium2
 from pypdfium2 import raw as pdfium
 
-from biblicus.extraction.pages.page_text import NOT_TEXT, restored, spelled
 from biblicus.extraction.pdf import Bookmark
 from biblicus.extraction.pdf.laid import Laid, line_spans
+from biblicus.extraction.pdf.page_text import NOT_TEXT, restored, spelled
 from biblicus.extraction.pdf.words import size_of
 
 _LARGER = 1.08

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import pypdfium2
 from pypdfium2 import raw as pdfium
 
-from biblicus.extraction.pages.page_text import restored
+from biblicus.extraction.pdf.page_text import restored
 from biblicus.extraction.pdf.rules import Box, turned
 
 _WORD = re.compile("[^\\s\0\ufffe]+\ufffe?")

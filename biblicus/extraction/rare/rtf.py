@@ -11,10 +11,9 @@ from dataclasses import dataclass, replace
 
 from biblicus.contracts import MediaHint
 from biblicus.errors import ExtractionFailed
+from biblicus.extraction.kit.characters import in_font, is_symbol_font, lowered, raised
 from biblicus.extraction.kit.composing import BULLET, Asides, Composer, folded, level_of_style
 from biblicus.extraction.kit.grids import Cell, by_edges, rows
-from biblicus.extraction.kit.raised import lowered, raised
-from biblicus.extraction.kit.symbol_fonts import in_font, is_symbol_font
 from biblicus.extraction.kit.texts import extractor
 from biblicus.models.extraction import Extraction, NoExtraction
 

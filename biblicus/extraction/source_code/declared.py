@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from biblicus.extraction.kit.line_reader import indent_of
+from biblicus.extraction.kit.rewritten import indent_of
 from biblicus.extraction.source_code import add_definition
 from biblicus.models.extraction import Heading
 

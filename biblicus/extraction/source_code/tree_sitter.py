@@ -1,23 +1,26 @@
-"""Extractor of source code in languages other than Python: definitions as headings, found with tree-sitter."""
+"""Extractor of source code in languages other than Python: definitions as headings, found with tree-sitter.
+
+Macros that stop the grammars are blanked for a second reading.
+"""
 
 from __future__ import annotations
 
+import re
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from importlib import import_module
 from importlib.metadata import version
 from typing import TYPE_CHECKING
 
 from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.extraction.kit.texts import OfText, Options
-from biblicus.extraction.source_code import macros, syntax
-from biblicus.models.extraction import Extraction, NoExtraction
+from biblicus.extraction.source_code import syntax
+from biblicus.models.extraction import Extraction, NoExtraction, Span
 
 if TYPE_CHECKING:
     from tree_sitter import Node, Parser
 
     from biblicus.models.extraction import Heading
-
 
 _TYPESCRIPT = "tree_sitter_typescript"
 _GRAMMARS: Mapping[str, Sequence[tuple[str, str]]] = {
@@ -38,6 +41,36 @@ take 10 ms, but `|-|-|-…` takes time that grows with the square of its length.
 _SLOW = "its grammar could not read it in time: it is cut by lines"
 _BLOCK = 1 << 12
 """Bytes read at a time by the parser."""
+_MACRO = r"(?<![\w#])(?:[A-Z][A-Z0-9]*_[A-Z0-9_]*|Q_\w+)(?![\w.]|::)"
+_ARGUMENTS = r"(?:[ \t]*\((?:[^()\n]|\([^()\n]*\)){0,200}\))?"
+_OF_C = re.compile(
+    rf"//[^\n]*|/\*.*?(?:\*/|\Z)|^[ \t]*\#(?:[^\n\\]|\\\n|\\.)*|\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'"
+    rf"|^[ \t]*(?P<alone>(?:{_MACRO}{_ARGUMENTS}[ \t]*)+:?)(?=[ \t]*(?://[^\n]*)?$(?!(?<=\))\s*\{{))"
+    rf"|(?P<before>{_MACRO}{_ARGUMENTS})(?=\s+(?:[\w:<>,*& \t]{{1,200}}[ \t*&]|[\w:<>, ]{{1,200}}::)"
+    r"~?[\w:<>~]{1,100}\s*[\(;={\[])"
+    rf"|(?P<default>=[ \t]*\{{\}})(?=\s*[,)])"
+    rf"|(?<=[\w)}}])[ \t]+(?P<behind>{_MACRO}{_ARGUMENTS})"
+    r"(?=\s*(?:[;{]|=[ \t]*(?:0|default|delete)\b|const\b|override\b|noexcept\b))"
+    rf"|\b(?:class|struct|union|enum|namespace)[ \t]+(?P<of_type>{_MACRO}{_ARGUMENTS})(?=\s+\w)",
+    re.MULTILINE | re.DOTALL,
+)
+"""Comments, directives and strings, which are skipped, then macros to blank. Macros count alone on a line, before a
+type and a name, after arguments, and between `class` and its name. An empty default argument is blanked as well, as the
+grammar does not know it."""
+_CONDITION = re.compile(
+    r"^(?P<condition>[ \t]*\#[ \t]*(?:if|ifdef|ifndef|elif|else|endif)\b(?:[^\n\\]|\\(?!\n))*)", re.MULTILINE
+)
+"""A preprocessor condition on one line."""
+_OF_RUST = re.compile(
+    r"^(?P<indent>[ \t]*+)(?:(?P<opens>(?!macro_rules)(?:\w++::)*\w++![ \t]*\{)|(?P<closes>\})[ \t]*;?)[ \t]*$",
+    re.MULTILINE,
+)
+"""A line that opens the block of a macro or closes any block."""
+_DEFINES = re.compile(
+    r"^[ \t]*(?:pub(?:\([\w: ]+\))?[ \t]+)?(?:(?:async|unsafe|const|extern(?:[ \t]+\"\w+\")?)[ \t]+)*"
+    r"(?:fn|struct|enum|union|trait|impl|mod)\b",
+    re.MULTILINE,
+)
 
 
 class TreeSitter(OfText):
@@ -57,7 +90,7 @@ class TreeSitter(OfText):
         best: list[Heading] = []
         most = 0
         until = time.thread_time() + self._seconds, time.monotonic() + self._seconds * _PATIENCE
-        for written in macros.readings(text, hint.media_type):
+        for written in readings(text, hint.media_type):
             for grammar in _GRAMMARS.get(hint.media_type, ()):
                 root = self._root(grammar, written, until)
                 if root is None:
@@ -109,3 +142,39 @@ def _faults(root: Node) -> int:
 
 def build(options: Options, given: Given) -> Extractor:
     return TreeSitter()
+
+
+def readings(text: str, media_type: str) -> Iterator[str]:
+    """Yield the variants of a text to parse in turn until one has no errors: unchanged, without macros, without
+    conditions. Macro blocks of Rust are always opened first."""
+    if media_type == "text/x-rust" and (without := _of_rust(text)) != text:
+        yield without
+    yield text
+    if media_type in ("text/x-c", "text/x-c++"):
+        without = _OF_C.sub(_blanked, text)
+        yield from (reading for reading in (without, _CONDITION.sub(_blanked, without)) if reading != text)
+
+
+def _blanked(match: re.Match[str]) -> str:
+    name = match.lastgroup
+    if name is None:
+        return match[0]
+    start, end = match.start(name) - match.start(), match.end(name) - match.start()
+    return match[0][:start] + " " * (end - start) + match[0][end:]
+
+
+def _of_rust(text: str) -> str:
+    """Return the text with macro blocks around definitions (`cfg_rt! { pub fn … }`) blanked."""
+    blanks: list[Span] = []
+    opened: dict[str, re.Match[str]] = {}
+    for line in _OF_RUST.finditer(text):
+        if line["opens"]:
+            opened[line["indent"]] = line
+        elif (opens := opened.pop(line["indent"], None)) and _DEFINES.search(text, opens.end(), line.start()):
+            blanks += [Span(*opens.span("opens")), Span(*line.span("closes"))]
+    parts = []
+    at = 0
+    for start, end in sorted(blanks):
+        parts += [text[at:start], " " * (end - start)]
+        at = end
+    return "".join((*parts, text[at:]))

@@ -12,13 +12,11 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING, Literal
 
 from biblicus.contracts import Extractor, Given, MediaHint
-from biblicus.extraction.heads.byline import byline, properties
 from biblicus.extraction.kit import front_matter
-from biblicus.extraction.kit.formulas import formula
-from biblicus.extraction.kit.raised import lowered, raised, with_fractions
-from biblicus.extraction.kit.symbol_fonts import in_font
+from biblicus.extraction.kit.characters import formula, in_font, lowered, raised, with_fractions
 from biblicus.extraction.kit.texts import nothing
-from biblicus.extraction.web import lists, nodes, references, tables, titles
+from biblicus.extraction.web import nodes, references, tables
+from biblicus.extraction.web.byline import byline, properties
 from biblicus.extraction.web.page_links import is_only_a_link, main_element
 from biblicus.models.extraction import CAPTION, ENTRY, Extraction, Heading, NoExtraction, named
 from biblicus.models.frozen import dataclass
@@ -88,20 +86,20 @@ class Html:
         page = LexborHTMLParser(front_matter.apart(text, front)[1])
         nodes.apply_rules(page)
         nodes.move_captions(page)
-        page_title, language, metadata = titles.title(page), titles.language(page), {**properties(page), **byline(page)}
+        page_title, language, metadata = nodes.title(page), nodes.language(page), {**properties(page), **byline(page)}
         writer = _Writer(self._mark_quotes, nodes.look_of(page))
         if page.body is not None:
             names = references.names_of(page, page.body) if self._main_only else {}
             main = main_element(page) if self._main_only else page.body
             writer.names = names
-            writer.write(main, titles.titled(main, page_title))
+            writer.write(main, nodes.titled(main, page_title))
         if not writer.length:
             return nothing()
         full_text = "".join(writer.parts) + "\n"
         return Extraction(
             full_text,
             headings=tuple(writer.headings),
-            title=titles.without_site(page_title, writer.headings),
+            title=nodes.without_site(page_title, writer.headings),
             language=language,
             metadata={**metadata, **({HIDDEN: writer.hidden} if writer.hidden else {}), **front.metadata},
             warnings=(*front.warnings, *("Some bytes could not be decoded; each stands as U+FFFD.",) * lossy),
@@ -226,7 +224,7 @@ class _Writer:
             self._text(nodes.box(node))
         if tag == "iframe":
             return tag if node.attributes.get("srcdoc") else _SKIPPED
-        if tag in titles.HEADINGS:
+        if tag in nodes.HEADINGS:
             self._bullet = ""  # of an item that begins with this element
         self._block(2 if tag in _PARAGRAPHS else 1 if tag in _LINES else 0)
         if tag == "blockquote" and self._mark_quotes and not _INDENTED.search(node.attributes.get("style") or ""):
@@ -234,8 +232,8 @@ class _Writer:
             return "QUOTE"
         if tag == "li" and not references.is_layout(node):
             self._bullet = self._mark(node)
-        elif tag in lists.LISTS:
-            self._numbers.append(lists.number(node, "start", 1) - 1 if lists.is_numbered(node) else None)
+        elif tag in nodes.LISTS:
+            self._numbers.append(nodes.number(node, "start", 1) - 1 if nodes.is_numbered(node) else None)
         elif tag in _LISTED and not (self._rows or self._bullet) and is_only_a_link(node):
             self._bullet = "- "
             return "LINK"
@@ -244,7 +242,7 @@ class _Writer:
             if not (self._rows or self._bullet or self._look.hides) and nodes.is_code(node):
                 self._append(_FENCE + "\n")
                 return "FENCE"
-        elif tag in titles.HEADINGS or node.mem_id == self._title or node.mem_id in self.names:
+        elif tag in nodes.HEADINGS or node.mem_id == self._title or node.mem_id in self.names:
             return self._head(node, tag)
         elif tag == "div" and not (self._rows or self._look.hides) and references.is_code(node):
             self._block(2)
@@ -325,13 +323,13 @@ class _Writer:
         """Return the bullet or number of an item in the innermost list."""
         if not self._numbers or self._numbers[-1] is None:
             return "- "
-        self._numbers[-1] = number = lists.number(item, "value", self._numbers[-1] + 1)
+        self._numbers[-1] = number = nodes.number(item, "value", self._numbers[-1] + 1)
         return f"{number}. "
 
     def _head(self, node: LexborNode, tag: str) -> str:
         """Start a heading."""
         named = self.names.get(node.mem_id)
-        level = ENTRY if named and named.is_member else int(tag[1]) if tag in titles.HEADINGS else 1
+        level = ENTRY if named and named.is_member else int(tag[1]) if tag in nodes.HEADINGS else 1
         self._block(2)
         if named is None or named.name:
             self._heading, self._defined = (level, -1, 0), named.name if named else ""
@@ -354,7 +352,7 @@ class _Writer:
             names, across = self._across.pop() if tag == "CELL" else ((), ())
             for cell in across if names else ():
                 self._shown_again(cell, names, True)
-        elif tag in lists.LISTS:
+        elif tag in nodes.LISTS:
             self._numbers.pop()
         elif tag in ("pre", "FENCE"):
             self._pre -= 1
@@ -429,7 +427,7 @@ class _Writer:
         elif self._resumed is not None and self._heading is None:
             self.headings.append(Heading(self.length, self._resumed.level, self._resumed.title))
         self._resumed = None
-        is_numbered = self._bullet[:1].isdigit() and lists.OWN_NUMBER.match(text)
+        is_numbered = self._bullet[:1].isdigit() and nodes.OWN_NUMBER.match(text)
         text = text if is_numbered else self._bullet + text
         if self._quotes and ("\n" in due or not self.length):
             text = "> " * self._quotes + text

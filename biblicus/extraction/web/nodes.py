@@ -1,13 +1,17 @@
-"""HTML elements: invisible and deleted ones, code blocks, terms of definition lists."""
+"""HTML elements: invisible and deleted ones, code blocks, terms of definition lists, list numbers, the
+page's title and language."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING, Literal, NamedTuple
 from xml.etree.ElementTree import Element
+
+from biblicus.extraction.web.page_links import is_only_a_link
+from biblicus.models.extraction import CAPTION, Heading
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborHTMLParser, LexborNode
@@ -39,6 +43,15 @@ _OF_CODE = 3
 """Minimum share of lines with code characters (one in so many) in unmarked preformatted text that is code."""
 _FENCE = "```"
 _DEEPEST_FORMULA = 40
+LISTS = frozenset(("ol", "ul", "menu", "dir"))
+_BARE = re.compile(r"list-style[\w-]*:[^;]*\bnone\b")
+"""Style of a list without visible numbers."""
+OWN_NUMBER = re.compile(r"\(?\d{1,3}[.)]\s")
+"""An item that starts with a number of its own, which is kept."""
+HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
+_AHEAD = 200  # number of blocks in which a page's title is searched
+_SITE = re.compile(r"\s*[-\u2013\u2014|\u00b7:\u00bb]\s")
+_LANGUAGE = re.compile(r"([a-zA-Z]{2})(?:[-_]|\Z)")
 
 
 class Look(NamedTuple):
@@ -313,3 +326,58 @@ def _element(node: LexborNode, side: Literal["prev", "next"]) -> LexborNode | No
     ):
         neighbour = getattr(neighbour, side)
     return neighbour
+
+
+def is_numbered(node: LexborNode) -> bool:
+    """Return True if a list's numbers are visible and it is no menu or table of contents of links."""
+    says, first = node.attributes, node.css_first("li")
+    is_counted = node.tag == "ol" and "reversed" not in says and (says.get("type") or "1") == "1"
+    is_seen = is_counted and not _BARE.search(says.get("style") or "")
+    return is_seen and (first is None or not is_only_a_link(first))
+
+
+def number(node: LexborNode, name: str, otherwise: int) -> int:
+    """Return the number in an attribute, or `otherwise`."""
+    attribute = node.attributes.get(name) or ""
+    return int(attribute) if attribute.isdecimal() and len(attribute) < 5 else otherwise
+
+
+def title(page: LexborHTMLParser) -> str | None:
+    """Return the title of a page, at most 300 characters, or None."""
+    element = page.css_first("head > title") or page.css_first("title")
+    named = page.css_first('meta[property="og:title"]')
+    space = page.css_first("#breadcrumbs > .first a")
+    for candidate in (element.text() if element else None, named.attributes.get("content") if named else None):
+        if candidate and (words := " ".join(candidate.split())):
+            return (words.removeprefix(f"{space.text().strip()} : ") if space else words)[:300]
+    return None
+
+
+def without_site(stated: str | None, headings: Sequence[Heading]) -> str | None:
+    """Return the title of a page without the name of its site; without a title, the first heading."""
+    if stated is None:
+        return next((heading.title for heading in headings if heading.level != CAPTION), None)
+    for heading in headings:
+        if heading.level == 1 and stated.startswith(heading.title) and _SITE.match(stated, len(heading.title)):
+            return heading.title
+    return stated
+
+
+def language(page: LexborHTMLParser) -> str | None:
+    """Return the declared language of a page as ISO 639-1, or None."""
+    declared = page.root.attributes.get("lang") if page.root is not None else None
+    match = _LANGUAGE.match(declared or "")
+    return match[1].lower() if match else None
+
+
+def titled(main: LexborNode, stated: str | None) -> int | None:
+    """Return the `mem_id` of the block before the first heading whose text is the page's title, or None."""
+    if not stated:
+        return None
+    for looked, node in enumerate(main.css(f"div, p, center, {', '.join(HEADINGS)}")):
+        if node.tag in HEADINGS or looked == _AHEAD:
+            return None
+        child = node.first_child
+        if child is not None and child.is_text_node and child.next is None and " ".join(node.text().split()) == stated:
+            return node.mem_id
+    return None

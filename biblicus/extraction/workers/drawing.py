@@ -32,7 +32,7 @@ def main(limits_json: str) -> None:
 
 def _drawn(header: Mapping[str, Any], body: bytes, say: Say) -> tuple[Mapping[str, Any], bytes]:
     """Render one page and catch every error."""
-    from biblicus.extraction.pages.page_image import draw  # lazy: the parser stays out of the parent
+    from biblicus.extraction.pdf.page_image import draw  # lazy: the parser stays out of the parent
 
     try:
         drawn = draw(

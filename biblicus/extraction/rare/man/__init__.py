@@ -11,7 +11,7 @@ import re
 from biblicus.contracts import MediaHint
 from biblicus.extraction.kit.texts import of_text
 from biblicus.extraction.rare.man import man_macros, mdoc_macros, roff
-from biblicus.extraction.rare.man.written import Written
+from biblicus.extraction.rare.man.roff import Written
 from biblicus.models.extraction import Extraction, NoExtraction
 
 _MDOC = re.compile(r"^[.'][ \t]*Dd\b", re.MULTILINE)

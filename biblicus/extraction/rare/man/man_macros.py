@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterator
 from itertools import takewhile
 
-from biblicus.extraction.rare.man.roff import Line
-from biblicus.extraction.rare.man.written import Written
+from biblicus.extraction.rare.man.roff import Line, Written
 
 _FONTS = ("B", "I", "R", "SM", "SB", "BR", "RB", "BI", "IB", "IR", "RI")
 _JOINED = frozenset(font for font in _FONTS if len(font) == 2 and font != "SM" and font != "SB")

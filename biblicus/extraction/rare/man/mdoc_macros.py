@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from biblicus.extraction.rare.man.roff import Line
-from biblicus.extraction.rare.man.written import Written
+from biblicus.extraction.rare.man.roff import Line, Written
 
 _CLOSING, _OPENING = frozenset(".,:;)]?!"), frozenset("([")
 _JOIN = "\ue000"

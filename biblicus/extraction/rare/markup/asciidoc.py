@@ -9,8 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from biblicus.extraction.kit.line_reader import ANY, LineReader
-from biblicus.extraction.kit.rewritten import Rewritten, line_by_line
+from biblicus.extraction.kit.rewritten import ANY, LineReader, Rewritten, line_by_line
 from biblicus.extraction.rare.markup.asciidoc_inline import Inline, cells_of
 
 _SECTION = re.compile(r"(={1,6}|#{1,6})[ \t]+(\S(?:.{0,400}?\S)?)(?:[ \t]+\1)?$")

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import zip_longest
 
+from biblicus.extraction.kit.characters import lowered, raised
 from biblicus.extraction.kit.grids import Cell, filled
-from biblicus.extraction.kit.line_reader import Mark, beside_code, marked
-from biblicus.extraction.kit.raised import lowered, raised
+from biblicus.extraction.kit.rewritten import Mark, beside_code, marked
 
 ATTRIBUTES = {
     "apos": "'", "asterisk": "*", "backslash": "\\", "backtick": "`", "caret": "^", "plus": "+", "startsb": "[",

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import re
 
-from biblicus.extraction.kit.line_reader import ANY, LineReader
-from biblicus.extraction.kit.rewritten import Rewritten, line_by_line
+from biblicus.extraction.kit.rewritten import ANY, LineReader, Rewritten, line_by_line
 
 _NODE = re.compile(r"File: [^\n]*\bNode: ")
 _BETWEEN = "\x1f"

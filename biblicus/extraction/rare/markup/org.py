@@ -8,8 +8,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 
-from biblicus.extraction.kit.line_reader import ANY, LineReader, beside_code, indent_of
-from biblicus.extraction.kit.rewritten import line_by_line
+from biblicus.extraction.kit.rewritten import ANY, LineReader, beside_code, indent_of, line_by_line
 
 _HEADLINE = re.compile(r"(\*{1,20})[ \t]+(\S.*)$")
 _STATE = re.compile(r"([A-Z][A-Z_-]{2,20})(?:\([^()]*\))?[ \t]+(?=\S)")

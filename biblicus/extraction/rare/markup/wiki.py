@@ -11,8 +11,7 @@ import re
 from collections.abc import Sequence
 
 from biblicus.extraction.kit.grids import Cell, filled
-from biblicus.extraction.kit.line_reader import ANY, LineReader, Mark, marked
-from biblicus.extraction.kit.rewritten import Rewritten, line_by_line
+from biblicus.extraction.kit.rewritten import ANY, LineReader, Mark, Rewritten, line_by_line, marked
 
 _HEADING = re.compile(r"\s{0,3}(={1,6})\s*([^=\s].{0,300}?)\s*\1\s*$")
 _ZIM = "Content-Type: text/x-zim-wiki"

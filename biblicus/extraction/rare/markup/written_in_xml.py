@@ -13,8 +13,8 @@ from html import escape
 from xml.etree.ElementTree import Element
 
 from biblicus.contracts import Extractor, Given, MediaHint
+from biblicus.extraction.kit.characters import lowered, raised
 from biblicus.extraction.kit.composing import folded
-from biblicus.extraction.kit.raised import lowered, raised
 from biblicus.extraction.kit.texts import OfText, Options
 from biblicus.extraction.rare.markup import xml_elements as known
 from biblicus.guards import xml

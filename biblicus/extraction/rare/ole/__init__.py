@@ -1,22 +1,24 @@
 """Extractor of older Office files (doc, xls, ppt) and Outlook messages (msg), by the streams that they contain.
 
-It needs olefile and python-calamine (extra `[office]`). Newer Office documents with a password have this format, too.
+It needs olefile and python-calamine (extra `[office]`). Newer Office documents with a password have this format, too;
+msoffcrypto opens them.
 """
 
 from __future__ import annotations
 
 import io
+import struct
 from collections.abc import Iterator, Sequence
+from types import SimpleNamespace
 from typing import Any
 
 from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.errors import ExtractionFailed
-from biblicus.extraction.kit.composing import ENCRYPTED, Asides, Composer, sensible
+from biblicus.extraction.kit.composing import ENCRYPTED, Asides, Composer, encrypted, sensible
 from biblicus.extraction.kit.extras import installed, missing
 from biblicus.extraction.kit.grids import by_edges, rows
 from biblicus.extraction.kit.messages import attached_name
 from biblicus.extraction.kit.texts import Options
-from biblicus.extraction.rare.ole.locked import PACKAGE, is_locked_presentation, is_locked_workbook, unlocked
 from biblicus.extraction.rare.ole.message import attachments, message
 from biblicus.extraction.rare.ole.powerpoint import asides, is_readable, slides
 from biblicus.extraction.rare.ole.summary import summary
@@ -32,6 +34,13 @@ _SLIDES = ("PP97_DUALSTORAGE/", "")
 """Folders of a presentation's streams; a file for PowerPoint 95 and 97 has those of 97 in a folder."""
 _WESTERN = 1252
 _LARGEST_STREAM = 256 << 20
+PACKAGE = "msoffcrypto-tool"
+_ANYBODYS = "VelvetSweatshop"
+"""Default password of Excel, which opens workbooks that are only write-protected."""
+_LOCKED_SLIDES = 0xF3D1C4DF
+_FILE_PASS, _LAST = 0x002F, 0x000A
+_MOST_RECORDS = 100
+"""Maximum records of a workbook before the one that marks encryption."""
 
 
 class Ole:
@@ -174,3 +183,45 @@ def _properties(file: Any) -> tuple[str | None, dict[str, str]]:
     """Return the title and author in the file's summary."""
     about = summary(stream(file, _SUMMARY))
     return sensible(about.title), {"author": about.author[:300]} if about.author else {}
+
+
+def is_locked_presentation(current_user: bytes) -> bool:
+    """Return True if an older presentation has a password, by its stream `Current User` ([MS-PPT] 2.3.2)."""
+    return len(current_user) >= 16 and struct.unpack_from("<I", current_user, 12)[0] == _LOCKED_SLIDES
+
+
+def is_locked_workbook(book: bytes) -> bool:
+    """Return True if an older workbook has a password, by its first records ([MS-XLS] 2.4.117)."""
+    at = 0
+    for _ in range(_MOST_RECORDS):
+        kind, length = struct.unpack_from("<HH", book, at) if at + 4 <= len(book) else (_LAST, 0)
+        if kind in (_FILE_PASS, _LAST):
+            return bool(kind == _FILE_PASS)
+        at += 4 + length
+    return False
+
+
+def unlocked(raw: bytes, passwords: Sequence[str]) -> bytes | NoExtraction:
+    """Return the decrypted document, or the reason why no password opens it."""
+    if installed(PACKAGE) == "none":
+        return NoExtraction(
+            "encrypted", 'the file asks for a password; what opens it takes pip install "biblicus-corpus[office]"'
+        )
+    import msoffcrypto
+    from msoffcrypto.exceptions import DecryptionError
+    from msoffcrypto.format import doc97, ppt97, xls97
+
+    for module in (doc97, ppt97, xls97):
+        module.tempfile = SimpleNamespace(TemporaryFile=io.BytesIO)  # the sandbox has no folder for temporary files
+    for password in (_ANYBODYS, *passwords):
+        opened = io.BytesIO()
+        try:
+            document: Any = msoffcrypto.OfficeFile(io.BytesIO(raw))
+            document.load_key(password=password)
+            document.decrypt(opened)
+        except DecryptionError:  # wrong password
+            continue
+        except Exception as error:  # the library raises various errors for unknown or damaged encryption
+            return NoExtraction("encrypted", f"the file asks for a password, in a way that is not read ({error})")
+        return opened.getvalue()
+    return encrypted(passwords)

@@ -8,10 +8,9 @@ from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple
 
-from biblicus.extraction.kit.boxes import Box, from_top
+from biblicus.extraction.kit.blocks import Box, from_top
+from biblicus.extraction.kit.characters import in_font, lowered, raised
 from biblicus.extraction.kit.grids import Cell, rows
-from biblicus.extraction.kit.raised import lowered, raised
-from biblicus.extraction.kit.symbol_fonts import in_font
 
 _DOCUMENT, _LIST, _PERSIST, _HEADER = 0x03E8, 0x0FF0, 0x03F3, 0x0F9F
 _CHARS, _BYTES, _DIRECTORY, _NOTES_ATOM = 0x0FA0, 0x0FA8, 0x1772, 0x03F1

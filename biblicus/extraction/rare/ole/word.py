@@ -12,9 +12,8 @@ from itertools import accumulate, pairwise
 from typing import NamedTuple, TypeVar
 
 from biblicus.errors import ExtractionFailed
+from biblicus.extraction.kit.characters import in_font, lowered, raised
 from biblicus.extraction.kit.grids import Cell
-from biblicus.extraction.kit.raised import lowered, raised
-from biblicus.extraction.kit.symbol_fonts import in_font
 from biblicus.extraction.rare.ole.formatting import Formatting, Run, within
 from biblicus.extraction.rare.ole.summary import codec
 

@@ -1,8 +1,11 @@
-"""Cleaning of a page's text: removes glyph codes, restores ligatures and unifies line ends."""
+"""Cleaning of a page's text: removes glyph codes, restores ligatures and unifies line ends; and the share of
+wrong characters, as fonts without a Unicode mapping give."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+from string import ascii_lowercase, ascii_uppercase
 
 NOT_TEXT = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ufdd0-\ufdef\ufffe\uffff\ud800-\udfff]")
 """Meaningless glyph codes. U+FFFE is pdfium's mark for a hyphen at a line end."""
@@ -52,6 +55,16 @@ _SMALL_WORDS = "the of and is to in for with der die und von de la le les et en 
 _AROUND_WORDS = ".,:;!?()[]“”‘’–—-"
 _BULLET = re.compile(r"^[\x01-\x08\x0e-\x1f\x7f-\x9f\ue000-\uf8ff](?=[ \t]{1,4}[^\W\d_]{2})", re.MULTILINE)
 """A glyph code of a symbol font at the beginning of a line."""
+SAMPLE = 250
+"""Number of characters sampled from a page at even distances."""
+GARBLED = 0.5
+"""Share of wrong characters from which on a page's text is discarded."""
+DOUBTFUL = 0.15
+_WRONG = re.compile(
+    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ue000-\uf8ff\ufdd0-\ufdef\ufffd\uffff\U000f0000-\U0010ffff]"
+)
+_CODES = 5
+"""Maximum characters for each letter among unmapped codes that are correct; tables of figures have few letters."""
 
 
 def clean(text: str) -> str:
@@ -83,3 +96,15 @@ def _is_written_in_signs(text: str) -> bool:
     read = [word.translate(_LETTERS).strip(_AROUND_WORDS) for word in text.split() if not signs.isdisjoint(word)]
     words = [word.lower() for word in read if len(word) > 1 and word.isalpha()]
     return 2 * len(words) > len(read) and not frozenset(words).isdisjoint(_SMALL_WORDS.split())
+
+
+def wrong_share(characters: Iterable[tuple[str, bool]]) -> float:
+    """Return the share of wrong characters. Each character comes with True if its font has no Unicode mapping for it.
+    Such codes count as correct if their letters are mostly lower case, as in old fonts."""
+    visible = [(char, is_code) for char, is_code in characters if char not in " \t\r\n\xa0\ufffe"]
+    codes = "".join(char for char, is_code in visible if is_code)
+    small, capitals = (sum(map(letters.__contains__, codes)) for letters in (ascii_lowercase, ascii_uppercase))
+    are_codes_wrong = small < capitals or _CODES * (small + capitals) < len(codes)
+    judged = "".join(char for char, is_code in visible if not (is_code and are_codes_wrong))
+    wrong = len(visible) - len(_WRONG.sub("", judged))
+    return wrong / len(visible) if visible else 0.0

@@ -1,4 +1,4 @@
-"""A PDF page as a PNG image, with the given characters highlighted.
+"""A PDF page as a PNG image, with the given characters highlighted, or as grey pixels for OCR.
 
 Each character of the cleaned text is mapped to its character in pdfium, whose box `FPDF_PageToDevice` converts to
 pixels, taking rotation into account.
@@ -16,7 +16,7 @@ import pypdfium2
 from pypdfium2 import raw as pdfium
 
 from biblicus.errors import ExtractionFailed
-from biblicus.extraction.pages.page_text import NOT_TEXT, clean, restored, spelled
+from biblicus.extraction.pdf.page_text import NOT_TEXT, clean, restored, spelled
 from biblicus.models.page_image import Box, Drawn
 
 _HYPHEN = (0x2, 0xFFFE)
@@ -33,6 +33,10 @@ _MARGIN = 30
 
 SHARES = 10_000
 """Units of a page's width and height for the boxes of words read by OCR."""
+_DOTS = 300 / 72
+"""Pixels for each point (300 dpi)."""
+_LONGEST_SIDE = 5_000
+"""Maximum pixels of a side: A3 at 300 dpi. Larger pages are scaled down."""
 
 
 def draw(
@@ -252,3 +256,24 @@ def _png(picture: bytearray, width: int, height: int) -> bytes:
 
 def _chunk(kind: bytes, body: bytes) -> bytes:
     return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
+
+
+def images(raw: bytes, numbers: Sequence[int], password: str | None) -> Iterator[tuple[int, bytes]]:
+    """Yield pages by number (from 0) as grey PNM images; a page that cannot be rendered is skipped."""
+    if not numbers:
+        return
+    document = pypdfium2.PdfDocument(raw, password)
+    for number in numbers:
+        try:
+            page = document[number]
+            scale = min(_DOTS, _LONGEST_SIDE / max(*page.get_size(), 1))
+            bitmap = page.render(scale=scale, grayscale=True)
+        except pypdfium2.PdfiumError:
+            continue
+        rows = memoryview(bitmap.buffer).cast("B")
+        pixels = b"".join(
+            bytes(rows[row * bitmap.stride : row * bitmap.stride + bitmap.width]) for row in range(bitmap.height)
+        )
+        yield number, b"P5\n%d %d\n255\n" % (bitmap.width, bitmap.height) + pixels
+        bitmap.close()
+        page.close()

@@ -1,1 +1,0 @@
-"""Title, author and date of a document, from its beginning."""

@@ -1,1 +1,0 @@
-"""Images of document pages and the positions of text on them."""

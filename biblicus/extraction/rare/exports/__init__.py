@@ -1,1 +1,0 @@
-"""Exports of personal data: chats, bibliographies, family trees."""

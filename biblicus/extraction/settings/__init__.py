@@ -1,1 +1,0 @@
-"""Configuration and data files: headings from their keys."""
