@@ -305,14 +305,16 @@ def is_too_long(folder: Path, name: str) -> bool:
 
 
 def has_left(connection: socket.socket) -> bool:
-    """Return true if the other end of a connection, which has finished sending, is closed."""
+    """Return true if the other end of a connection has finished sending or is closed."""
     if connection.fileno() < 0:
         return True
     if sys.platform == "win32":
-        return bool(select.select([connection], [], [], 0)[0]) and not connection.recv(1, socket.MSG_PEEK)
-    poll = select.poll()
-    poll.register(connection, 0)  # reports a hang-up alone
-    return bool(poll.poll(0))
+        is_readable = bool(select.select([connection], [], [], 0)[0])
+    else:
+        poll = select.poll()
+        poll.register(connection, select.POLLIN)
+        is_readable = bool(poll.poll(0))
+    return is_readable and not connection.recv(1, socket.MSG_PEEK)
 
 
 def claim_output() -> int:

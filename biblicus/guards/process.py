@@ -1,7 +1,7 @@
 """Worker processes for parsing hostile input: limited inside, plain frames between, answers checked.
 
-A frame is two lengths (4 bytes each, big-endian), a JSON object and raw bytes. Nothing is pickled in either direction,
-so an answer is always data. A worker ends with its parent: at the end of its input, or by its own alarm during a task.
+Nothing is pickled in either direction (`frames`), so an answer is always data. A worker ends with its parent: at the
+end of its input, or by its own alarm during a task.
 
 A parser that an attacker took over still runs as the user. It is bounded by resource limits, by the kernel (`walls`:
 no network, only installed software, no other processes), by an environment without secrets and by checks of answers."""
@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import json as plain_json
 import os
-import struct
 import subprocess
 import sys
 import threading
@@ -26,12 +25,12 @@ from typing import IO, TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from biblicus.errors import BadData
 from biblicus.guards import children, json
+from biblicus.guards.frames import LENGTHS, FrameBroken, Frames, pack
 from biblicus.guards.walls import WALLS, raise_walls, software_of
 
 if TYPE_CHECKING:
     from biblicus.contracts import Call
 
-_LENGTHS = struct.Struct("!II")
 _BLOCK = 1 << 16
 _LARGEST_HEADER = 16 << 20
 _LOOK = 0.25
@@ -79,10 +78,8 @@ class End(NamedTuple):
     timed_out: bool
 
 
-def pack(header: Mapping[str, Any], body: bytes) -> tuple[bytes, bytes]:
-    """Return a frame in two parts, so that a large body is not copied."""
-    head = plain_json.dumps(header, ensure_ascii=False, separators=(",", ":")).encode()
-    return _LENGTHS.pack(len(head), len(body)) + head, body
+def _packed(header: Mapping[str, Any], body: bytes) -> tuple[bytes, bytes]:
+    return pack(plain_json.dumps(header, ensure_ascii=False, separators=(",", ":")).encode(), body)
 
 
 # --- inside the worker -----------------------------------------------------------------------------------------------
@@ -136,17 +133,17 @@ def serve(limits_json: str, answer: Answer, *, ready: bool = False) -> None:
 
 def receive(descriptor: int) -> tuple[dict[str, Any], bytes] | None:
     """Read the next frame from the parent, or None at the end."""
-    lengths = _exactly(descriptor, _LENGTHS.size)
+    lengths = _exactly(descriptor, LENGTHS.size)
     if lengths is None:
         return None
-    head_length, body_length = _LENGTHS.unpack(lengths)
+    head_length, body_length = LENGTHS.unpack(lengths)
     head, body = _exactly(descriptor, head_length), _exactly(descriptor, body_length)
     return None if head is None or body is None else (plain_json.loads(head), body)
 
 
 def send(descriptor: int, header: Mapping[str, Any], body: bytes) -> None:
     """Send a complete frame to the parent."""
-    for part in pack(header, body):
+    for part in _packed(header, body):
         rest = memoryview(part)
         while rest:
             rest = rest[os.write(descriptor, rest) :]
@@ -184,7 +181,7 @@ class Worker:
     def __init__(self, module: str, limits: Limits) -> None:
         self.limits = limits
         self._outgoing: deque[memoryview] = deque()
-        self._incoming = bytearray()
+        self._incoming = Frames(_LARGEST_HEADER, limits.output)
         search = [*filter(os.path.isabs, sys.path), str(Path(__file__).resolve().parents[2])]
         limits = replace(limits, software=tuple(software_of(search)))
         self._process = subprocess.Popen(
@@ -206,15 +203,15 @@ class Worker:
 
     def post(self, header: Mapping[str, Any], body: bytes) -> None:
         """Queue a task; `pump` sends it."""
-        self._outgoing += [memoryview(part) for part in pack(header, body) if part]
+        self._outgoing += [memoryview(part) for part in _packed(header, body) if part]
         self._flush()
 
     def pump(self) -> bool:
         """Send and receive available data. Return false if the worker has closed its output."""
         self._flush()
         with suppress(BlockingIOError):
-            block = self.output.read(_BLOCK)
-            self._incoming += block
+            if block := self.output.read(_BLOCK):
+                self._incoming.feed(block)
             self.touch()
             return bool(block)
         return True
@@ -225,21 +222,16 @@ class Worker:
 
     def answer(self) -> tuple[dict[str, Any], bytes] | None:
         """Return the next complete frame, or None. Raises `BadData` for an invalid one."""
-        if len(self._incoming) < _LENGTHS.size:
+        try:
+            frame = self._incoming.next()
+        except FrameBroken as error:
+            raise FrameRefused("The parser's answer is larger than agreed.") from error
+        if frame is None:
             return None
-        head_length, body_length = _LENGTHS.unpack_from(self._incoming)
-        if head_length > _LARGEST_HEADER or body_length > self.limits.output:
-            raise FrameRefused("The parser's answer is larger than agreed.")
-        body_start = _LENGTHS.size + head_length
-        end = body_start + body_length
-        if len(self._incoming) < end:
-            return None
-        header = json.read(bytes(self._incoming[_LENGTHS.size : body_start]), max_bytes=_LARGEST_HEADER)
-        body = bytes(self._incoming[body_start:end])
-        del self._incoming[:end]
+        header = json.read(frame[0], max_bytes=_LARGEST_HEADER)
         if not isinstance(header, dict):
             raise FrameRefused("The parser's answer is no object.")
-        return header, body
+        return header, frame[1]
 
     @property
     def unsent(self) -> int:

@@ -36,7 +36,7 @@ from biblicus.service.verbs import QUERY, VERSION, Q, R, Verb
 
 if TYPE_CHECKING:
     from biblicus.service.askers.processes import Arriving, Processes
-    from biblicus.service.askers.sent import Sent
+    from biblicus.service.askers.wire import Sent
 
 _TOGETHER = 8
 """Number of corpora queried concurrently."""
@@ -217,8 +217,9 @@ class Corpora:
         return asker.arriving(verb, request) if isinstance(asker, Here) else None
 
     def ask_here(self, name: str | None, verb: Verb[Q, R], request: Q, call: Call) -> R:
-        """Like `ask`, always in this process: a reply that refers to an open run cannot be transferred."""
-        return Here.ask(self.owners(self.meant(name, guest=call.guest)), verb, request, call)
+        """Like `ask`, but a local corpus never in another process: some parts of a reply are not in its JSON."""
+        asker = self._askers[self.meant(name, guest=call.guest, verb=verb)]
+        return Here.ask(asker, verb, request, call) if isinstance(asker, Here) else asker.ask(verb, request, call)
 
     def for_reader(self, reader: Reader) -> None:
         """Answer calls that name no reader for this one, instead of for the owner."""

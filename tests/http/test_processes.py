@@ -12,6 +12,7 @@ from biblicus.contracts import Call
 from biblicus.models.requests.query import QueryRequest
 from biblicus.service.askers.processes import Processes
 from biblicus.service.verbs import QUERY
+from tests.folders import corpus_of
 from tests.http.conftest import Running, Serve, corpus
 
 SEARCH = "/search?q=moon"
@@ -63,6 +64,15 @@ def test_replies_cross_as_the_bytes_that_are_sent(service: Running, serve: Serve
 def test_an_error_is_the_one_of_here(service: Running):
     refusal = service.ask("GET", "/items/nothing")
     assert (refusal.status, refusal.json["error"]["code"]) == (404, "item_not_found")
+
+
+def test_what_is_measured_is_all_evidence_and_not_what_was_cited_alone(serve: Serve, tmp_path: Path):
+    texts = {"tides.txt": "The moon pulls tides.", "song.txt": "What a song of tides and moons that pulls a crowd!"}
+    service = serve({"notes": corpus_of(tmp_path / "notes", texts)}, processes=2)
+    cited = service.ask("GET", "/answer?q=What+pulls+tides%3F").json["statements"]
+    assert [piece["path"] for statement in cited for piece in statement["citations"]] == ["tides.txt"]
+    measured = service.ask("GET", "/answer?q=What+pulls+tides%3F&eval=true&gold=song.txt")
+    assert measured.headers["gold-rank"] in ("1", "2")
 
 
 def test_a_killed_process_costs_no_answer_and_another_stands_in_its_place(service: Running):

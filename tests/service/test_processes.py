@@ -3,13 +3,13 @@
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import threading
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import fields, replace
-from multiprocessing.connection import Connection
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -26,9 +26,10 @@ from biblicus.models.requests.query import QueryRequest
 from biblicus.service.askers import processes as module
 from biblicus.service.askers.daemon import Address, Daemon
 from biblicus.service.askers.here import Here, here
-from biblicus.service.askers.process import Answering
+from biblicus.service.askers.process import run
 from biblicus.service.askers.processes import Processes
 from biblicus.service.askers.sent import sent
+from biblicus.service.askers.wire import Sent, Who
 from biblicus.service.corpora import Corpora
 from biblicus.service.verbs import QUERY, SHOW
 from tests.editorial.layered import layered
@@ -47,6 +48,10 @@ def one(folder: Path) -> Iterator[Processes]:
     processes.wait()
     yield processes
     processes.close()
+
+
+def evidence(processes: Processes, folder: Path) -> Sequence[Any]:
+    return processes.ask(folder, QUERY, QueryRequest("moon"), Call()).read(QUERY).evidence
 
 
 def pids(processes: Processes) -> list[int]:
@@ -153,11 +158,11 @@ class _Deaf:
     pid = 0
 
     def __init__(self, descriptor: int, roots: Sequence[str]) -> None:
-        self._connection: Connection[Any, Any] = Connection(os.dup(descriptor))
-        self._connection.send((0,))
+        self.control = socket.socket(fileno=os.dup(descriptor))
+        self.control.sendall(b".")
 
     def kill(self) -> None:
-        self._connection.close()
+        self.control.close()
 
     def wait(self, seconds: float | None = None) -> int:
         return -signal.SIGKILL
@@ -181,7 +186,7 @@ def test_a_process_that_does_not_give_up_what_nobody_waits_for_is_ended(folder: 
             unwanted.result()
         assert wanted.exception() is None or isinstance(wanted.exception(), module._NoProcess)
     processes.wait()
-    assert processes.ask(folder, QUERY, QueryRequest("moon"), Call()).evidence
+    assert evidence(processes, folder)
     processes.close()
 
 
@@ -221,7 +226,7 @@ def test_where_the_system_has_no_thread_to_give_the_process_is_ended(monkeypatch
         patch.setattr(threading.Thread, "start", start)
         processes.start()
     assert not processes._all
-    assert [process._connection.closed for process in launched] == [True]
+    assert [process.control.fileno() for process in launched] == [-1]
 
 
 def test_processes_that_hang_are_ended_together(monkeypatch: pytest.MonkeyPatch):
@@ -254,7 +259,7 @@ def test_one_opens_what_is_asked_before_it_is_ready(folder: Path, monkeypatch: p
     processes = Processes(1)
     server = Server(Address(folder, "daemon"), idle=3600, workers=2)
     server._processes = processes
-    server._asker(folder)
+    server.asker(folder)
     processes.start()
     processes.wait()
     processes.close()
@@ -267,8 +272,8 @@ class InThread:
     pid = 0
 
     def __init__(self, descriptor: int, roots: Sequence[str]) -> None:
-        answering = Answering(Connection(os.dup(descriptor)))
-        self._thread = threading.Thread(target=answering.run, args=(roots,))
+        control = socket.socket(fileno=os.dup(descriptor))
+        self._thread = threading.Thread(target=run, args=(control, roots))
         self._thread.start()
 
     def wait(self, seconds: float) -> int:
@@ -282,19 +287,19 @@ def test_a_question_that_ends_every_process_is_refused_and_the_service_goes_on(
     processes = Processes(2, [folder])
     processes.start()
     processes.wait()
-    send = module._Process.send
+    ask = module._Process.ask
 
-    def deadly(process: module._Process, message: object) -> None:
+    def deadly(process: module._Process, frame: bytes, call: Call) -> Sent:
         os.kill(process.pid, signal.SIGKILL)
-        send(process, message)
+        return ask(process, frame, call)
 
     try:
         with monkeypatch.context() as patch:
-            patch.setattr(module._Process, "send", deadly)
+            patch.setattr(module._Process, "ask", deadly)
             with pytest.raises(BiblicusError, match="given up: 2 processes ended"):
                 processes.ask(folder, QUERY, QueryRequest("moon"), Call())
         processes.wait()
-        assert processes.ask(folder, QUERY, QueryRequest("moon"), Call()).evidence
+        assert evidence(processes, folder)
     finally:
         processes.close()
 
@@ -325,7 +330,7 @@ def test_an_error_keeps_its_class_and_its_words(one: Processes, folder: Path):
 
 def test_every_field_of_a_call_crosses_or_keeps_the_question_here():
     names = {entry.name for entry in fields(Call)}
-    assert names == {"deadline", "cancel", *module.CROSSING, *module.BOUND}
+    assert names == {"deadline", "cancel", *(entry.name for entry in fields(Who)), *module.BOUND}
 
 
 def test_who_is_pinned_to_layers_is_so_there_too(tmp_path: Path):

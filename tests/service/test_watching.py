@@ -203,14 +203,14 @@ def test_what_a_sync_brings_is_told_with_what_is_indexed(
 def test_the_daemon_follows_what_it_is_asked_about(tmp_path: Path) -> None:
     corpus_of(tmp_path / "harbour", {"tides.txt": "The moon pulls tides."})
     server = Server(address(), 60, watch=True)
-    asker = server._asker(tmp_path / "harbour")
+    asker = server.asker(tmp_path / "harbour")
     (watcher,) = server._watchers.values()
     assert watcher._thread is not None
     assert watcher._thread.is_alive()
-    assert server._asker(tmp_path / "harbour") is asker
-    server._close(tmp_path / "harbour", asker)
+    assert server.asker(tmp_path / "harbour") is asker
+    server.close(tmp_path / "harbour", asker)
     assert not server._watchers
     assert not watcher._thread.is_alive()
     unwatched = Server(address(), 60)
-    unwatched._asker(tmp_path / "harbour").close()
+    unwatched.asker(tmp_path / "harbour").close()
     assert not unwatched._watchers

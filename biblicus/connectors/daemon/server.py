@@ -11,9 +11,7 @@ import signal
 import socket
 import threading
 import time
-from collections import OrderedDict
-from collections.abc import Mapping
-from dataclasses import replace
+from contextlib import suppress
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,44 +20,40 @@ from biblicus.config import load_settings
 from biblicus.contracts import Call
 from biblicus.corpus.folder import find
 from biblicus.disk import system
-from biblicus.errors import BiblicusError, Busy, NotFound, PlaceDown, UsageError
+from biblicus.errors import BiblicusError, Busy, PlaceDown, UsageError
 from biblicus.guards import children
 from biblicus.guards.processes import memory
+from biblicus.models.plain import encoded
 from biblicus.service.admission import Line
-from biblicus.service.askers.daemon import NAME, Address, FrameBroken, address, make_folder, receive, send
+from biblicus.service.askers.answering import THREADS, Answering, Departure
+from biblicus.service.askers.daemon import NAME, Address, address, make_folder
 from biblicus.service.askers.here import Here
 from biblicus.service.askers.processes import Beside, Processes
+from biblicus.service.askers.wire import Sent
 from biblicus.service.telemetry import observe
-from biblicus.service.verbs import VERBS, Verb
 
 if TYPE_CHECKING:
     from biblicus.service.watching import Watcher
 
-THREADS = 8
 WAITING = 256
 """Maximum running and waiting requests; further ones are refused."""
-KEPT = 16
-"""Number of warm corpora; the least recently used is closed."""
 PATIENCE = 10.0
 """Seconds for a client to send its request or to receive the reply."""
 DRAIN = 10.0
 """Seconds for running requests to finish after a stop request."""
 _TICK = 0.5
-_LOOK = 0.02
-"""Seconds between two checks if a client is still connected."""
 
 log = logging.getLogger("biblicus.daemon")
 
 
-class Server:
+class Server(Answering):
     """One daemon. `run` returns when it is stopped, or after `idle` seconds without a request."""
 
     def __init__(self, where: Address, idle: float, *, watch: bool = False, workers: int = 1) -> None:
+        super().__init__(PATIENCE)
         self._where, self._idle, self._watch = where, idle, watch
         self._watchers: dict[Path, Watcher] = {}
-        self._askers: OrderedDict[Path, Here] = OrderedDict()
         self._processes = Processes(workers) if workers > 1 else None
-        self._lock = threading.Lock()
         self._stop = threading.Event()
         self._began, self._last = time.time(), time.monotonic()
         self._line = Line("answer", THREADS, WAITING, PATIENCE)
@@ -84,7 +78,7 @@ class Server:
             self._line.close()
             self._refusals.close()
             for root, asker in self._askers.items():
-                self._close(root, asker)
+                self.close(root, asker)
             if self._processes is not None:
                 self._processes.close()
             log.info("stopped after %d answers", self._answered)
@@ -103,15 +97,18 @@ class Server:
 
     def _admit(self, connection: socket.socket) -> None:
         """Answer or refuse a request in a thread."""
+        refusal = None
         try:
-            ticket, full = self._line.enter(), False
+            ticket = self._line.enter()
         except Busy:
+            refusal = PlaceDown(NAME, "it has too many questions", "the same again in a moment")
             try:
-                ticket, full = self._refusals.enter(), True
+                ticket = self._refusals.enter()
             except Busy:  # even the refusal is dropped
                 connection.close()
                 return
-        answered = ticket.submit(lambda call: self._serve(connection, call, full), Call(cancel=Departure(connection)))
+        call = Call(cancel=Departure(connection))
+        answered = ticket.submit(lambda call: self.serve(connection, call, refusal), call)
         answered.add_done_callback(lambda _: connection.close())
         ticket.give_back()
 
@@ -126,105 +123,49 @@ class Server:
 
     # --- one question ---
 
-    def _serve(self, connection: socket.socket, call: Call, full: bool) -> None:
-        began = time.perf_counter()
-        verb = "?"
-        try:
-            with connection:
-                connection.settimeout(PATIENCE)
-                if not children.is_same_user(connection, self._where.socket, accepted=True):
-                    self._note(verb, "another user", began)
-                    return
-                message = receive(connection)
-                verb = str(message.get("verb")) if isinstance(message, dict) else "?"
-                answer = self._answer(message, call, full)
-                self._note(verb, answer["error"]["code"] if "error" in answer else "ok", began)
-                send(connection, answer)
-        except (OSError, FrameBroken) as error:
-            self._note(verb, f"connection: {error}", began)
+    def serve(self, stream: socket.socket, call: Call, refusal: BiblicusError | None = None) -> None:
+        """Answer this user only."""
+        stream.settimeout(PATIENCE)
+        with suppress(OSError):
+            if children.is_same_user(stream, self._where.socket, accepted=True):
+                super().serve(stream, call, refusal)
+            else:
+                self.note("?", "another user", time.perf_counter())
 
-    def _note(self, verb: str, outcome: str, began: float) -> None:
+    def note(self, name: str, outcome: str, began: float) -> None:
         """Count and log a request before its reply is sent, so that the client finds it counted."""
         with self._lock:
             self._answered += outcome == "ok"
             self._failed += outcome != "ok"
             self._last = time.monotonic()
-        log.info("%s %s %.1f ms", verb, outcome, (time.perf_counter() - began) * 1000)
+        log.info("%s %.1f ms, %s", name, (time.perf_counter() - began) * 1000, outcome)
 
-    def _answer(self, asked: Any, call: Call, full: bool) -> dict[str, Any]:
-        try:
-            if full:
-                raise PlaceDown(NAME, "it has too many questions", "the same again in a moment")
-            return {"value": self._value(asked, call)}
-        except BiblicusError as error:
-            return {"error": error.as_object(), "category": error.category}
-        except Exception as error:  # the boundary: every request needs a reply
-            log.exception("unexpected")
-            internal_error = BiblicusError(
-                f"Something unexpected: {type(error).__name__}: {error}", "biblicus daemon logs"
-            )
-            return {"error": internal_error.as_object(), "category": internal_error.category}
+    def answer(self, name: str, head: dict[str, Any], call: Call) -> Sent:
+        """Return the reply to a verb, or to a request about the daemon itself."""
+        if name == "stop":
+            self.stop()
+            return Sent(encoded({"pid": os.getpid()}))
+        return Sent(encoded(self._status())) if name == "status" else super().answer(name, head, call)
 
-    def _value(self, asked: Any, call: Call) -> Any:
-        if not isinstance(asked, dict) or not isinstance(asked.get("request", {}), dict):
-            raise UsageError("The daemon was sent what is no question.")
-        match asked.get("verb"):
-            case "status":
-                return self._status()
-            case "stop":
-                self.stop()
-                return {"pid": os.getpid()}
-            case str(name) if name in VERBS and VERBS[name].scope == "read":
-                return self._ask(VERBS[name], asked, call)
-            case name:
-                raise UsageError(f"The daemon does not answer {name!r}.")
-
-    def _ask(self, verb: Verb[Any, Any], asked: Mapping[str, Any], call: Call) -> Any:
-        timeout = asked.get("timeout")
-        deadline = time.monotonic() + timeout if isinstance(timeout, int | float) else None
-        request = verb.read(asked.get("request", {}))
-        try:
-            asker = self._asker(find(Path(str(asked.get("path")))).root)
-            return asker.ask(verb, request, replace(call, deadline=deadline))
-        except NotFound:
-            self._let_go_of_deleted()
-            raise
-
-    def _asker(self, root: Path) -> Here:
-        with self._lock:
-            if root not in self._askers:
-                self._askers[root] = Beside(find(root), self._processes) if self._processes else Here(find(root))
-                self._follow(root)
-            self._askers.move_to_end(root)
-            gone = self._askers.popitem(last=False) if len(self._askers) > KEPT else None
-            asker = self._askers[root]
-        if gone is not None:
-            self._close(*gone)
+    def opened(self, root: Path) -> Here:
+        """Return a new asker; watch its corpus from now on, if the user's settings say so."""
+        asker = Beside(find(root), self._processes) if self._processes else Here(find(root))
+        if self._watch:
+            try:
+                from biblicus.service.watching import Watcher  # lazy: of the extra [watch]
+            except ModuleNotFoundError:
+                log.warning("watch: needs the extra [watch]")
+                self._watch = False
+            else:
+                self._watchers[root] = Watcher(asker)
+                self._watchers[root].start()
         return asker
 
-    def _follow(self, root: Path) -> None:
-        """Watch a corpus from its first request on, if the user's settings say so."""
-        if not self._watch:
-            return
-        try:
-            from biblicus.service.watching import Watcher  # lazy: of the extra [watch]
-        except ModuleNotFoundError:
-            log.warning("watch: needs the extra [watch]")
-            self._watch = False
-            return
-        self._watchers[root] = Watcher(self._askers[root])
-        self._watchers[root].start()
-
-    def _close(self, root: Path, asker: Here) -> None:
+    def close(self, root: Path, asker: Here) -> None:
+        """Close an asker and stop its watcher."""
         if (watcher := self._watchers.pop(root, None)) is not None:
             watcher.stop()
-        asker.close()
-
-    def _let_go_of_deleted(self) -> None:
-        with self._lock:
-            gone = [(root, self._askers.pop(root)) for root in list(self._askers) if not root.exists()]
-        for root, asker in gone:
-            self._close(root, asker)
+        super().close(root, asker)
 
     def _status(self) -> dict[str, Any]:
         with self._lock:
@@ -239,22 +180,6 @@ class Server:
                 "corpora": sorted(os.fspath(root) for root in self._askers),
                 "socket": os.fspath(self._where.socket),
             }
-
-
-class Departure(threading.Event):
-    """Event that is set when the client closes its connection, so that work can be cancelled."""
-
-    def __init__(self, connection: socket.socket) -> None:
-        super().__init__()
-        self._connection = connection
-        self._next = 0.0
-
-    def is_set(self) -> bool:
-        if not super().is_set() and (now := time.monotonic()) >= self._next:
-            self._next = now + _LOOK
-            if children.has_left(self._connection):
-                self.set()
-        return super().is_set()
 
 
 def run() -> int:

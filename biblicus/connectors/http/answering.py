@@ -39,9 +39,9 @@ def beside(service: Service, verb: Verb[Any, Any], request: Any, words: Any, gue
 
 
 def of_one(asked: Asked) -> Reply:
-    """Return the verb's reply from one corpus as an object."""
+    """Return the verb's reply from one corpus as an object, with all its parts."""
     name = _named(asked)
-    value = asked.service.corpora.ask(name, asked.verb, asked.request, asked.call)
+    value = asked.service.corpora.ask_here(name, asked.verb, asked.request, asked.call)
     made_from = value.result if isinstance(value, Answer) else value
     if isinstance(made_from, Result | Pack):
         return Reply(value, made_from.index_version)

@@ -8,7 +8,7 @@ from biblicus.contracts import Call
 from biblicus.service.verbs import Q, R, Verb
 
 if TYPE_CHECKING:
-    from biblicus.service.askers.sent import Sent
+    from biblicus.service.askers.wire import Sent
 
 
 class Asker(Protocol):

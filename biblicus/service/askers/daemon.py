@@ -1,33 +1,27 @@
 """Client of the user's daemon: a background process that keeps corpora warm, on a Unix socket.
 
 Each user and environment has one daemon: another configuration folder, installation or set of `BIBLICUS_` variables
-means another daemon, so that it answers as this process would.
-
-A document on the socket is JSON in UTF-8, after its length in four bytes, big-endian. One request and one reply a
-connection. Request: `verb`, `path` (the corpus's folder), `request`, `timeout` (seconds or null). Reply: `value`, or
-`error` with its `category`."""
+means another daemon, so that it answers as this process would. `wire` describes what is sent."""
 
 from __future__ import annotations
 
 import hashlib
 import json
 import os
-import socket
-import struct
 import sys
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from biblicus.contracts import Call
 from biblicus.disk import system
-from biblicus.errors import BiblicusError, DeadlineExceeded, PlaceDown, UnsafeInput, from_object
+from biblicus.errors import BiblicusError, DeadlineExceeded, PlaceDown, UnsafeInput
 from biblicus.guards import children
+from biblicus.guards.frames import FrameBroken
 from biblicus.guards.processes import runtime_folder
-from biblicus.models.fields import compact
-from biblicus.models.plain import jsonable, revived
+from biblicus.service.askers.wire import Sent, Unforeseen, exchange, packed, request_frame
 from biblicus.service.verbs import Q, R, Verb
 
 if TYPE_CHECKING:
@@ -94,21 +88,22 @@ class Daemon:
 
     def ask(self, verb: Verb[Q, R], request: Q, call: Call) -> R:
         """Return the reply. Raises the errors that this process would raise, and `PlaceDown`."""
-        document = {"verb": verb.name, "path": self._folder, "request": compact(request)}
-        return revived(verb.reply, exchange(self._where, document, call))
+        until = time.monotonic() + PATIENCE if call.deadline is None else call.deadline
+        frame = request_frame(verb, self._folder, request, replace(call, deadline=until))
+        return exchanged(self._where, frame, call, until).read(verb)
 
 
-def exchange(where: Address, document: Mapping[str, Any], call: Call) -> Any:
-    """Send one document and return the reply's value. Raises the returned error, `PlaceDown`, `DeadlineExceeded`."""
+def exchanged(where: Address, frame: bytes, call: Call, until: float) -> Sent:
+    """Send a request and return the reply, until a moment of `time.monotonic`. Raises the returned error, `PlaceDown`,
+    `DeadlineExceeded`, `Cancelled`."""
     call.check()
-    left = PATIENCE if call.deadline is None else call.deadline - time.monotonic()
     try:
-        with children.connected(where.socket, max(left, 0.001)) as connection:
+        with children.connected(where.socket, max(until - time.monotonic(), 0.001)) as connection:
             if not children.is_same_user(connection, where.socket, accepted=False):
                 raise PlaceDown(NAME, "another user answers in its place")
-            send(connection, {**document, "timeout": left})
-            answer = receive(connection)
+            return exchange(connection, frame, call, until)
     except TimeoutError as error:
+        call.check()
         if call.deadline is None:
             raise PlaceDown(NAME, f"nothing came for {PATIENCE:.0f} s", "biblicus daemon logs") from error
         raise DeadlineExceeded from error
@@ -117,56 +112,16 @@ def exchange(where: Address, document: Mapping[str, Any], call: Call) -> Any:
     except (OSError, FrameBroken) as error:
         cause = (error.strerror or str(error)).lower() if isinstance(error, OSError) else str(error)
         raise PlaceDown(NAME, cause, "biblicus daemon logs") from error
-    refusal = answer.get("error") if isinstance(answer, dict) else None
-    if isinstance(refusal, dict):
-        raise from_object(refusal, answer.get("category"))
-    if not isinstance(answer, dict) or "value" not in answer:
-        raise PlaceDown(NAME, "what it says is no answer", "biblicus daemon stop, then the same")
-    return answer["value"]
-
-
-LIMIT = 64 << 20
-"""Maximum bytes of one document."""
-_LENGTH = struct.Struct(">I")
-
-
-class FrameBroken(Exception):
-    """The other side closed early, or sent an invalid frame."""
-
-
-def send(connection: socket.socket, document: Any) -> None:
-    """Send one document: JSON, or values that `models.plain` can encode."""
-    text = json.dumps(document, ensure_ascii=False, separators=(",", ":"), default=jsonable)
-    data = text.encode("utf-8", "surrogatepass")
-    if len(data) > LIMIT:
-        raise FrameBroken(f"a document of {len(data):,} bytes is larger than {LIMIT:,}")
-    connection.sendall(_LENGTH.pack(len(data)) + data)
-
-
-def receive(connection: socket.socket) -> Any:
-    """Receive one document. Raises `FrameBroken`, `TimeoutError`."""
-    (length,) = _LENGTH.unpack(_exactly(connection, _LENGTH.size))
-    if length > LIMIT:
-        raise FrameBroken(f"a document of {length:,} bytes was announced")
-    try:
-        return json.loads(_exactly(connection, length).decode("utf-8", "surrogatepass"))
-    except (ValueError, RecursionError) as error:
-        raise FrameBroken("not JSON") from error
-
-
-def _exactly(connection: socket.socket, count: int) -> bytes:
-    data = bytearray()
-    while len(data) < count:
-        block = connection.recv(min(count - len(data), 1 << 20))
-        if not block:
-            raise FrameBroken("the other side left")
-        data += block
-    return bytes(data)
+    except Unforeseen as error:
+        summary = str(error).strip().rpartition("\n")[2]
+        raise BiblicusError(f"Something unexpected: {summary}", "biblicus daemon logs") from error
 
 
 STARTING = 15.0
 """Seconds in which a started daemon must reply."""
 STOPPING = 15.0
+_SOON = 5.0
+"""Seconds for a reply about the daemon itself."""
 _PAUSE = 0.02
 _LOG_LIMIT = 1 << 20
 
@@ -204,7 +159,7 @@ def stop(call: Call) -> dict[str, Any]:
     """Ask the daemon to stop after its running requests, and wait. `stopped`: one was running."""
     where = address()
     try:
-        exchange(where, {"verb": "stop"}, call)
+        _said(where, "stop", call)
     except PlaceDown:
         _remove_stale(where)
         return {"stopped": False}
@@ -240,10 +195,15 @@ def status() -> dict[str, Any]:
 
 def _status(where: Address) -> dict[str, Any]:
     try:
-        state: dict[str, Any] = exchange(where, {"verb": "status"}, Call(deadline=time.monotonic() + 5))
+        state: dict[str, Any] = json.loads(_said(where, "status", Call()).body)
     except BiblicusError:
         return {"running": False, "socket": os.fspath(where.socket)}
     return state
+
+
+def _said(where: Address, word: str, call: Call) -> Sent:
+    """Send a request that is no verb, and return the reply."""
+    return exchanged(where, packed({"verb": word}), call, time.monotonic() + _SOON)
 
 
 def log(lines: int) -> list[str]:

@@ -1,8 +1,8 @@
 """Run read-only requests in worker processes, so that one service uses several cores.
 
 Authorisation, limits, ingestion and metrics stay in this process, so there is one of each. A process that ends is
-replaced, and its requests are repeated. The processes exchange pickled values over an unnamed socket; only processes
-started here take part."""
+replaced, and its requests are repeated. A process gets one end of an unnamed stream for each request (`wire`); only
+processes started here take part."""
 
 from __future__ import annotations
 
@@ -13,33 +13,27 @@ import subprocess
 import threading
 import time
 from collections.abc import Awaitable, Callable, Iterator, Sequence
-from concurrent.futures import Future
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import replace
-from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
-from biblicus import telemetry
 from biblicus.contracts import Call
 from biblicus.corpus.folder import CorpusFolder
-from biblicus.errors import BiblicusError, from_object
+from biblicus.errors import BiblicusError
 from biblicus.guards import children
+from biblicus.guards.frames import FrameBroken
+from biblicus.service.askers.answering import KEPT
 from biblicus.service.askers.here import Here
-from biblicus.service.askers.sent import Sent, sent
+from biblicus.service.askers.sent import sent
+from biblicus.service.askers.wire import Sent, arrive, exchange, request_frame
 from biblicus.service.verbs import Q, R, Verb
 
 Arriving = Callable[[Call], Awaitable[Sent]]
-_LOOK = 0.05
-"""Seconds between two checks if a reply is still wanted."""
 _TRIES = 2
 """Number of processes that a request may crash before it is refused."""
 _FAILED = 3
 """Number of processes that may end before they are ready until no more are started."""
-KEPT = 16
-"""Number of corpora that a process keeps warm; the least recently used is closed."""
-CROSSING = ("guest", "layers", "patient", "reader", "through")
-"""Fields of a call that are sent to the process, in addition to deadline and cancellation."""
 BOUND = ("progress", "clock", "tell", "passwords", "hear")
 """Fields that cannot be sent: a call that sets one runs in this process."""
 _PLAIN = Call()
@@ -49,6 +43,8 @@ _AGAIN = 10.0
 """Seconds until another start is tried after the system refused one."""
 _HUNG = 10.0
 """Seconds for a process to stop cancelled work; then it is killed and its other requests are repeated."""
+_LONGEST = (1 << 32) - 1
+"""Maximum bytes of a reply: of any that a frame can announce."""
 log = logging.getLogger("biblicus.service")
 
 
@@ -58,10 +54,6 @@ class _NoProcess(Exception):
 
 class _Ended(Exception):
     """The process ended before it replied."""
-
-
-class _Unforeseen(Exception):
-    """An unexpected error, with the traceback from the process, for the log."""
 
 
 class Beside(Here):
@@ -74,26 +66,26 @@ class Beside(Here):
 
     def ask(self, verb: Verb[Q, R], request: Q, call: Call) -> R:
         """Run the verb in a process if it only reads and the call can be sent. Raises the verb's errors."""
-        return cast("R", self._answer(verb, request, call, is_sent=False))
+        reply = self._answer(verb, request, call)
+        return reply.read(verb) if isinstance(reply, Sent) else reply
 
     def sent(self, verb: Verb[Q, R], request: Q, call: Call) -> Sent:
         """Like `ask`, returning the encoded reply."""
-        return cast(Sent, self._answer(verb, request, call, is_sent=True))
+        reply = self._answer(verb, request, call)
+        return reply if isinstance(reply, Sent) else sent(reply)
 
-    def _answer(self, verb: Verb[Q, R], request: Q, call: Call, *, is_sent: bool) -> R | Sent:
+    def _answer(self, verb: Verb[Q, R], request: Q, call: Call) -> R | Sent:
         call = self._named(call)
-        is_reading = _crosses(verb, call)
-        with self._processes.asked() if is_reading else nullcontext() as is_for_them:
+        with self._processes.asked() if _crosses(verb, call) else nullcontext() as is_for_them:
             if is_for_them:
                 with suppress(_NoProcess):
-                    return cast("R | Sent", self._processes.ask(self.root, verb, request, call, is_sent))
-            reply = super().ask(verb, request, call)
-            return sent(reply) if is_sent else reply
+                    return self._processes.ask(self.root, verb, request, call)
+            return super().ask(verb, request, call)
 
     def arriving(self, verb: Verb[Q, R], request: Q) -> Arriving | None:
         """Return a function that gets the reply from a process without a waiting thread; None if computed here."""
 
-        async def arrive(call: Call) -> Sent:
+        async def arrived(call: Call) -> Sent:
             import asyncio  # lazy: of a service alone; the daemon and who answers need none
 
             call = self._named(call)
@@ -102,7 +94,7 @@ class Beside(Here):
                     return await self._processes.arrive(self.root, verb, request, call)
             return await asyncio.to_thread(self.sent, verb, request, call)
 
-        return arrive if self._processes.is_busy else None
+        return arrived if self._processes.is_busy else None
 
     def _named(self, call: Call) -> Call:
         """Return the call with its reader, which a process does not know otherwise."""
@@ -186,21 +178,21 @@ class Processes:
             with self._lock:
                 self._asked -= 1
 
-    def ask(self, root: Path, verb: Verb[Any, Any], request: Any, call: Call, is_sent: bool = False) -> Any:
-        """Return the reply, encoded if it `is_sent`. Raises the verb's errors, `_NoProcess`, and `BiblicusError` if the
-        request crashed several."""
+    def ask(self, root: Path, verb: Verb[Q, R], request: Q, call: Call) -> Sent:
+        """Return the reply. Raises the verb's errors, `_NoProcess`, and `BiblicusError` if the request crashed
+        several."""
         processes = self._each(call)
         while True:
             with suppress(_Ended):
-                return next(processes).ask((os.fspath(root), verb.name, request, is_sent), call)
+                return next(processes).ask(request_frame(verb, root, request, call), call)
 
-    async def arrive(self, root: Path, verb: Verb[Any, Any], request: Any, call: Call) -> Sent:
-        """Return the encoded reply without a waiting thread."""
+    async def arrive(self, root: Path, verb: Verb[Q, R], request: Q, call: Call) -> Sent:
+        """Like `ask`, without a waiting thread."""
         with self.asked():
             processes = self._each(call)
             while True:
                 with suppress(_Ended):
-                    return cast(Sent, await next(processes).arrive((os.fspath(root), verb.name, request, True), call))
+                    return await next(processes).arrive(request_frame(verb, root, request, call))
 
     def _each(self, call: Call) -> Iterator[_Process]:
         """Yield the least busy process, then the next one if that ends."""
@@ -237,47 +229,18 @@ class Processes:
                 self.count = len(self._all)
 
 
-class _Asked(Future[Any]):
-    """A request sent to a process. Its result: the value or the raised error; None if the process ended."""
-
-    def __init__(self, process: _Process, number: int) -> None:
-        super().__init__()
-        self._process, self.number = process, number
-        self._given_up: float | None = None
-
-    def look(self, call: Call) -> None:
-        """Cancel the request if nobody waits for it any more, and end a process that does not stop."""
-        if call.cancel.is_set() and self._given_up is None:
-            self._given_up = time.monotonic()
-            self._process.send((self.number, None))
-        elif self._given_up is not None and time.monotonic() - self._given_up > _HUNG:
-            self._process.kill()
-
-    def value(self) -> Any:
-        """Return the value. Raises the returned error, and `_Ended`."""
-        if (outcome := self.result()) is None:
-            raise _Ended
-        value, refusal = outcome
-        if isinstance(refusal, str):
-            raise _Unforeseen(refusal)
-        if refusal is not None:
-            raise from_object(*refusal)
-        return value
-
-
 class _Process:
-    """One process and its outstanding requests. `on_end`: called when it has ended."""
+    """One process and its streams. `on_end`: called when it has ended."""
 
     def __init__(self, roots: Sequence[str], on_end: Callable[[_Process], None]) -> None:
         self._socket, child_end = socket.socketpair()
         with child_end:
             self._process = _launched(child_end.fileno(), roots)
-        self._connection = Connection(os.dup(self._socket.fileno()))
         self._on_end = on_end
-        self._sending, self._lock = threading.Lock(), threading.Lock()
-        self._waiting: dict[int, _Asked] = {}
-        self._number = 0
+        self._lock = threading.Lock()
         self._has_ended = False
+        self.load = 0
+        """Number of outstanding requests."""
         self.ready, self.gone = threading.Event(), threading.Event()
         self.was_ready = False
         self.pid = self._process.pid
@@ -292,76 +255,51 @@ class _Process:
     def is_ready(self) -> bool:
         return self.was_ready and not self._has_ended
 
-    @property
-    def load(self) -> int:
-        """Return the number of outstanding requests."""
-        return len(self._waiting)
-
-    def ask(self, question: tuple[str, str, Any, bool], call: Call) -> Any:
-        """Send a request and return its value. Raises the returned error, and `_Ended`.
-        `question`: folder of the corpus, verb name, request, and true for an encoded reply."""
-        ticket = self._begin(question, call)
-        while True:
-            try:
-                ticket.result(_LOOK)
-            except TimeoutError:
-                ticket.look(call)
-            else:
-                return ticket.value()
-
-    async def arrive(self, question: tuple[str, str, Any, bool], call: Call) -> Any:
-        """Like `ask`, without a waiting thread. Cancellation waits until the process has noticed."""
-        import asyncio  # lazy, as above
-
-        ticket = self._begin(question, call)
-        arrived = asyncio.wrap_future(ticket)
+    @contextmanager
+    def stream(self) -> Iterator[socket.socket]:
+        """Open a stream to the process. Raises `_Ended` if it ends, or has to be ended, before the reply."""
         try:
-            await asyncio.wait({arrived})
-        except asyncio.CancelledError:
-            call.cancel.set()
-            ticket.look(call)
-            if not (await asyncio.wait({arrived}, timeout=_HUNG))[0]:
-                self.kill()
-            raise
-        return ticket.value()
+            ours, theirs = socket.socketpair()
+        except OSError as error:  # too many open files
+            raise _NoProcess from error
+        self._count(1)
+        try:
+            with ours:
+                with theirs:
+                    socket.send_fds(self._socket, [b"."], [theirs.fileno()])
+                yield ours
+        except (OSError, FrameBroken) as error:
+            self.kill()
+            raise _Ended from error
+        finally:
+            self._count(-1)
 
-    def _begin(self, question: tuple[str, str, Any, bool], call: Call) -> _Asked:
+    def ask(self, frame: bytes, call: Call) -> Sent:
+        """Send a request and return the reply. Raises the returned error, and `_Ended`."""
+        with self.stream() as stream:
+            return exchange(stream, frame, call, patience=_HUNG, most=_LONGEST)
+
+    async def arrive(self, frame: bytes) -> Sent:
+        """Like `ask`, without a waiting thread. Cancellation waits until the process has noticed."""
+        with self.stream() as stream:
+            return await arrive(stream, frame, patience=_HUNG, most=_LONGEST)
+
+    def _count(self, more: int) -> None:
         with self._lock:
-            if self._has_ended:
-                raise _Ended
-            self._number += 1
-            ticket = self._waiting[self._number] = _Asked(self, self._number)
-        left = None if call.deadline is None else call.deadline - time.monotonic()
-        who = {name: getattr(call, name) for name in CROSSING}
-        self.send((ticket.number, question, left, who, telemetry.traceparent()))
-        return ticket
+            self.load += more
 
     def kill(self) -> None:
         """Kill the process."""
+        self._has_ended = True
         self._process.kill()
 
-    def send(self, message: Any) -> None:
-        with self._sending, suppress(OSError):  # the listening thread notices the end
-            self._connection.send(message)
-
     def _listen(self) -> None:
-        """Pass each reply to its waiting caller until the process ends."""
-        with suppress(OSError, EOFError):
-            while True:
-                number, *outcome = self._connection.recv()
-                if number == 0:
-                    self.was_ready = True
-                    self.ready.set()
-                    continue
-                with self._lock:
-                    ticket = self._waiting.pop(number, None)
-                if ticket is not None:
-                    ticket.set_result(outcome)
-        with self._lock:
-            self._has_ended = True
-            waiting, self._waiting = self._waiting, {}
-        for ticket in waiting.values():
-            ticket.set_result(None)
+        """Wait until the process is ready, then until it ends."""
+        with suppress(OSError):
+            self.was_ready = bool(self._socket.recv(1))
+            self.ready.set()
+            self._socket.recv(1)
+        self._has_ended = True
         self._on_end(self)
         self.ready.set()
         self.gone.set()

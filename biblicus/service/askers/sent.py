@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 from pydantic import TypeAdapter
 
@@ -10,15 +10,9 @@ from biblicus.models.answers.answer import Answer
 from biblicus.models.answers.pack import Pack
 from biblicus.models.evidence import Result
 from biblicus.models.plain import encoded
+from biblicus.service.askers.wire import Sent
 
 _JSON: TypeAdapter[Any] = TypeAdapter(Any)
-
-
-class Sent(NamedTuple):
-    """The JSON of a reply and its `index_version`, if it has one."""
-
-    body: bytes
-    index_version: str | None
 
 
 def sent(reply: Any) -> Sent:
