@@ -8,8 +8,9 @@ with Corpus.open("my-notes") as corpus:
         print(piece.path, piece.line_start, piece.text)
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from biblicus.lazy import modules_of
 
 if TYPE_CHECKING:
     from biblicus.answering.packs.pack import context_pack
@@ -49,11 +50,8 @@ _HOMES = {
 }
 
 
-def __getattr__(name: str) -> Any:
-    """Import public names on first use, so that `import biblicus` is fast."""
-    if name not in _HOMES:
-        raise AttributeError(f"module 'biblicus' has no attribute {name!r}")
-    return getattr(import_module(_HOMES[name]), name)
+if not TYPE_CHECKING:  # a misspelt name is a type error
+    __getattr__ = modules_of(__name__, _HOMES)
 
 
 def __dir__() -> list[str]:

@@ -18,6 +18,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, NoReturn, Protocol, TypeVar, runtime_checkable
 
 from biblicus.errors import Cancelled, DeadlineExceeded
+from biblicus.lazy import NDArray, np
 from biblicus.models.answers.passage import Judged as Judged
 from biblicus.models.answers.passage import Judgement as Judgement
 from biblicus.models.answers.passage import NotReranked as NotReranked
@@ -28,9 +29,6 @@ from biblicus.models.frozen import dataclass
 from biblicus.models.sources.readers import Reader
 
 if TYPE_CHECKING:
-    from numpy import bool_, float32, int64
-    from numpy.typing import NDArray
-
     from biblicus.models.answers.answer import Drafted
     from biblicus.models.evidence import Result
     from biblicus.models.extraction import Extraction, NoExtraction, Span
@@ -253,10 +251,10 @@ class Embedder(Protocol):
     @property
     def max_tokens(self) -> int: ...
 
-    def embed(self, texts: Sequence[str], call: Call) -> NDArray[float32]:
+    def embed(self, texts: Sequence[str], call: Call) -> NDArray[np.float32]:
         """Return vectors of shape (n, dim). A row of NaN: this text cannot be embedded."""
 
-    def question(self, text: str, call: Call) -> NDArray[float32]:
+    def question(self, text: str, call: Call) -> NDArray[np.float32]:
         """Return the vector (dim,) of one question, by the fastest method with the same result."""
 
     def count(self, texts: Sequence[str]) -> list[int]:
@@ -273,20 +271,20 @@ class Vectors(Protocol):
     @property
     def languages(self) -> frozenset[str] | None: ...
 
-    def rows(self, texts: Sequence[str], call: Call) -> tuple[NDArray[int64], NDArray[bool_]]:
+    def rows(self, texts: Sequence[str], call: Call) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
         """Return each text's row in `matrix`, embedding missing ones (-1: failed), and true for each text the model
         truncates."""
 
     def generation(self) -> str:
         """Return an id of the row numbering, which changes after unused vectors were dropped."""
 
-    def matrix(self, generation: str) -> NDArray[float32]:
+    def matrix(self, generation: str) -> NDArray[np.float32]:
         """Return all vectors (n, dim), memory-mapped. Raises `VectorsGone` if that numbering no longer exists."""
 
-    def question(self, text: str, call: Call) -> NDArray[float32]:
+    def question(self, text: str, call: Call) -> NDArray[np.float32]:
         """Return a question's vector (dim,)."""
 
-    def passing(self, texts: Sequence[str], call: Call) -> NDArray[float32]:
+    def passing(self, texts: Sequence[str], call: Call) -> NDArray[np.float32]:
         """Return vectors (n, dim) of texts without storing them; zeros for a text that could not be embedded."""
 
 
@@ -361,7 +359,7 @@ class JudgingReranker(Protocol):
 class VectorReader(Protocol):
     """A leg reader with vectors."""
 
-    def vectors(self, rows: Sequence[int]) -> NDArray[float32]:
+    def vectors(self, rows: Sequence[int]) -> NDArray[np.float32]:
         """Return the vectors (n, dim) of chunks; zeros for a chunk without one."""
 
 

@@ -330,6 +330,7 @@ def test_the_setting_turns_it_on_and_standard_output_stays_clean(corpus: Corpus,
 
 def test_without_the_extra_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "opentelemetry.sdk.metrics", None)
+    monkeypatch.delitem(sys.modules, "biblicus.telemetry.live", raising=False)
     with pytest.raises(Exception, match=r"needs an extra"):
         telemetry.start("console")
     assert not telemetry.is_on()

@@ -14,13 +14,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from biblicus.embedding.networks.encoder import Encoder
+from biblicus.lazy import NDArray, np
 from biblicus.models.frozen import dataclass
 from biblicus.models.records import Record
 
 if TYPE_CHECKING:
-    from numpy import float32
-    from numpy.typing import NDArray
-
     from biblicus.contracts import Embedder, Given
     from biblicus.embedding.networks.bert import Model
     from biblicus.embedding.networks.four_bits import PackedModel
@@ -60,8 +58,7 @@ class E5(Encoder):
         return PackedModel(self._known(self._folder / _FILE, _DIGEST))
 
     @cached_property
-    def _mean(self) -> NDArray[float32]:
-        import numpy as np
+    def _mean(self) -> NDArray[np.float32]:
 
         return np.array(json.loads(_MEAN.read_text(encoding="utf-8")), np.float32)
 
@@ -80,10 +77,9 @@ class E5(Encoder):
     def _model(self) -> Model:
         return self._packed.model()
 
-    def _finished(self, vectors: NDArray[float32]) -> NDArray[float32]:
-        import numpy as np
+    def _finished(self, vectors: NDArray[np.float32]) -> NDArray[np.float32]:
 
-        centred: NDArray[float32] = vectors - self._mean
+        centred: NDArray[np.float32] = vectors - self._mean
         centred /= np.linalg.norm(centred, axis=1, keepdims=True)
         return centred
 

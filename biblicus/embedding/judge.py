@@ -17,6 +17,7 @@ from typing import Any
 from biblicus.contracts import Call
 from biblicus.errors import DeadlineExceeded, ExtraMissing
 from biblicus.guards.processes import cores
+from biblicus.lazy import np
 from biblicus.model_files.locating import are_here, located
 from biblicus.model_files.table import FILES
 
@@ -73,7 +74,6 @@ class Judge:
             return list(pool.map(logit, passages))
 
     def _logit(self, asked: Sequence[int], passage: str) -> float:
-        import numpy as np
 
         passage_ids = self._ids(passage, MOST_TOKENS - len(asked) + 1)[1:]
         state = self._layers.first([*asked, *passage_ids], len(asked))

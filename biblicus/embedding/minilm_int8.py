@@ -9,13 +9,11 @@ from typing import TYPE_CHECKING
 from biblicus.embedding.minilm import MiniLM, Options
 from biblicus.embedding.networks.wordpieces import Tokenizer
 from biblicus.errors import ModelFileMissing
+from biblicus.lazy import NDArray, np
 from biblicus.model_files.locating import are_here, located, place_of
 from biblicus.model_files.table import FILES
 
 if TYPE_CHECKING:
-    from numpy import float32
-    from numpy.typing import NDArray
-
     from biblicus.contracts import Call, Embedder, Given
     from biblicus.embedding.networks.bert import Model
 
@@ -50,9 +48,9 @@ class MiniLMInt8(MiniLM):
 
         return onnx_weights.read(located(_WEIGHTS, self._given.digest), heads=12)
 
-    def question(self, text: str, call: Call) -> NDArray[float32]:
+    def question(self, text: str, call: Call) -> NDArray[np.float32]:
         """Return the L2-normalised vector of a question (384,)."""
-        vector: NDArray[float32] = self._eight_bits.embed([self._question_ids(text)], call)[0]
+        vector: NDArray[np.float32] = self._eight_bits.embed([self._question_ids(text)], call)[0]
         return vector
 
 

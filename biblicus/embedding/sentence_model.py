@@ -14,11 +14,9 @@ from biblicus.embedding.hub import clean, loaded, located
 from biblicus.embedding.model_folder import ModelFolder
 from biblicus.embedding.networks.wordpieces import Tokenizer
 from biblicus.errors import EmbedderUnavailable
+from biblicus.lazy import NDArray, np
 
 if TYPE_CHECKING:
-    from numpy import float32
-    from numpy.typing import NDArray
-
     from biblicus.contracts import Call, Embedder, Given
 
 _WHAT = "The embedder sentence-transformers"
@@ -78,8 +76,8 @@ class SentenceModel:
             model.max_seq_length = self.max_tokens
         return model
 
-    def _encode(self, texts: Sequence[str], ask: str) -> NDArray[float32]:
-        vectors: NDArray[float32] = getattr(self._model, f"encode_{ask}")(
+    def _encode(self, texts: Sequence[str], ask: str) -> NDArray[np.float32]:
+        vectors: NDArray[np.float32] = getattr(self._model, f"encode_{ask}")(
             list(map(clean, texts)),
             batch_size=_BATCH,
             normalize_embeddings=True,
@@ -90,8 +88,7 @@ class SentenceModel:
             raise EmbedderUnavailable(self._options.model, f"it gives {vectors.shape[1]} dimensions, not {self.dim}")
         return vectors
 
-    def embed(self, texts: Sequence[str], call: Call) -> NDArray[float32]:
-        import numpy as np  # imported late: the fingerprint needs none
+    def embed(self, texts: Sequence[str], call: Call) -> NDArray[np.float32]:
 
         vectors = np.empty((len(texts), self.dim), np.float32)
         order = sorted(range(len(texts)), key=lambda index: len(texts[index]))
@@ -101,8 +98,8 @@ class SentenceModel:
             vectors[part] = self._encode([texts[index] for index in part], "document")
         return vectors
 
-    def question(self, text: str, call: Call) -> NDArray[float32]:
-        vector: NDArray[float32] = self._encode([text], "query")[0]
+    def question(self, text: str, call: Call) -> NDArray[np.float32]:
+        vector: NDArray[np.float32] = self._encode([text], "query")[0]
         return vector
 
     def count(self, texts: Sequence[str]) -> list[int]:

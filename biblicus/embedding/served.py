@@ -17,12 +17,10 @@ from biblicus.embedding.networks.batches import by_length
 from biblicus.errors import EmbedderUnavailable
 from biblicus.guards.network.servers import Address
 from biblicus.guards.network.transport import Failed, Retry, Server, as_body
+from biblicus.lazy import NDArray, np
 from biblicus.text.tokens import estimate
 
 if TYPE_CHECKING:
-    from numpy import float32
-    from numpy.typing import NDArray
-
     from biblicus.contracts import Call
 
 Read = TypeVar("Read")
@@ -92,8 +90,7 @@ class ServedEmbedder(ABC):
                 raise self._unavailable(failure) from failure
         return self._dim
 
-    def embed(self, texts: Sequence[str], call: Call) -> NDArray[float32]:
-        import numpy as np  # lazy: asking for the fingerprint needs none
+    def embed(self, texts: Sequence[str], call: Call) -> NDArray[np.float32]:
 
         if not texts:
             return np.empty((0, self.dim), np.float32)
@@ -108,9 +105,9 @@ class ServedEmbedder(ABC):
                 vectors[index] = row
         return vectors
 
-    def question(self, text: str, call: Call) -> NDArray[float32]:
+    def question(self, text: str, call: Call) -> NDArray[np.float32]:
         try:
-            vector: NDArray[float32] = self._ask([self._options.question_prefix + text], call)[0]
+            vector: NDArray[np.float32] = self._ask([self._options.question_prefix + text], call)[0]
         except Failed as failure:
             raise self._unavailable(failure) from failure
         return vector
@@ -158,7 +155,7 @@ class ServedEmbedder(ABC):
                 rows.extend(self._parts(half, call) if failure.kind in ("broken", "rejected") else [None] * len(half))
         return rows
 
-    def _ask(self, texts: Sequence[str], call: Call, attempts: int | None = None) -> NDArray[float32]:
+    def _ask(self, texts: Sequence[str], call: Call, attempts: int | None = None) -> NDArray[np.float32]:
         """Return normalised vectors (n, dim). Raises `Failed`."""
         clean = [text.encode("utf-8", "replace").decode() for text in texts]
         allowed = attempts or (self._options.attempts if self._answered else _FIRST_ATTEMPTS)
@@ -180,15 +177,14 @@ class ServedEmbedder(ABC):
                 raise response.failure()
             return response.json()
 
-    def _read(self, reply: Any, wanted: int) -> tuple[NDArray[float32], int]:
+    def _read(self, reply: Any, wanted: int) -> tuple[NDArray[np.float32], int]:
         try:
             rows, tokens = self._reply(reply)
         except (KeyError, TypeError, IndexError, ValueError, AttributeError) as error:
             raise Failed("broken", "its answer holds no vectors") from error
         return self._checked(rows, wanted), tokens
 
-    def _checked(self, rows: Sequence[Any], wanted: int) -> NDArray[float32]:
-        import numpy as np
+    def _checked(self, rows: Sequence[Any], wanted: int) -> NDArray[np.float32]:
 
         if len(rows) != wanted:
             raise Failed("broken", f"it gives {len(rows)} vectors for {wanted} texts")

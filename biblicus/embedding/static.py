@@ -15,11 +15,9 @@ from pydantic import BaseModel, ConfigDict
 
 from biblicus.embedding.networks.wordpieces import Tokenizer
 from biblicus.errors import ConfigInvalid, EmbedderUnavailable, ExtraMissing
+from biblicus.lazy import NDArray, np
 
 if TYPE_CHECKING:
-    from numpy import float32
-    from numpy.typing import NDArray
-
     from biblicus.contracts import Call, Embedder, Given
 
 _WORDLLAMA = ("weights/l2_supercat_256.safetensors", "tokenizers/l2_supercat_tokenizer_config.json")
@@ -86,8 +84,7 @@ class Static:
         """Return the token that model2vec omits from a mean."""
         return self._tokenizer.unknown
 
-    def embed(self, texts: Sequence[str], call: Call) -> NDArray[float32]:
-        import numpy as np  # imported late: the fingerprint needs none
+    def embed(self, texts: Sequence[str], call: Call) -> NDArray[np.float32]:
 
         vectors = np.zeros((len(texts), self.dim), np.float32)
         for start in range(0, len(texts), _AT_ONCE):
@@ -111,10 +108,9 @@ class Static:
             picked *= weights[ids].astype("float32")[:, None]
         return picked.mean(axis=0)
 
-    def question(self, text: str, call: Call) -> NDArray[float32]:
-        import numpy as np
+    def question(self, text: str, call: Call) -> NDArray[np.float32]:
 
-        vector: NDArray[float32] = np.nan_to_num(self.embed([text], call)[0])
+        vector: NDArray[np.float32] = np.nan_to_num(self.embed([text], call)[0])
         return vector
 
     def count(self, texts: Sequence[str]) -> list[int]:

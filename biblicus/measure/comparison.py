@@ -12,17 +12,13 @@ import operator
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal, cast
+from typing import Literal, cast
 
 from biblicus.config import nearest
 from biblicus.errors import UsageError
+from biblicus.lazy import NDArray, np
 from biblicus.measure import answer_metrics, metrics
 from biblicus.models.answers.evaluation import Difference, Gate, Row, System
-
-if TYPE_CHECKING:
-    from numpy import bool_, float64
-    from numpy.typing import NDArray
-
 
 CONFIDENCE = 0.95
 RESAMPLES = 10_000
@@ -89,7 +85,6 @@ def _pairs(base: System, other: System) -> list[tuple[Row, Row]]:
 def _differences(
     pairs: Sequence[tuple[Row, Row]], metrics: Sequence[str], base: str, other: str, seed: int
 ) -> list[Difference]:
-    import numpy as np  # lazy: only a comparison needs it
 
     table = np.array(
         [[b.metrics[metric] - a.metrics[metric] for metric in metrics] for a, b in pairs], dtype=np.float64
@@ -107,9 +102,8 @@ def _differences(
     ]  # fmt: skip
 
 
-def intervals(table: NDArray[float64], seed: int) -> tuple[NDArray[float64], NDArray[float64]]:
+def intervals(table: NDArray[np.float64], seed: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return the bounds of the mean of each column of differences (questions, metrics) by percentile bootstrap."""
-    import numpy as np
 
     count = len(table)
     draws = np.random.default_rng(seed)
@@ -126,18 +120,16 @@ def intervals(table: NDArray[float64], seed: int) -> tuple[NDArray[float64], NDA
     return low, high
 
 
-def randomisation(table: NDArray[float64], seed: int) -> list[float]:
+def randomisation(table: NDArray[np.float64], seed: int) -> list[float]:
     """Return the two-sided p-value of each column of differences (questions, metrics) under random signs. Exact if at
     most `EXACT_UP_TO` questions differ; else from random sign patterns including the observed one."""
-    import numpy as np
 
     sampled = [n for n in range(table.shape[1]) if np.count_nonzero(table[:, n]) > EXACT_UP_TO]
     drawn = dict(zip(sampled, _sampled(table[:, sampled], seed), strict=True)) if sampled else {}
     return [drawn[n] if n in drawn else _exact(table[:, n]) for n in range(table.shape[1])]
 
 
-def _exact(column: NDArray[float64]) -> float:
-    import numpy as np
+def _exact(column: NDArray[np.float64]) -> float:
 
     sums = np.zeros(1)
     for difference in column[column != 0]:
@@ -145,8 +137,7 @@ def _exact(column: NDArray[float64]) -> float:
     return float(_as_far(sums[:, None], np.array([column.sum()])).mean())
 
 
-def _sampled(table: NDArray[float64], seed: int) -> list[float]:
-    import numpy as np
+def _sampled(table: NDArray[np.float64], seed: int) -> list[float]:
 
     count = len(table)
     draws = np.random.default_rng(seed)
@@ -162,11 +153,10 @@ def _sampled(table: NDArray[float64], seed: int) -> list[float]:
     return [float(value) for value in (beyond + 1) / (PERMUTATIONS + 1)]
 
 
-def _as_far(sums: NDArray[float64], observed: NDArray[float64]) -> NDArray[bool_]:
+def _as_far(sums: NDArray[np.float64], observed: NDArray[np.float64]) -> NDArray[np.bool_]:
     """Return which sums are at least as far from 0 as the observed one, with a tolerance for rounding."""
-    import numpy as np
 
-    extreme: NDArray[bool_] = np.abs(sums) >= np.abs(observed) - 1e-9
+    extreme: NDArray[np.bool_] = np.abs(sums) >= np.abs(observed) - 1e-9
     return extreme
 
 

@@ -29,18 +29,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import field
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 from biblicus.contracts import Hit
 from biblicus.errors import UsageError
+from biblicus.lazy import NDArray, np
 from biblicus.models.frozen import dataclass
 from biblicus.models.recipe import Fusion
 from biblicus.retrieval.ranking import DECIMALS, rounded, through_tie
 from biblicus.retrieval.words import sibling_boost
-
-if TYPE_CHECKING:
-    from numpy import float32
-    from numpy.typing import NDArray
 
 Key = TypeVar("Key", bound=Hashable)
 
@@ -85,7 +82,7 @@ class Ranked:
     more: Mapping[int, float] | None = None
     foreign: float | None = None
     worths: Mapping[int, float] = field(default_factory=dict)
-    vectors: Callable[[Sequence[int]], NDArray[float32]] | None = None
+    vectors: Callable[[Sequence[int]], NDArray[np.float32]] | None = None
 
     def scores(self) -> dict[int, float]:
         return {**(self.more or {}), **{hit.row: hit.score for hit in self.hits}}
@@ -163,14 +160,13 @@ def _by_share(
 
 
 def _with_those_alike(
-    totals: Mapping[int, float], vectors_of: Callable[[Sequence[int]], NDArray[float32]], drawn: float
+    totals: Mapping[int, float], vectors_of: Callable[[Sequence[int]], NDArray[np.float32]], drawn: float
 ) -> dict[int, float]:
     """Return the scores, moved by `drawn` towards those of the most similar chunks; unchanged below the best 50."""
     order = sorted(totals, key=lambda row: (-totals[row], row))
     pool = order[: through_tie([totals[row] for row in order], _POOL)]
     if not pool:
         return {}
-    import numpy as np
 
     vectors, scores = vectors_of(pool), np.array([totals[row] for row in pool])
     likeness = np.clip(np.round((vectors @ vectors.T).astype(np.float64), DECIMALS), 0, None)

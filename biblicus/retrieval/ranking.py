@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence, Set
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from biblicus.lazy import NDArray, np
 from biblicus.models.evidence import Rarity
 from biblicus.retrieval.words.wording import Wording
 from biblicus.text.terms import analysis
 from biblicus.text.terms.inflections import BEGINNING, likeness
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 K1, B = 1.2, 0.75
 """BM25 parameters: saturation of term frequency, and effect of chunk length."""
@@ -60,7 +58,6 @@ def through_tie(scores: Sequence[float], k: int) -> int:
 
 def best_of(scores: NDArray[Any], k: int) -> list[tuple[int, float]]:
     """Return the indices and rounded scores of the best `k` and all ties with the last, by score, then index."""
-    import numpy as np
 
     k = min(k, len(scores))
     if k < len(scores):

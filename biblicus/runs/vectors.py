@@ -29,6 +29,7 @@ from biblicus.errors import (
     Unavailable,
     VectorsGone,
 )
+from biblicus.lazy import NDArray, np
 from biblicus.models.recipe import JUDGED, MEANING
 from biblicus.retrieval.vectors import vector_rows
 from biblicus.retrieval.vectors.vector_rows import VectorRows
@@ -37,9 +38,6 @@ from biblicus.stores.local import LocalStore
 from biblicus.stores.vectors import VectorStore, key_of, stores
 
 if TYPE_CHECKING:
-    from numpy import bool_, float32, int64
-    from numpy.typing import NDArray
-
     from biblicus.guards.side_by_side import Executor, Work
 
 _GROUP = 64
@@ -86,15 +84,14 @@ class CorpusVectors:
         self._executor, self._device = executor if is_shared else None, corpus.settings.device
         self._embedder: Embedder = embedders.find(corpus, name)
         self._store = VectorStore(folder(corpus, self._embedder.fingerprint), self._embedder.dim)
-        self._asked: OrderedDict[str, NDArray[float32]] = OrderedDict()
+        self._asked: OrderedDict[str, NDArray[np.float32]] = OrderedDict()
         self._embedded = self._failures = 0
 
     @property
     def fingerprint(self) -> str:
         return self._embedder.fingerprint
 
-    def rows(self, texts: Sequence[str], call: Call) -> tuple[NDArray[int64], NDArray[bool_]]:
-        import numpy as np
+    def rows(self, texts: Sequence[str], call: Call) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
 
         keys = [key_of(text) for text in texts]
         rows = self._rows(texts, keys, call)
@@ -119,9 +116,8 @@ class CorpusVectors:
             call.progress("embed", done, len(texts))
         return [row if row >= 0 else embedded.get(key, -1) for key, row in zip(keys, rows, strict=True)]
 
-    def _embedded_far(self, groups: Sequence[Sequence[str]]) -> Iterator[NDArray[float32]]:
+    def _embedded_far(self, groups: Sequence[Sequence[str]]) -> Iterator[NDArray[np.float32]]:
         """Yield the vectors of each group from remote workers; nothing if embedding is local."""
-        import numpy as np
 
         if self._executor is None or not groups:
             return
@@ -130,11 +126,10 @@ class CorpusVectors:
             yield np.frombuffer(sent, np.float32).reshape(-1, self._embedder.dim)
 
     def _embed(
-        self, keys: Sequence[bytes], texts: Sequence[str], call: Call, made: NDArray[float32] | None
+        self, keys: Sequence[bytes], texts: Sequence[str], call: Call, made: NDArray[np.float32] | None
     ) -> dict[bytes, int]:
         """Store a group's vectors, embedding the texts unless they are given in `made`.
         Texts that fail are left out, and a later build tries them again."""
-        import numpy as np
 
         if self._failures >= _PATIENCE:
             return {}
@@ -173,10 +168,10 @@ class CorpusVectors:
         self._store.find([])  # creates a missing store
         return self._store.generation()
 
-    def matrix(self, generation: str) -> NDArray[float32]:
+    def matrix(self, generation: str) -> NDArray[np.float32]:
         return self._store.matrix(generation)
 
-    def question(self, text: str, call: Call) -> NDArray[float32]:
+    def question(self, text: str, call: Call) -> NDArray[np.float32]:
         vector = self._asked.get(text)
         if vector is None:
             with telemetry.span("embedding", {"gen_ai.request.model": self._name, "embedding.batch_size": 1}):
@@ -186,8 +181,7 @@ class CorpusVectors:
                 self._asked.popitem(last=False)
         return vector
 
-    def passing(self, texts: Sequence[str], call: Call) -> NDArray[float32]:
-        import numpy as np
+    def passing(self, texts: Sequence[str], call: Call) -> NDArray[np.float32]:
 
         with telemetry.span("embedding", {"gen_ai.request.model": self._name, "embedding.batch_size": len(texts)}):
             vectors = self._embedder.embed(texts, call)

@@ -13,6 +13,7 @@ from biblicus.contracts import Call, Judged, NotReranked, Passage
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.errors import BiblicusError, DeadlineExceeded
 from biblicus.guards.deadlines import bounded
+from biblicus.lazy import np
 from biblicus.models.digest import canonical, digest
 from biblicus.retrieval.judge import wants_cosines
 
@@ -82,7 +83,6 @@ class CorpusJudge:
 
     def _cosines(self, question: str, texts: Mapping[str, str], call: Call) -> dict[str, float]:
         """Return the cosine of each text with the question by key, as far as time allows; text vectors are cached."""
-        import numpy as np
 
         from biblicus.runs import embedders
 

@@ -17,11 +17,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, NoReturn, TypeVar
+from typing import Any, ClassVar, Generic, NamedTuple, NoReturn, TypeVar
 
 from biblicus.contracts import Call, ChunkTable, Fingerprints, Leg, LegReader
 from biblicus.disk import files, seals, system
 from biblicus.errors import ConfigInvalid, NotMaterialized, RunDamaged, StorageFailed, Untrusted
+from biblicus.lazy import NDArray, np
 from biblicus.models.manifest import Manifest
 from biblicus.models.question import Allow
 from biblicus.models.requests.query import INDEXED
@@ -38,10 +39,6 @@ from biblicus.stores.local import LocalStore
 from biblicus.stores.nearest import Comparing, NearestReader
 from biblicus.stores.tables import BASE, DELTA, TableReader
 
-if TYPE_CHECKING:
-    from numpy import bool_, float32, uint32
-    from numpy.typing import NDArray
-
 FACTS = "facts.json"
 """File of a run with facts of its legs."""
 _REACH = 100
@@ -56,7 +53,7 @@ class Allowed(NamedTuple):
 
     items: list[int]
     chunks: int
-    of_chunks: NDArray[bool_]
+    of_chunks: NDArray[np.bool_]
 
 
 class MirroredTables(TableReader):
@@ -71,7 +68,6 @@ class MirroredTables(TableReader):
 
     def allowed(self, allow: Allow) -> Allowed:
         """Return the allowed rows. Cached, because the same filter is often used again."""
-        import numpy as np
 
         key = repr(allow.filters), allow.item_rows
         if (cached := self._allowed.get(key)) is None:
@@ -412,7 +408,7 @@ class CopiedMeanings(CopiedLeg[Exact | Hnsw]):
         """Return the options of the graph; None: there is no graph."""
         return self.leg.options if isinstance(self.leg, Hnsw) else None
 
-    def embedded(self, folder: Path) -> tuple[NDArray[uint32], NDArray[float32]]:
+    def embedded(self, folder: Path) -> tuple[NDArray[np.uint32], NDArray[np.float32]]:
         """Return the table of chunks that have a vector (see `VectorRows`), and the local vectors."""
         rows = vector_rows.load(folder)
         return rows.embedded(), self.leg.vectors.matrix(rows.generation)

@@ -7,14 +7,12 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
 
 from biblicus.contracts import Call, Hit, Vectors
+from biblicus.lazy import NDArray, np
 from biblicus.models.question import Allow, Question
 from biblicus.retrieval.ranking import DECIMALS, rounded, through_tie
 from biblicus.retrieval.vectors.exact import ComparingReader
 
 if TYPE_CHECKING:
-    from numpy import float32
-    from numpy.typing import NDArray
-
     from biblicus.stores.mirrored import Allowed, MirroredTables
 
 _SLACK = 16
@@ -30,11 +28,11 @@ class Comparing(Protocol):
     most: int
 
     def nearest(
-        self, vector: NDArray[float32], allowed: Allowed | None, limit: int, by_graph: bool
+        self, vector: NDArray[np.float32], allowed: Allowed | None, limit: int, by_graph: bool
     ) -> Sequence[tuple[int, float]]:
         """Return the nearest rows and their inner products."""
 
-    def fetched(self, rows: Sequence[int]) -> dict[int, NDArray[float32]]:
+    def fetched(self, rows: Sequence[int]) -> dict[int, NDArray[np.float32]]:
         """Return the vectors of chunks that have one, by row."""
 
 
@@ -44,7 +42,7 @@ class NearestReader(ComparingReader):
     def __init__(self, tables: MirroredTables, vectors: Vectors, facts: Mapping[str, Any], database: Comparing) -> None:
         super().__init__(vectors)
         self._tables, self._facts, self._database = tables, facts, database
-        self._known: dict[int, NDArray[float32]] = {}
+        self._known: dict[int, NDArray[np.float32]] = {}
 
     def search(self, question: Question, allow: Allow | None, k: int, call: Call) -> list[Hit]:
         """Return the best `k` chunks and all ties with the last, score descending."""
@@ -70,9 +68,8 @@ class NearestReader(ComparingReader):
         """Empty the cache, which may lack vectors of a database that did not answer."""
         self._known = {}
 
-    def vectors(self, rows: Sequence[int]) -> NDArray[float32]:
+    def vectors(self, rows: Sequence[int]) -> NDArray[np.float32]:
         """Return the vectors (n, dim) of chunks; zeros if a chunk has none."""
-        import numpy as np
 
         cache = self._known
         if missing := [row for row in rows if row not in cache]:
@@ -92,8 +89,7 @@ class NearestReader(ComparingReader):
         }
 
     @cached_property
-    def _centre(self) -> NDArray[float32]:
-        import numpy as np
+    def _centre(self) -> NDArray[np.float32]:
 
         return np.array(self._facts["centre"] or np.zeros(self._facts["dim"]), np.float32)
 

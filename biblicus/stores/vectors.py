@@ -16,16 +16,12 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from biblicus.disk import files, seals, system
 from biblicus.errors import BiblicusError, StorageFailed, UnsafeInput, VectorsGone
 from biblicus.guards import json as guarded
+from biblicus.lazy import NDArray, np
 from biblicus.models.digest import canonical
-
-if TYPE_CHECKING:
-    from numpy import float32, int64
-    from numpy.typing import NDArray
 
 _KEY = 33
 """Bytes of a row in the file of keys: the text's sha256, and 1 if the model truncated the text."""
@@ -101,9 +97,8 @@ class VectorStore:
     def count(self) -> int:
         return self._checked().rows
 
-    def matrix(self, generation: str) -> NDArray[float32]:
+    def matrix(self, generation: str) -> NDArray[np.float32]:
         """Return all rows, memory-mapped. Raises `VectorsGone` for another generation than the current one."""
-        import numpy as np
 
         sealed = self._checked()
         if sealed.generation != generation:
@@ -157,9 +152,8 @@ class VectorStore:
         self._known()
         return [row >= 0 and self._cut[row] for row in rows]
 
-    def append(self, keys: Sequence[bytes], vectors: NDArray[float32], cut: Sequence[bool]) -> list[int]:
+    def append(self, keys: Sequence[bytes], vectors: NDArray[np.float32], cut: Sequence[bool]) -> list[int]:
         """Append vectors (n, dim) durably and return their rows. `cut`: the model truncated the text."""
-        import numpy as np
 
         rows_by_key = self._known()
         sealed = self._sealed
@@ -178,16 +172,15 @@ class VectorStore:
         self._cut += cut
         return rows
 
-    def compact(self, keep: Sequence[int]) -> NDArray[int64]:
+    def compact(self, keep: Sequence[int]) -> NDArray[np.int64]:
         """Begin a new generation with these rows only; return the new row of each old one (-1: dropped).
 
         The files of the old generation stay until `drop_others`, so that runs can be migrated in between."""
-        import numpy as np
 
         old = self._checked()
         vectors, (keys, cut) = self.matrix(old.generation), _read_keys(self._keys(old), old.rows)
         self._begin()
-        moved: NDArray[int64] = np.full(old.rows, -1, np.int64)
+        moved: NDArray[np.int64] = np.full(old.rows, -1, np.int64)
         for start in range(0, len(keep), _BLOCK):
             part = list(keep[start : start + _BLOCK])
             moved[part] = self.append([keys[row] for row in part], vectors[part], [cut[row] for row in part])

@@ -10,15 +10,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
+from biblicus.lazy import NDArray, np
 
 if TYPE_CHECKING:
-    from numpy import float32
-    from numpy.typing import NDArray
-
     from biblicus.embedding.networks.safetensors import Tensors
 
-    Matrix = NDArray[float32]
+    Matrix = NDArray[np.float32]
 
 _ERF = (1.061405429, -1.453152027, 1.421413741, -0.284496736, 0.254829592)
 """Coefficients of Abramowitz and Stegun 7.1.26: erf within 1.5e-7."""

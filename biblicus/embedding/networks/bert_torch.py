@@ -7,17 +7,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 import torch
 from torch.nn import functional
 
 from biblicus.embedding.networks.batches import by_length
 from biblicus.errors import EmbedderUnavailable
+from biblicus.lazy import NDArray, np
 
 if TYPE_CHECKING:
-    from numpy import float32
-    from numpy.typing import NDArray
-
     from biblicus.contracts import Call, Device
     from biblicus.embedding.networks.bert import Model
 
@@ -57,7 +54,7 @@ class TorchBert:
                 parts = [self._weights.pop(f"{name}{part}.{kind}") for part in ("query", "key", "value")]
                 self._weights[f"{name}all.{kind}"] = torch.cat(parts)
 
-    def embed(self, tokens: Sequence[Sequence[int]], call: Call) -> NDArray[float32]:
+    def embed(self, tokens: Sequence[Sequence[int]], call: Call) -> NDArray[np.float32]:
         """Convert token ids of n ≥ 1 non-empty texts to normalised vectors (n, dim)."""
         lengths = [len(ids) for ids in tokens]
         order: list[int] = []
@@ -68,7 +65,7 @@ class TorchBert:
                 order += batch
                 vectors.append(self._batch([tokens[index] for index in batch]))
             # Fetched together at the end, so that the GPU computes one batch while the next is prepared.
-            result: NDArray[float32] = np.empty((len(tokens), vectors[0].shape[1]), np.float32)
+            result: NDArray[np.float32] = np.empty((len(tokens), vectors[0].shape[1]), np.float32)
             result[order] = torch.cat(vectors).cpu().numpy()
         return result
 

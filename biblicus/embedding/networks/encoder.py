@@ -15,11 +15,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from biblicus.errors import EmbedderUnavailable, ExtraMissing
 from biblicus.guards.processes import cores
+from biblicus.lazy import NDArray, np
 
 if TYPE_CHECKING:
-    from numpy import float32
-    from numpy.typing import NDArray
-
     from biblicus.contracts import Call, Given
     from biblicus.embedding.networks.bert import Model, NumpyBert
     from biblicus.embedding.networks.bert_torch import TorchBert
@@ -85,7 +83,7 @@ class Encoder(ABC):
     def _model(self) -> Model:
         """Return the weights."""
 
-    def _finished(self, vectors: NDArray[float32]) -> NDArray[float32]:
+    def _finished(self, vectors: NDArray[np.float32]) -> NDArray[np.float32]:
         """Convert the model's normalised vectors to the final ones."""
         return vectors
 
@@ -103,8 +101,7 @@ class Encoder(ABC):
             )
         return path
 
-    def embed(self, texts: Sequence[str], call: Call) -> NDArray[float32]:
-        import numpy as np  # imported late: the fingerprint needs none
+    def embed(self, texts: Sequence[str], call: Call) -> NDArray[np.float32]:
 
         if not texts:
             return np.empty((0, self.dim), np.float32)
@@ -140,8 +137,8 @@ class Encoder(ABC):
         with ThreadPoolExecutor(workers) as pool:
             yield from zip(batches, pool.map(embed, batches), strict=True)
 
-    def question(self, text: str, call: Call) -> NDArray[float32]:
-        vector: NDArray[float32] = self._finished(self._numpy.embed([self._question_ids(text)]))[0]
+    def question(self, text: str, call: Call) -> NDArray[np.float32]:
+        vector: NDArray[np.float32] = self._finished(self._numpy.embed([self._question_ids(text)]))[0]
         return vector
 
     def _torch_pays(self) -> bool:

@@ -12,16 +12,11 @@ import struct
 from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
-import numpy as np
+from typing import Any
 
 from biblicus.embedding.networks.bert import Model
 from biblicus.embedding.networks.unigram import Unigram
-
-if TYPE_CHECKING:
-    from numpy import float32
-    from numpy.typing import NDArray
+from biblicus.lazy import NDArray, np
 
 _GROUP, _GROUP_BYTES = 32, 18
 _MARKS = 4
@@ -104,22 +99,22 @@ class PackedModel:
                 weights[prefix + "bias"] = bias
         return Model(weights, self._layers, self._heads, self._epsilon, self._words)
 
-    def _plain(self, name: str) -> NDArray[float32]:
+    def _plain(self, name: str) -> NDArray[np.float32]:
         place, count = self._directory[name]
         return np.frombuffer(self._raw, "<f4", count, place)
 
-    def _unpacked(self, name: str) -> NDArray[float32]:
+    def _unpacked(self, name: str) -> NDArray[np.float32]:
         place, count = self._directory[name]
         return _unpack(np.frombuffer(self._raw, np.uint8, count // _GROUP * _GROUP_BYTES, place))
 
-    def _words(self, ids: NDArray[Any]) -> NDArray[float32]:
+    def _words(self, ids: NDArray[Any]) -> NDArray[np.float32]:
         place, _ = self._directory["emb.word"]
         size = self._dim // _GROUP * _GROUP_BYTES
         packed = np.frombuffer(self._raw, np.uint8, self._vocabulary * size, place).reshape(-1, size)
         return _unpack(packed[ids]).reshape(*ids.shape, self._dim)
 
 
-def _unpack(packed: NDArray[np.uint8]) -> NDArray[float32]:
+def _unpack(packed: NDArray[np.uint8]) -> NDArray[np.float32]:
     """Unpack whole groups of weights."""
     groups = packed.reshape(-1, _GROUP_BYTES)
     weights = np.empty((len(groups), _GROUP), np.float32)

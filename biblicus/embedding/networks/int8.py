@@ -11,21 +11,17 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from biblicus.embedding.networks.bert import NumpyBert, pooled
 from biblicus.embedding.networks.int8_graph import graph
 from biblicus.errors import ExtraMissing
 from biblicus.guards.processes import cores
+from biblicus.lazy import NDArray, np
 
 if TYPE_CHECKING:
-    from numpy import float32
-    from numpy.typing import NDArray
-
     from biblicus.contracts import Call
     from biblicus.embedding.networks.bert import Model
 
-    Matrix = NDArray[float32]
+    Matrix = NDArray[np.float32]
 
 
 class Int8Bert:

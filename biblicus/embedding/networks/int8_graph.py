@@ -8,14 +8,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from biblicus.embedding.networks import onnx_file
+from biblicus.lazy import NDArray, np
 
 if TYPE_CHECKING:
-    from numpy import float32
-    from numpy.typing import NDArray
-
     from biblicus.embedding.networks.bert import Model
 
 _OURS = "com.microsoft"
@@ -33,7 +29,7 @@ class Scaled:
     """A quantized matrix: `numbers` (in, out), int8, and the scale of each output (out,)."""
 
     numbers: NDArray[np.int8]
-    scales: NDArray[float32]
+    scales: NDArray[np.float32]
 
 
 def graph(model: Model, *, first_only: bool = False) -> bytes:
@@ -108,7 +104,7 @@ class _Layers:
         return result
 
 
-def seven_bits(weights: Scaled | NDArray[float32]) -> Scaled:
+def seven_bits(weights: Scaled | NDArray[np.float32]) -> Scaled:
     """Quantize weights (out, in), or stored ones, with 63 as the largest number of an output.
 
     (absmax, Dettmers et al. 2022.) Outputs stored in fewer bits are unchanged."""

@@ -8,18 +8,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
-import numpy as np
+from typing import Any
 
 from biblicus.embedding.networks import onnx_file
 from biblicus.embedding.networks.bert import Model
 from biblicus.embedding.networks.int8_graph import Scaled
 from biblicus.errors import ConfigInvalid
-
-if TYPE_CHECKING:
-    from numpy import float32
-    from numpy.typing import NDArray
+from biblicus.lazy import NDArray, np
 
 _ROOTS = ("inner.", "bert.")
 """Prefixes of names in an exported model."""
@@ -83,8 +78,8 @@ def _table(stored: dict[str, Any], numbers: str, name: str) -> Any:
     """Return a matrix of embeddings as floats; that of words, by far the largest, as a function of rows."""
     scale, zero = stored[name + _SCALE], stored.get(name + _ZERO, 0)
 
-    def rows(ids: NDArray[Any] | slice) -> NDArray[float32]:
-        part: NDArray[float32] = stored[numbers][ids].astype(np.float32)
+    def rows(ids: NDArray[Any] | slice) -> NDArray[np.float32]:
+        part: NDArray[np.float32] = stored[numbers][ids].astype(np.float32)
         part -= np.float32(zero)
         part *= scale[ids] if scale.ndim else scale
         return part

@@ -13,12 +13,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from biblicus.errors import BadData, ConfigInvalid
 from biblicus.guards import json as guarded_json
+from biblicus.lazy import NDArray, np
 from biblicus.models.frozen import dataclass
 from biblicus.models.records import Bounds, Record
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     Tensors = Mapping[str, NDArray[Any]]
 
 _LARGEST_HEADER = 16 << 20
@@ -36,7 +35,6 @@ def read(path: Path) -> Tensors:
     """Return the tensors of a file by name, read-only and mapped; types that numpy lacks are skipped.
 
     Raises `ConfigInvalid` for an invalid file, and `OSError` for an unreadable one."""
-    import numpy as np  # imported late: only needed to embed
 
     with path.open("rb") as file:
         try:

@@ -17,6 +17,7 @@ from biblicus.contracts import Given, OcrEngine
 from biblicus.errors import ExtraMissing
 from biblicus.extraction.ocr import languages
 from biblicus.extraction.ocr.languages import without_model
+from biblicus.lazy import np
 from biblicus.models.recognition import Scan, Word
 
 _PACKAGES = ("rapidocr", "onnxruntime", "opencv-python-headless")
@@ -61,7 +62,6 @@ class RapidOcr:
         self.fingerprint = f"ocr/4 {versions} PP-OCRv6-small"
 
     def read(self, image: bytes) -> Iterator[Scan]:
-        import numpy
         from PIL import Image, ImageSequence
 
         with Image.open(BytesIO(image)) as picture:
@@ -70,7 +70,7 @@ class RapidOcr:
                     return
                 picture = _on_white(frame)
                 left, top, right, bottom = _inked(picture)
-                pixels = numpy.asarray(picture)[top:bottom, left:right, ::-1]
+                pixels = np.asarray(picture)[top:bottom, left:right, ::-1]
                 reading = self._engine(pixels) if pixels.size else None
                 yield Scan(picture.width, picture.height, tuple(_lines(reading, left, top)))
 
@@ -107,13 +107,12 @@ def _on_white(frame: Any) -> Any:
 
 def _inked(picture: Any) -> tuple[int, int, int, int]:
     """Return the box of a large picture without its white margin, since scaling down would hide small text."""
-    import numpy
 
     if max(picture.size) <= _LARGEST_SHOWN:
         return 0, 0, *picture.size
 
-    dark = numpy.asarray(picture.convert("L")) < _WHITE
-    rows, columns = (numpy.flatnonzero(dark.sum(axis=axis) >= _SPECKS) for axis in (1, 0))
+    dark = np.asarray(picture.convert("L")) < _WHITE
+    rows, columns = (np.flatnonzero(dark.sum(axis=axis) >= _SPECKS) for axis in (1, 0))
     if not len(rows) or not len(columns):
         return 0, 0, 0, 0
     left, top = max(0, int(columns[0]) - _ROOM), max(0, int(rows[0]) - _ROOM)

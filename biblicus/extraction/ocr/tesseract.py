@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from functools import cache
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pydantic import field_validator
 
@@ -20,12 +20,9 @@ from biblicus.contracts import Given, OcrEngine
 from biblicus.errors import ExtractionFailed, OcrUnavailable
 from biblicus.extraction.ocr import languages
 from biblicus.extraction.ocr.languages import tesseract_name
+from biblicus.lazy import NDArray, np
 from biblicus.models.digest import file_digest
 from biblicus.models.recognition import Scan, Word
-
-if TYPE_CHECKING:
-    from numpy import float64, int64, uint8
-    from numpy.typing import NDArray
 
 _PAGE, _WORD = "1", "5"
 _STEEPEST = 3.0
@@ -124,17 +121,16 @@ class Straightened:
     """A grey page with its lines made level, and the mapping of boxes back to the original."""
 
     def __init__(self, image: bytes) -> None:
-        import numpy
 
         self.image = image
-        self._by: NDArray[int64] | None = None
+        self._by: NDArray[np.int64] | None = None
         grey = _grey(image)
         if grey is None or not (slope := _slope(grey)):
             return
         height, width = grey.shape
-        self._by = numpy.rint(slope * (numpy.arange(width) - width / 2)).astype(numpy.int64)
-        rows = numpy.arange(height)[:, None] + self._by[None, :]
-        level = numpy.take_along_axis(grey, rows.clip(0, height - 1), axis=0)
+        self._by = np.rint(slope * (np.arange(width) - width / 2)).astype(np.int64)
+        rows = np.arange(height)[:, None] + self._by[None, :]
+        level = np.take_along_axis(grey, rows.clip(0, height - 1), axis=0)
         self.image = b"P5\n%d %d\n255\n" % (width, height) + level.tobytes()
 
     def back(self, scan: Scan) -> Scan:
@@ -149,15 +145,14 @@ class Straightened:
         return word._replace(top=word.top + by, bottom=word.bottom + by)
 
 
-def _grey(image: bytes) -> NDArray[uint8] | None:
+def _grey(image: bytes) -> NDArray[np.uint8] | None:
     """Return the pixels of a single page, or None for several pages or an unknown format."""
-    import numpy
 
     if image[:3] == b"P5\n":
         size, _, rest = image[3:].partition(b"\n")
         _, _, pixels = rest.partition(b"\n")
         width, height = map(int, size.split())
-        return numpy.frombuffer(pixels, numpy.uint8).reshape(height, width)
+        return np.frombuffer(pixels, np.uint8).reshape(height, width)
     try:
         from PIL import Image
     except ModuleNotFoundError:
@@ -165,27 +160,26 @@ def _grey(image: bytes) -> NDArray[uint8] | None:
     with Image.open(BytesIO(image)) as picture:
         if getattr(picture, "n_frames", 1) > 1 or picture.mode in ("RGBA", "LA", "PA", "P"):
             return None
-        return numpy.asarray(picture.convert("L"))
+        return np.asarray(picture.convert("L"))
 
 
-def _slope(grey: NDArray[uint8]) -> float:
+def _slope(grey: NDArray[np.uint8]) -> float:
     """Return the vertical shift of lines for each pixel to the right: the slope with the sharpest rows of dark
     pixels."""
-    import numpy
 
-    rows, columns = numpy.nonzero(grey < _DARK)
+    rows, columns = np.nonzero(grey < _DARK)
     if len(rows) > _MOST_DOTS:
-        chosen = numpy.random.default_rng(_SEED).choice(len(rows), _MOST_DOTS, replace=False)
+        chosen = np.random.default_rng(_SEED).choice(len(rows), _MOST_DOTS, replace=False)
         rows, columns = rows[chosen], columns[chosen]
     if len(rows) < 100:
         return 0.0
 
     def sharpness(slope: float) -> float:
-        levels = numpy.rint(rows - slope * columns).astype(numpy.int64)
-        counts: NDArray[float64] = numpy.bincount(levels - levels.min()).astype(numpy.float64)
-        return float((numpy.diff(counts) ** 2).sum())
+        levels = np.rint(rows - slope * columns).astype(np.int64)
+        counts: NDArray[np.float64] = np.bincount(levels - levels.min()).astype(np.float64)
+        return float((np.diff(counts) ** 2).sum())
 
     steps = int(_STEEPEST / _STEP)
-    slopes = [float(numpy.tan(numpy.radians(step * _STEP))) for step in range(-steps, steps + 1)]
+    slopes = [float(np.tan(np.radians(step * _STEP))) for step in range(-steps, steps + 1)]
     best: Any = max(slopes, key=sharpness)
     return 0.0 if abs(best) < slopes[steps + 1] * 1.5 or sharpness(best) < 1.2 * sharpness(0.0) else float(best)

@@ -6,18 +6,15 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from biblicus.contracts import Call, ChunkTable, Fingerprints, Given, Held, Hit, LegReader, Vectors
+from biblicus.lazy import NDArray, np
 from biblicus.models.frozen import dataclass
 from biblicus.models.question import Allow, Question
 from biblicus.models.records import Record
 from biblicus.retrieval.ranking import DECIMALS, best_of, rounded
 from biblicus.retrieval.vectors import vector_rows
-
-if TYPE_CHECKING:
-    from numpy import bool_, float32, int64
-    from numpy.typing import NDArray
 
 _AT_ONCE = 8_192
 _SPARSE = 4
@@ -65,7 +62,7 @@ class ComparingReader(ABC):
 
     @property
     @abstractmethod
-    def _centre(self) -> NDArray[float32]:
+    def _centre(self) -> NDArray[np.float32]:
         """Mean of all vectors."""
 
     def floor(self, question: Question) -> float:
@@ -97,7 +94,6 @@ class ExactReader(ComparingReader):
 
     def search(self, question: Question, allow: Allow | None, k: int, call: Call) -> list[Hit]:
         """Return the best `k` chunks and all ties with the last, by descending score."""
-        import numpy as np
 
         call.check()
         mask = self._permitted.mask(allow)
@@ -107,9 +103,8 @@ class ExactReader(ComparingReader):
         scores = self._cosines(question, chosen, call)
         return [Hit(int(self._chunks[chosen[at]]), score) for at, score in best_of(scores, k)]
 
-    def vectors(self, rows: Sequence[int]) -> NDArray[float32]:
+    def vectors(self, rows: Sequence[int]) -> NDArray[np.float32]:
         """Return the vectors (n, dim) of chunks, zeros for chunks without one."""
-        import numpy as np
 
         at, mask = self._at(rows)
         selected = np.zeros((len(at), self._matrix.shape[1]), np.float32)
@@ -125,9 +120,8 @@ class ExactReader(ComparingReader):
         cosines = self._cosines(question, at, Call()).tolist()
         return {int(self._chunks[place]): rounded(score) for place, score in zip(at, cosines, strict=True)}
 
-    def _at(self, rows: Sequence[int]) -> tuple[NDArray[int64], NDArray[bool_]]:
+    def _at(self, rows: Sequence[int]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
         """Return the indices of chunks, and which of them exist. (Importing `np.isin` takes 10 ms.)"""
-        import numpy as np
 
         row_array = np.array(rows, np.uint32)
         if not len(self._chunks):
@@ -136,19 +130,17 @@ class ExactReader(ComparingReader):
         return at, self._chunks[at] == row_array
 
     @cached_property
-    def _centre(self) -> NDArray[float32]:
-        import numpy as np
+    def _centre(self) -> NDArray[np.float32]:
 
         total = np.zeros(self._matrix.shape[1], np.float64)
         for start in range(0, len(self._places), _AT_ONCE):
             total += self._matrix[self._places[start : start + _AT_ONCE]].sum(axis=0, dtype=np.float64)
-        centre: NDArray[float32] = (total / max(1, len(self._places))).astype(np.float32)
+        centre: NDArray[np.float32] = (total / max(1, len(self._places))).astype(np.float32)
         return centre
 
-    def _cosines(self, question: Question, chosen: NDArray[int64], call: Call) -> NDArray[Any]:
-        import numpy as np
+    def _cosines(self, question: Question, chosen: NDArray[np.int64], call: Call) -> NDArray[Any]:
 
-        vector: NDArray[float32] = self._vectors.question(question.text, call)
+        vector: NDArray[np.float32] = self._vectors.question(question.text, call)
         places = self._places[chosen]
         sparse = len(places) * _SPARSE < len(self._matrix)
         cosines: NDArray[Any] = self._matrix[places] @ vector if sparse else (self._matrix @ vector)[places]

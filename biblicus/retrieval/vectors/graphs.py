@@ -8,13 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from typing import Any, Literal, Protocol
 
 from biblicus.errors import ExtraMissing, VectorsDamaged
-
-if TYPE_CHECKING:
-    from numpy import float32, uint32
-    from numpy.typing import NDArray
+from biblicus.lazy import NDArray, np
 
 Library = Literal["hnswlib", "usearch"]
 
@@ -22,11 +19,11 @@ Library = Literal["hnswlib", "usearch"]
 class Graph(Protocol):
     """A graph over vectors (n, dim) by key."""
 
-    def add(self, keys: NDArray[uint32], vectors: NDArray[float32]) -> None: ...
+    def add(self, keys: NDArray[np.uint32], vectors: NDArray[np.float32]) -> None: ...
 
-    def remove(self, keys: NDArray[uint32]) -> None: ...
+    def remove(self, keys: NDArray[np.uint32]) -> None: ...
 
-    def nearest(self, vector: NDArray[float32], k: int, reach: int) -> NDArray[Any]:
+    def nearest(self, vector: NDArray[np.float32], k: int, reach: int) -> NDArray[Any]:
         """Return about the best `k` keys; `reach` (ef, expansion): number of candidates examined."""
 
     def save(self, path: Path) -> None: ...
@@ -69,15 +66,14 @@ class _Hnswlib:
             if size:
                 self._index.resize_index(self._index.get_current_count() + size)
 
-    def add(self, keys: NDArray[uint32], vectors: NDArray[float32]) -> None:
+    def add(self, keys: NDArray[np.uint32], vectors: NDArray[np.float32]) -> None:
         self._index.add_items(vectors, keys, num_threads=1)
 
-    def remove(self, keys: NDArray[uint32]) -> None:
+    def remove(self, keys: NDArray[np.uint32]) -> None:
         for key in keys.tolist():
             self._index.mark_deleted(key)
 
-    def nearest(self, vector: NDArray[float32], k: int, reach: int) -> NDArray[Any]:
-        import numpy as np
+    def nearest(self, vector: NDArray[np.float32], k: int, reach: int) -> NDArray[Any]:
 
         self._index.set_ef(max(reach, k))
         try:
@@ -99,13 +95,13 @@ class _Usearch:
         else:
             self._index = Index.restore(str(path), view=not size)
 
-    def add(self, keys: NDArray[uint32], vectors: NDArray[float32]) -> None:
+    def add(self, keys: NDArray[np.uint32], vectors: NDArray[np.float32]) -> None:
         self._index.add(keys.astype("u8"), vectors, threads=1)
 
-    def remove(self, keys: NDArray[uint32]) -> None:
+    def remove(self, keys: NDArray[np.uint32]) -> None:
         self._index.remove(keys.astype("u8"))
 
-    def nearest(self, vector: NDArray[float32], k: int, reach: int) -> NDArray[Any]:
+    def nearest(self, vector: NDArray[np.float32], k: int, reach: int) -> NDArray[Any]:
         self._index.expansion_search = max(reach, k)
         labels: NDArray[Any] = self._index.search(vector, k, threads=1).keys
         return labels

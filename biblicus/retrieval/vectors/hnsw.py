@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from biblicus.contracts import Call, ChunkTable, Fingerprints, Given, Hit, LegReader, Vectors
+from biblicus.lazy import NDArray, np
 from biblicus.models.frozen import dataclass
 from biblicus.models.question import Allow, Question
 from biblicus.models.records import Bounds, Record
@@ -18,10 +19,6 @@ from biblicus.retrieval.vectors import graphs, vector_rows
 from biblicus.retrieval.vectors.exact import ExactReader
 from biblicus.retrieval.vectors.graphs import Graph, Library
 from biblicus.retrieval.vectors.vector_rows import VectorRows
-
-if TYPE_CHECKING:
-    from numpy import uint32
-    from numpy.typing import NDArray
 
 _GRAPH = "graph.bin"
 _SLACK = 16
@@ -95,7 +92,6 @@ class Hnsw:
 
     def _changed(self, path: Path, before: VectorRows, rows: VectorRows) -> Graph:
         """Return the parent's graph with removed and added chunks applied."""
-        import numpy as np
 
         old, new = before.embedded(), rows.embedded()
         matrix = self.vectors.matrix(rows.generation)
@@ -125,7 +121,7 @@ class HnswReader(ExactReader):
         if self._graph is None or allow is not None or k + _SLACK > len(self._chunks) or k < 1:
             return super().search(question, allow, k, call)
         call.check()
-        rows: NDArray[uint32] = self._graph.nearest(
+        rows: NDArray[np.uint32] = self._graph.nearest(
             self._vectors.question(question.text, call), k + _SLACK, self._options.reach
         )
         scores = self.scores(question, rows.tolist())

@@ -12,16 +12,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from biblicus.contracts import Call, ChunkTable, RankedChunk, Vectors
 from biblicus.errors import VectorsDamaged, VectorsGone
+from biblicus.lazy import NDArray, np
 from biblicus.models.question import Allow
 from biblicus.text.fitting import Description, fits_indexed
-
-if TYPE_CHECKING:
-    from numpy import bool_, int64, uint32
-    from numpy.typing import NDArray
 
 ROWS, ITEMS = "rows.bin", "items.json"
 NONE = 0xFFFFFFFF
@@ -36,17 +33,17 @@ class VectorRows:
     if missing), and 1 if the model truncated its text."""
 
     generation: str
-    table: NDArray[uint32]
+    table: NDArray[np.uint32]
 
     def counts(self) -> Mapping[str, int]:
         """Return the numbers of truncated and unembedded chunks, for the manifest."""
         return {"truncated": int(self.table[3].sum()), "unembedded": int((self.table[2] == NONE).sum())}
 
-    def embedded(self) -> NDArray[uint32]:
+    def embedded(self) -> NDArray[np.uint32]:
         """Return the table without chunks that have no vector."""
         return self.table[:, self.table[2] != NONE]
 
-    def led_over(self, generation: str, moved: NDArray[int64]) -> VectorRows:
+    def led_over(self, generation: str, moved: NDArray[np.int64]) -> VectorRows:
         """Return the rows after the store was renumbered: `moved` maps old rows to new ones."""
         table = self.table.copy()
         has_one = table[2] != NONE
@@ -61,7 +58,6 @@ class VectorRows:
 
 def load(folder: Path) -> VectorRows:
     """Load the rows in a leg's folder. Raises `VectorsDamaged`."""
-    import numpy as np
 
     try:
         head, _, body = (folder / ROWS).read_bytes().partition(b"\n")
@@ -86,7 +82,6 @@ def write(
 ) -> VectorRows:
     """Embed missing chunks and write the rows; with a parent, keep its rows of unchanged items. `watch` is called with
     the number of chunks known so far, before more are embedded."""
-    import numpy as np
 
     folder.mkdir(parents=True, exist_ok=True)
     fields: dict[str, list[Any]] = {}
@@ -117,7 +112,6 @@ def _embed(
     call: Call,
     watch: Callable[[int], None],
 ) -> Iterator[NDArray[Any]]:
-    import numpy as np
 
     done = 0
     for window in _windows(source):
@@ -147,14 +141,13 @@ def _windows(source: Iterable[RankedChunk]) -> Iterator[Sequence[RankedChunk]]:
 class Permitted:
     """The chunks that a filter permits, cached while a run is open, since filters repeat."""
 
-    def __init__(self, items: NDArray[uint32], folder: Path) -> None:
+    def __init__(self, items: NDArray[np.uint32], folder: Path) -> None:
         self._of, self._folder = items, folder
-        self._known: dict[Any, NDArray[bool_]] = {}
+        self._known: dict[Any, NDArray[np.bool_]] = {}
         self._items: dict[str, list[Any]] | None = None
 
-    def mask(self, allow: Allow | None) -> NDArray[bool_] | None:
+    def mask(self, allow: Allow | None) -> NDArray[np.bool_] | None:
         """Return a mask of the columns of `items` that may be ranked, or None if all may."""
-        import numpy as np
 
         if allow is None:
             return None

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from biblicus.contracts import Call, ChunkTable, RankedChunk
+from biblicus.lazy import np
 from biblicus.retrieval.words.analyst import Analyst
 from biblicus.retrieval.words.fields import FIELDS
 from biblicus.retrieval.words.lexical import Options
@@ -124,7 +125,6 @@ def pieces(folder: Path) -> Iterator[Piece]:
 
 def between(pieces: Iterable[Piece], begin: int, end: int) -> Iterator[Piece]:
     """Yield the parts of pieces with the chunk rows from `begin` to `end`, based on their own first row."""
-    import numpy as np
 
     for piece in pieces:
         rows = piece.first + np.frombuffer(piece.data, "<u2", piece.chunks).astype(np.int64)
@@ -176,7 +176,6 @@ class _Lists:
         self._clear()
 
     def _pieces(self, field: int) -> Iterator[Piece]:
-        import numpy as np
 
         term_numbers, of_chunks = self._known[field], np.array(self._chunks[field], np.int64).T
         rows = of_chunks[0].astype("<u2")
@@ -200,7 +199,6 @@ class _Lists:
 
 def lengths_of(pieces: Sequence[Piece], gone: Sequence[int]) -> list[int]:
     """Return the number of words of all remaining chunks by field. `pieces`: those of the term `ALL`."""
-    import numpy as np
 
     lengths = [0] * len(FIELDS)
     for piece in pieces:

@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import count
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from biblicus.contracts import Call, Held, Hit
+from biblicus.lazy import NDArray, np
 from biblicus.models.question import Allow, Question
 from biblicus.retrieval.ranking import K1, B, best_of, idf
 from biblicus.retrieval.words import sibling_boost
@@ -19,10 +20,6 @@ from biblicus.retrieval.words.fields import FIELDS, WEIGHTS, clauses, wholes
 from biblicus.retrieval.words.listing import LENGTHS, Piece
 from biblicus.retrieval.words.reading import Meant, WordsReader
 from biblicus.retrieval.words.wording import Languages, Phrase, understood
-
-if TYPE_CHECKING:
-    from numpy import bool_, float64
-    from numpy.typing import NDArray
 
 _TEXT = 0
 _BITS = 32
@@ -61,7 +58,6 @@ class Listed(NamedTuple):
 
 def listed(pieces: Sequence[Piece], gone: NDArray[Any]) -> Listed:
     """Return a list assembled from its pieces, without removed rows."""
-    import numpy as np
 
     columns: list[list[NDArray[Any]]] = [[], [], [], [], []]
     for piece in sorted(pieces, key=lambda piece: piece.first):
@@ -97,7 +93,7 @@ class ListsReader(WordsReader):
         lengths: Sequence[int],
         gone: Sequence[int],
         places: Callable[[Sequence[int]], Mapping[int, Any]],
-        allowed: Callable[[Allow], NDArray[bool_]],
+        allowed: Callable[[Allow], NDArray[np.bool_]],
         fetched: Callable[[Mapping[Term, bool]], Iterable[Piece]],
     ) -> None:
         self._languages, self._chunks, self._lengths, self._gone_rows = languages, chunks, lengths, gone
@@ -152,14 +148,12 @@ class ListsReader(WordsReader):
 
     @cached_property
     def _gone(self) -> NDArray[Any]:
-        import numpy as np
 
         return np.array(self._gone_rows, np.int32)
 
     @cached_property
-    def _norms(self) -> NDArray[float64]:
+    def _norms(self) -> NDArray[np.float64]:
         """BM25's addend to a term's frequency, by field and length byte."""
-        import numpy as np
 
         averages = [length / self._chunks if length else 1.0 for length in self._lengths]
         return np.array([[K1 * (1 - B + B * bucket / average) for bucket in LENGTHS] for average in averages])
@@ -234,9 +228,8 @@ class ListsReader(WordsReader):
 
     # --- scores
 
-    def _scores(self, asked: Sequence[Asked], required: Sequence[int]) -> NDArray[float64]:
+    def _scores(self, asked: Sequence[Asked], required: Sequence[int]) -> NDArray[np.float64]:
         """Return the score of each row up to the last with any; 0 if a required clause does not match."""
-        import numpy as np
 
         clauses: dict[int, list[tuple[Asked, Listed]]] = {}
         for query_part in asked:
@@ -261,7 +254,6 @@ class ListsReader(WordsReader):
 
     def _with(self, one: Asked) -> Listed:
         """Return the chunks with a word or phrase."""
-        import numpy as np
 
         if len(one.phrase) == 1:
             return self._list(one.field, one.phrase[0][1])
@@ -279,9 +271,8 @@ class ListsReader(WordsReader):
         indices = np.searchsorted(rarest.rows, rows)
         return Listed(rows, times, rarest.lengths[indices], rarest.multipliers[indices])
 
-    def _best(self, scores: NDArray[float64], k: int) -> list[Hit]:
+    def _best(self, scores: NDArray[np.float64], k: int) -> list[Hit]:
         """Return the best chunks by their scores and sibling boosts."""
-        import numpy as np
 
         rows = np.flatnonzero(scores)
         row_scores, limit = scores[rows], 2 * max(k, sibling_boost.POOL)

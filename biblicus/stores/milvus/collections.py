@@ -8,15 +8,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from biblicus.lazy import NDArray, np
 from biblicus.models.digest import digest
 from biblicus.stores.milvus.server import KEY, MOST, NO_VECTOR, NOWHERE, NUMBER, PIECE, STRING, TEXT, Server, listed
 from biblicus.stores.mirrored import Allowed, refuse, seal_of
-
-if TYPE_CHECKING:
-    from numpy import float32
-    from numpy.typing import NDArray
 
 FILE, TERM, LONG = range(3)
 """Kinds of rows in `…_rest`."""
@@ -101,7 +98,6 @@ def sum_of(
 
 def _plain(value: Any) -> Any:
     """Return a field's value in one form, sent or received: vectors as bytes in single precision."""
-    import numpy as np
 
     return value if isinstance(value, (bool, int, str)) else np.asarray(list(value), "<f4").tobytes().hex()
 
@@ -161,7 +157,7 @@ class Meanings:
         self._facts, self._reach, self._field = facts, reach, f"vectors_{facts['number']}"
 
     def nearest(
-        self, vector: NDArray[float32], allowed: Allowed | None, limit: int, by_graph: bool
+        self, vector: NDArray[np.float32], allowed: Allowed | None, limit: int, by_graph: bool
     ) -> Sequence[tuple[int, float]]:
         """Search the collection's only index: a graph is used despite `by_graph`, with a reach of at least the
         limit."""
@@ -175,8 +171,7 @@ class Meanings:
         )  # fmt: skip
         return [(hit["row"], hit["distance"]) for hit in hits]
 
-    def fetched(self, rows: Sequence[int]) -> dict[int, NDArray[float32]]:
-        import numpy as np
+    def fetched(self, rows: Sequence[int]) -> dict[int, NDArray[np.float32]]:
 
         fields = ("row", self._field)
         vectors = self._server.among(self._collection, "row", rows, fields, self._run_id)

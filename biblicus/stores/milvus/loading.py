@@ -15,6 +15,7 @@ from pymilvus import DataType
 
 from biblicus.contracts import Leg
 from biblicus.errors import RunDamaged
+from biblicus.lazy import np
 from biblicus.retrieval.words import listing
 from biblicus.stores.contract import Sums
 from biblicus.stores.milvus import collections as kept
@@ -128,7 +129,6 @@ class _Vectors:
     """The fields of chunks for a vector leg. `bytes`: sent so far."""
 
     def __init__(self, at: int, leg: CopiedMeanings, folder: Path) -> None:
-        import numpy as np
 
         self.at, self.bytes, self._seen = at, 0, 0
         table, self._matrix = leg.embedded(folder)
@@ -147,7 +147,6 @@ class _Vectors:
 
     def row(self, chunk: int) -> dict[str, Any]:
         """Return the fields of a chunk."""
-        import numpy as np
 
         self._seen += 1
         place = self._places.get(chunk)

@@ -13,22 +13,19 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, LiteralString, NamedTuple
+from typing import Any, LiteralString, NamedTuple
 
 from psycopg import Connection, errors, sql
 
 from biblicus.contracts import Leg
 from biblicus.errors import StoreUnavailable
+from biblicus.lazy import NDArray, np
 from biblicus.retrieval.words import listing
 from biblicus.stores.contract import Sums
 from biblicus.stores.mirrored import FACTS, Allowed, CopiedMeanings, CopiedWords, Entry, pieces_of, seal_of, write_facts
 from biblicus.stores.postgres import relations, schema
 from biblicus.stores.postgres.server import Row, Server, copy_rows, side_by_side
 from biblicus.stores.tables import BASE, DELTA
-
-if TYPE_CHECKING:
-    from numpy import float32
-    from numpy.typing import NDArray
 
 _LISTED = ("int2", "text", "int4", "int4", "bytea", "bytea")
 _GRAPH: LiteralString = (
@@ -87,7 +84,6 @@ def _gone(folder: Path) -> list[int]:
 
 def _merged(nodes: Sequence[Mapping[str, dict[str, Any]]], *, is_partial: bool) -> dict[str, dict[str, Any]]:
     """Return the facts of legs over all nodes, from each node's. `is_partial`: lengths are of the node's chunks."""
-    import numpy as np
 
     merged = {}
     for name, first in nodes[0].items():
@@ -297,7 +293,7 @@ TYPES = ("int4", "int4", "bool", "bytea")
 """Types of `rows`. A vector is sent in its own binary form, which COPY takes as the bytes of any column."""
 
 
-def rows(table: NDArray[Any], vectors: NDArray[float32]) -> Iterator[tuple[int, int, bool, bytes]]:
+def rows(table: NDArray[Any], vectors: NDArray[np.float32]) -> Iterator[tuple[int, int, bool, bytes]]:
     """Yield the rows to copy in: row, item, truncation flag, vector. `table`: see `VectorRows`."""
     head = struct.pack(">hh", vectors.shape[1], 0)
     for row, item, place, cut in table.T.tolist():
@@ -333,7 +329,7 @@ class Meanings:
         self._server, self._run_id, self._view, self._dim, self._reach = server, run_id, view, dim, reach
 
     def nearest(
-        self, vector: NDArray[float32], allowed: Allowed | None, limit: int, by_graph: bool
+        self, vector: NDArray[np.float32], allowed: Allowed | None, limit: int, by_graph: bool
     ) -> Sequence[tuple[int, float]]:
         values: dict[str, Any] = {"question": "[" + ",".join(map(repr, vector.tolist())) + "]"}
         if allowed is not None:
@@ -351,9 +347,8 @@ class Meanings:
         )
         return [(row, score) for row, score in self._server.rows(self._run_id, query, values, settings)]
 
-    def fetched(self, rows: Sequence[int]) -> dict[int, NDArray[float32]]:
+    def fetched(self, rows: Sequence[int]) -> dict[int, NDArray[np.float32]]:
         """Fetch vectors in binary: two numbers of two bytes, then single precision."""
-        import numpy as np
 
         query = sql.SQL("SELECT row, vector_send(vector) FROM {} WHERE row = ANY(%s::int[])").format(self._view)
         selected = self._server.rows(self._run_id, query, [list(rows)])

@@ -17,12 +17,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, suppress
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 from weakref import WeakSet
 
 from biblicus.contracts import Leg, LegReader
 from biblicus.errors import BiblicusError, DeadlineExceeded, NotMaterialized, StoreUnavailable
 from biblicus.guards import deadlines
+from biblicus.lazy import NDArray, np
 from biblicus.retrieval.words.listing import Piece
 from biblicus.retrieval.words.lists import ListsReader, Term
 from biblicus.stores.contract import Sums
@@ -31,10 +32,6 @@ from biblicus.stores.nearest import NearestReader
 from biblicus.stores.postgres.loading import Meanings, Share, load, shares
 from biblicus.stores.postgres.server import side_by_side
 from biblicus.stores.postgres.store import PostgresStore
-
-if TYPE_CHECKING:
-    from numpy import float32
-    from numpy.typing import NDArray
 
 _PAUSE = 2.0
 """Seconds until a node that did not answer is tried again, beside the questions."""
@@ -254,10 +251,10 @@ class _Meanings:
         self._each = each
 
     def nearest(
-        self, vector: NDArray[float32], allowed: Allowed | None, limit: int, by_graph: bool
+        self, vector: NDArray[np.float32], allowed: Allowed | None, limit: int, by_graph: bool
     ) -> Sequence[tuple[int, float]]:
         hits = chain(*self._each(lambda node: node.nearest(vector, allowed, limit, by_graph)))
         return sorted(hits, key=lambda hit: (-hit[1], hit[0]))[:limit]
 
-    def fetched(self, rows: Sequence[int]) -> dict[int, NDArray[float32]]:
+    def fetched(self, rows: Sequence[int]) -> dict[int, NDArray[np.float32]]:
         return {row: vector for part in self._each(lambda node: node.fetched(rows)) for row, vector in part.items()}
