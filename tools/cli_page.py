@@ -11,8 +11,7 @@ from typing import Any
 import typer
 
 from biblicus.config import Settings
-from biblicus.connectors.cli.front.app import app
-from biblicus.connectors.cli.front.help_page import GROUPS
+from biblicus.connectors.cli.front.app import GROUPS, app
 
 WIDTH = 96
 MARK = "<!-- Written by `make docs` from the command line's own help; edit tools/cli_page.py or the commands. -->"

@@ -17,8 +17,8 @@ from typer.testing import CliRunner
 
 from biblicus.connectors.cli.front import app as front
 from biblicus.connectors.cli.front import commands as declarations
+from biblicus.connectors.cli.front.app import GROUPS, lines
 from biblicus.connectors.cli.front.commands import Command, Given
-from biblicus.connectors.cli.front.help_page import GROUPS, lines
 from biblicus.connectors.cli.front.options import OWN, Common, own_of
 from biblicus.models.fields import Request, doc
 from biblicus.service.verbs import VERBS, Verb

@@ -7,10 +7,9 @@ from typing import Any
 import pytest
 
 from biblicus.connectors.cli.answer import _worth
-from biblicus.connectors.cli.corpus import _show_runs
+from biblicus.connectors.cli.corpus import _bibliography, _show_runs
 from biblicus.connectors.cli.evaluation import _show_lacking
 from biblicus.connectors.cli.runs import _listed
-from biblicus.connectors.cli.sources import _bibliography
 from biblicus.models.plain import count
 from tests.front_door import biblicus
 

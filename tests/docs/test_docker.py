@@ -13,7 +13,7 @@ import pytest
 import yaml
 
 from biblicus.config import Settings
-from biblicus.connectors.cli.serving.serve import COMMANDS
+from biblicus.connectors.cli.serve import COMMANDS
 from biblicus.stores.postgres.options import Options, target
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -1,4 +1,4 @@
-"""Commands on a whole corpus: init, ingest, remove, tag, stats, check, doctor, trust."""
+"""Commands on a whole corpus: init, ingest, remove, tag, stats, check, doctor, trust, sources, bibliography."""
 
 from __future__ import annotations
 
@@ -15,9 +15,13 @@ from biblicus.errors import UsageError
 from biblicus.errors.families import typed
 from biblicus.models.fields import doc, option
 from biblicus.models.unread import Unread, kind_of
-from biblicus.service.verbs import CHECK, DOCTOR, INGEST, REMOVE, STATS, TAG, TRUST
+from biblicus.service import verbs
 
 if TYPE_CHECKING:
+    from biblicus.bring.apply import SourceReport
+    from biblicus.bring.bibliography import BibliographyReport
+    from biblicus.bring.sources import SourceRemoval, Sources, SourceState
+    from biblicus.bring.sync import SyncReport
     from biblicus.corpus.report import Report
     from biblicus.runs.stats import Stats
     from biblicus.upkeep.check import CheckReport
@@ -65,7 +69,7 @@ def _ingested(given: Given) -> Report:
     if "-" in request.sources:
         most = given.here.corpus.settings.max_file_bytes
         request = replace(request, text=sys.stdin.buffer.read(most + 1))
-    report: Report = given.ask(INGEST, request)
+    report: Report = given.ask(verbs.INGEST, request)
     return report
 
 
@@ -150,6 +154,102 @@ def _trust(report: Mapping[str, Sequence[str]], given: Given) -> None:
     output.line(f"{trusted} trusted, {len(report['already'])} already this machine's.")
 
 
+_NO_SOURCES = "No sources yet. biblicus sources add https://… lists one."
+
+_MARKS = {
+    "removed": ("-", "red"),
+    "kept": ("·", "yellow"),
+    "added": ("+", "green"),
+    "changed": ("~", "yellow"),
+    "renamed": (">", "cyan"),
+    "restored": ("+", "green"),
+}
+
+
+def _added_source(source: SourceState) -> str:
+    return f"{source.name} ({source.kind}: {source.where}) is listed. Next: biblicus sources sync {source.name}"
+
+
+def _import_sources(added: Sources, given: Given) -> None:
+    for source in added.sources:
+        output.line(f"{source.name} ({source.where}) is listed.")
+    output.line(f"{output.count(len(added.sources), 'sources')} more. Next: biblicus sources sync", bold=True)
+
+
+def _list_sources(listed: Sources, given: Given) -> None:
+    for entry in listed.sources:
+        at = f" at {entry.state['commit'][:12]} ({entry.state.get('branch', '')})" if "commit" in entry.state else ""
+        state = (
+            f"{output.count(entry.documents, 'documents')}{at}" if entry.state or entry.documents else "not synced yet"
+        )
+        if not entry.listed:
+            state += "; not listed any more"
+        elif not entry.trusted:
+            state += "; not trusted (biblicus trust)"
+        output.line(f"{entry.name:16} {entry.kind:6} {entry.where or '-'}  {state}")
+        if entry.problem:
+            output.line(f"  {entry.problem}", fg="red")
+        failures = [{"path": path, "reason": reason} for path, reason in entry.failed.items()]
+        output.notes("Failed (biblicus sources sync --retry-failed)", failures, fg="red")
+    if not listed.sources:
+        output.line(_NO_SOURCES)
+
+
+def _remove_source(done: SourceRemoval, given: Given) -> None:
+    output.notes("Left alone", done.conflicts, fg="yellow")
+    keeps_documents = given.request.keep_documents
+    documents = output.count(done.kept if keeps_documents else len(done.removed), "documents")
+    output.line(
+        f"{done.name} is not listed any more; {documents} {'kept' if keeps_documents else 'removed'}.", bold=True
+    )
+
+
+def _sync(report: SyncReport, given: Given) -> None:
+    for source in report.sources:
+        _show_source(source, report.dry_run)
+    if not report.sources:
+        output.line(_NO_SOURCES)
+    elif report.dry_run:
+        output.line("A dry run: nothing was changed.")
+    elif report.refresh is not None:
+        output.notes("Warnings", output.news(report.refresh, report.refresh.warnings), fg="yellow")
+        output.line(
+            f"{output.count(len(report.sources), 'sources')} ({report.ms / 1000:.2f} s); next: biblicus reindex",
+            bold=True,
+        )
+
+
+def _show_source(one: SourceReport, dry_run: bool) -> None:
+    if one.error is not None:
+        hint = f" Try: {one.error['hint']}" if one.error["hint"] else ""
+        output.line(f"{one.name}: {one.outcome}. {one.error['message']}{hint}", fg="red")
+        return
+    for name, (mark, colour) in _MARKS.items():
+        output.entries(name, mark, colour, getattr(one, name))
+    output.notes("Skipped", one.skipped, fg="bright_black")
+    output.notes("Left alone", one.conflicts, fg="yellow")
+    output.notes("Failed", one.failed, fg="red")
+    counts = [f"{len(getattr(one, name))} {name}" for name in _MARKS if getattr(one, name)]
+    at = f" at {one.commit[:12]} ({one.ref})" if one.commit else ""
+    would = "would be: " if dry_run else ""
+    output.line(f"{one.name}{at}: {would}{', '.join([*counts, f'{one.unchanged} unchanged'])}", bold=True)
+
+
+def _bibliography(report: BibliographyReport, given: Given) -> None:
+    for match in report.matched:
+        news = ", ".join(match.written) or "nothing new"
+        output.line(f"~ {match.path}  {match.key} (by {match.by}): {news}", fg="yellow" if match.written else None)
+    several = [{"path": entry["path"], "reason": "could be " + ", ".join(entry["keys"])} for entry in report.ambiguous]
+    nowhere = [{"path": entry["key"], "reason": entry.get("title", "no title")} for entry in report.unmatched]
+    output.notes("Ambiguous", several, fg="yellow")
+    output.notes("In the bibliography alone", nowhere, fg="bright_black")
+    output.notes("Failed", report.failed, fg="red")
+    informed = sum(1 for match in report.matched if match.written)
+    would = "would be told" if report.dry_run else "told"
+    entries, matched_items = output.count(report.entries, "entries"), output.count(len(report.matched), "items")
+    output.line(f"{entries}: {matched_items} known, {informed} {would} something new.", bold=True)
+
+
 COMMANDS = (
     Command(
         "init",
@@ -162,25 +262,25 @@ COMMANDS = (
     ),
     Command(
         "ingest",
-        INGEST,
+        verbs.INGEST,
         lambda report, given: output.changes(report, verbose=given.common.verbose),
         own=Asking,
         reply=_ingested,
         watched=True,
         talks=True,
     ),
-    Command("remove", REMOVE, _remove),
+    Command("remove", verbs.REMOVE, _remove),
     Command(
         "tag",
-        TAG,
+        verbs.TAG,
         output.says(lambda item: f"{item.path}: {', '.join(item.tags) or 'no tags'}"),
         document=lambda item, _: {"item_id": item.item_id, "path": item.path, "tags": item.tags},
         dashes=True,
     ),
-    Command("stats", STATS, _stats),
+    Command("stats", verbs.STATS, _stats),
     Command(
         "check",
-        CHECK,
+        verbs.CHECK,
         _check,
         more="Exit with code 4 if there are any.",
         code=lambda report: 4 if report.problems else 0,
@@ -188,7 +288,7 @@ COMMANDS = (
     ),
     Command(
         "doctor",
-        DOCTOR,
+        verbs.DOCTOR,
         _doctor,
         more="Exit with code 4 if there are any.",
         code=lambda report: 4 if report.findings else 0,
@@ -196,9 +296,22 @@ COMMANDS = (
     ),
     Command(
         "trust",
-        TRUST,
+        verbs.TRUST,
         _trust,
         more="You trust where this folder came from.",
         code=lambda report: 7 if report["refused"] else 0,
+    ),
+    Command("sources add", verbs.ADD_SOURCE, output.says(_added_source)),
+    Command("sources import", verbs.IMPORT_SOURCES, _import_sources, more="Listed ones stay as they are."),
+    Command("sources export", verbs.EXPORT_SOURCES, lambda listed, given: output.text(listed.as_text())),
+    Command("sources list", verbs.SOURCES, _list_sources, lists="sources"),
+    Command("sources sync", verbs.SYNC, _sync, watched=True),
+    Command("sources remove", verbs.REMOVE_SOURCE, _remove_source, more="What was edited here stays.", watched=True),
+    Command(
+        "bibliography",
+        verbs.BIBLIOGRAPHY,
+        _bibliography,
+        more="A PDF is known by the file that an entry names, its DOI or arXiv id, or its name. Sidecars are written.",
+        watched=True,
     ),
 )

@@ -19,7 +19,7 @@ from biblicus.models.unread import hint_of, in_words
 from biblicus.service.verbs import CLEAR_WEIGHTS, FACETS, GET, LIST, PAGE_IMAGE, SHOW, TREE, WEIGHT, WEIGHTS
 
 if TYPE_CHECKING:
-    from biblicus.corpus.weights import WeightList, WeightOutcome
+    from biblicus.corpus.weights import ListedWeight, WeightOutcome
     from biblicus.models.page_image import PageImage
     from biblicus.models.reading import Excerpt, Facets, ItemLink, ItemPage, Shown, Tree
 
@@ -191,15 +191,10 @@ def _set_weight(weight: WeightOutcome, given: Given) -> None:
     output.line(f"{weight.outcome}: {given.request.target} counts {weight.multiplier:g} times{until}")
 
 
-def _weights(listed: WeightList, given: Given) -> None:
-    rows = []
-    for weight in listed.weights:
-        until = ("expired " if weight.expired else "until ") + weight.expires if weight.expires else ""
-        target = weight.pattern or weight.path or f"{weight.item} (gone)"
-        rows.append((f"{weight.multiplier:g}", weight.namespace, target, until))
-    output.table(rows)
-    if not listed.weights:
-        output.line("No weights. biblicus weight set ITEM 2 sets one.")
+def _weight(weight: ListedWeight) -> tuple[str, ...]:
+    until = ("expired " if weight.expired else "until ") + weight.expires if weight.expires else ""
+    target = weight.pattern or weight.path or f"{weight.item} (gone)"
+    return f"{weight.multiplier:g}", weight.namespace, target, until
 
 
 COMMANDS = (
@@ -231,6 +226,11 @@ COMMANDS = (
         _set_weight,
         help="Set a weight in .biblicus/weights.yml. It applies from the next query on, without a reindex.",
     ),
-    Command("weight list", WEIGHTS, _weights, lists="weights"),
+    Command(
+        "weight list",
+        WEIGHTS,
+        output.each("weights", _weight, "No weights. biblicus weight set ITEM 2 sets one."),
+        lists="weights",
+    ),
     Command("weight clear", CLEAR_WEIGHTS, output.says(lambda gone: f"{len(gone.cleared)} cleared")),
 )

@@ -53,13 +53,19 @@ def says(sentence: Callable[[Any], str], **style: Any) -> Callable[[Any, Any], N
     return lambda reply, given: line(sentence(reply), **style)
 
 
-def each(name: str, row: Callable[[Any], str], empty: str) -> Callable[[Any, Any], None]:
-    """Return a presentation of replies with a list `name`: a line for each entry, or else the sentence `empty`."""
+def each(name: str, row: Callable[[Any], Any], empty: str | None = None) -> Callable[[Any, Any], None]:
+    """Return a presentation of replies with a list `name` (empty: the reply itself): a line for each entry, or a table
+    if `row` gives cells. `empty`: the sentence for an empty list."""
 
     def show(reply: Any, given: Any) -> None:
-        entries = getattr(reply, name)
-        for shown in map(row, entries) if entries else [empty]:
-            line(shown)
+        rows = [row(entry) for entry in (getattr(reply, name) if name else reply)]
+        if not rows and empty is not None:
+            line(empty)
+        elif rows and not isinstance(rows[0], str):
+            table(rows)
+        else:
+            for shown in rows:
+                line(shown)
 
     return show
 

@@ -1,21 +1,23 @@
-"""Commands to build and manage runs: reindex, runs, recipes, version."""
+"""Commands to build and manage runs, recipes and models of meaning: reindex, runs, recipes, version, models."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from biblicus.connectors.cli import output
 from biblicus.connectors.cli.front.commands import Asking, Command, Given, State
-from biblicus.errors import CorpusNotFound
+from biblicus.errors import CorpusNotFound, UnknownName
+from biblicus.models.fields import doc
 from biblicus.models.plain import plain
 from biblicus.models.recipe import MULTILINGUAL, Recipe
 from biblicus.service import verbs
 
 if TYPE_CHECKING:
     from biblicus.corpus.recipes import Recipes
+    from biblicus.model_files.table import ModelFile
     from biblicus.models.manifest import Manifest
     from biblicus.runs.history import ListedRun
     from biblicus.runs.reports import ReindexReport
@@ -168,6 +170,56 @@ def _version(version: Version, given: Given) -> None:
         output.line(f"{key:14} {str(value).lower() if isinstance(value, bool) else value}")
 
 
+@dataclass(frozen=True, kw_only=True)
+class _Models:
+    name: tuple[str, ...] = field(
+        default=(),
+        kw_only=False,
+        metadata=doc("Models, by their names in `models list`, or an extra such as `speech` (default: `meaning`)."),
+    )
+
+
+def _model_rows() -> list[dict[str, Any]]:
+    from biblicus.model_files.locating import data_folder, place_of
+    from biblicus.model_files.table import FILES
+
+    rows = []
+    for file in FILES.values():
+        path = place_of(file)
+        where = "" if path is None else "fetched" if path.parent == data_folder() else "package"
+        package, size = file.package.requirement, file.package.wheel_mb * 1_000_000
+        row = {"name": file.name, "here": where, "bytes": file.bytes, "package": package, "download_bytes": size}
+        rows.append({**row, "licence": file.licence, "extra": file.extra, "purpose": file.purpose})
+    return rows
+
+
+def _list_models(rows: Sequence[dict[str, Any]], given: Given) -> None:
+    cells = ((f"{row['bytes'] / 1e6:.0f} MB", row["here"] or "not here", row) for row in rows)
+    output.table([(row["name"], here, size, row["licence"], row["purpose"]) for size, here, row in cells])
+    if not all(row["here"] for row in rows if row["extra"] == "meaning"):
+        output.remark('Get what is not here: biblicus models get, or pip install "biblicus-corpus[meaning]"')
+
+
+def _fetched(given: Given) -> list[ModelFile]:
+    from biblicus.model_files.fetching import fetch
+    from biblicus.model_files.table import FILES
+
+    file_names: list[str] = []
+    for name in given.own.name or ("meaning",):
+        names = [file.name for file in FILES.values() if name in (file.name, file.extra)]
+        if not names:
+            raise UnknownName("model file", name, sorted({*FILES, *(file.extra for file in FILES.values())}))
+        file_names += names
+    return fetch(file_names)
+
+
+def _show_fetched(files: Sequence[ModelFile], given: Given) -> None:
+    for file in files:
+        output.line(f"+ {file.name}  {file.bytes / 1e6:.0f} MB")
+    if not files:
+        output.line("Every file is here.")
+
+
 COMMANDS = (
     Command(
         "reindex",
@@ -203,4 +255,22 @@ COMMANDS = (
         output.says(lambda made: f"Edit {made.path}, then: biblicus reindex --recipe {made.name}"),
     ),
     Command("version", verbs.VERSION, _version, more="What a bare query is answered from, and whether it is current."),
+    Command(
+        "models list",
+        None,
+        _list_models,
+        help="List the available models: whether each is installed, its size and its licence.",
+        reply=lambda given: _model_rows(),
+        document=lambda rows, _: {"models": rows},
+        lists="",
+    ),
+    Command(
+        "models get",
+        None,
+        _show_fetched,
+        help="Download models with pip into your data folder, without the dependencies of their packages.",
+        own=_Models,
+        reply=_fetched,
+        document=lambda files, _: {"fetched": [file.name for file in files]},
+    ),
 )

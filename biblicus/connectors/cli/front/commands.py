@@ -294,22 +294,19 @@ def spelled(words: Sequence[str], corpus: Sequence[str]) -> list[str]:
 
 # --- which commands there are -----------------------------------------------------------------------------------------
 
-HOMES = {
-    "corpus": ("init", "ingest", "remove", "tag", "stats", "check", "doctor", "trust"),
-    "items": ("list", "show", "get", "tree", "facets", "weight"),
-    "runs": ("reindex", "runs", "recipes", "version"),
-    "query": ("query", "verify"),
-    "answer": ("context", "answer"),
-    "conversation": ("chat", "personas"),
-    "sources": ("sources", "bibliography"),
-    "editorial": ("promote", "retract", "editorial", "publish", "publications", "context-of"),
-    "notes": ("note", "alerts", "events"),
-    "serving.daemon": ("daemon",),
-    "serving.serve": ("serve", "open", "watch", "mcp"),
-    "serving.tokens": ("token",),
-    "evaluation": ("eval", "tune", "datasets"),
-    "models": ("models",),
+_HOMES = {
+    "corpus": "init ingest remove tag stats check doctor trust sources bibliography",
+    "items": "list show get tree facets weight",
+    "runs": "reindex runs recipes version models",
+    "query": "query verify",
+    "answer": "context answer",
+    "conversation": "chat personas",
+    "editorial": "promote retract editorial publish publications context-of note alerts events",
+    "services": "daemon token",
+    "serve": "serve open watch mcp",
+    "evaluation": "eval tune datasets",
 }
+HOMES = {module: tuple(names.split()) for module, names in _HOMES.items()}
 """Commands by module, so that only the needed module is imported."""
 
 

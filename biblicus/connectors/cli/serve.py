@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 from biblicus.connectors.cli import output
 from biblicus.connectors.cli.front.commands import Command, Given, State
 from biblicus.connectors.cli.front.options import AS_READER
-from biblicus.connectors.cli.serving.tokens import TokenFile, tokens_of
+from biblicus.connectors.cli.services import TokenFile, tokens_of
 from biblicus.contracts import Call
 from biblicus.errors import CorpusNotFound, ExtraMissing, TokenNeeded, UsageError
 from biblicus.guards.network.urls import server_address
