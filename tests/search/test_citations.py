@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from biblicus import Corpus
-from biblicus.connectors.web.citing import forms
+from biblicus.connectors.web.showing import forms
 from biblicus.models.plain import plain
 from biblicus.text.quoted import quoted
 from tests.sampling import IS_LONG

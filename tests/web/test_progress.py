@@ -10,7 +10,7 @@ from starlette.datastructures import QueryParams
 
 from biblicus import Corpus
 from biblicus.connectors.http.service import Service
-from biblicus.connectors.web import home
+from biblicus.connectors.web import browsing
 from biblicus.connectors.web.asking import Asked
 from biblicus.connectors.web.page import Page
 from biblicus.contracts import Call
@@ -35,7 +35,7 @@ def corpora(tmp_path: Path) -> Iterator[Corpora]:
 
 
 def now(corpora: Corpora, jobs: Jobs, call: Call | None = None) -> object:
-    return home.home(Asked(corpora, QueryParams(), call or Call()), jobs)["cards"][0]["now"]
+    return browsing.home(Asked(corpora, QueryParams(), call or Call()), jobs)["cards"][0]["now"]
 
 
 def test_a_job_of_the_page_says_how_far_it_is(corpora: Corpora) -> None:
@@ -60,7 +60,7 @@ def test_a_file_that_was_renamed_was_changed_lately_by_its_new_name_alone(corpor
     (tmp_path / "harbour" / "tides.md").rename(tmp_path / "harbour" / "ebb.md")
     with Corpus.open(tmp_path / "harbour") as corpus:
         corpus.reindex()
-    lately = home.home(Asked(corpora, QueryParams(), Call()), Jobs())["lately"]
+    lately = browsing.home(Asked(corpora, QueryParams(), Call()), Jobs())["lately"]
     assert [path for path, _ in lately] == ["ebb.md"]
 
 

@@ -14,7 +14,7 @@ from starlette.types import ASGIApp
 from biblicus.config import user_folder
 from biblicus.connectors.http.service import Service
 from biblicus.connectors.web import pages, shell
-from biblicus.connectors.web.sessions import PageTokens, Sessions
+from biblicus.connectors.web.shell import PageTokens, Sessions
 from biblicus.disk import files
 from biblicus.service.tokens import Tokens
 

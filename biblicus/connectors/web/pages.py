@@ -20,15 +20,13 @@ from biblicus.connectors.http.gate import CALLER, Caller
 from biblicus.connectors.http.problems import described
 from biblicus.connectors.http.service import Service
 from biblicus.connectors.http.writing import Done, drafted
-from biblicus.connectors.web import answers, browsing, doing, home, kinds, notes, reading, searching, showing
+from biblicus.connectors.web import answers, browsing, doing, kinds, notes, reading, searching, showing
 from biblicus.connectors.web.asking import Asked, cited_address, joined
 from biblicus.connectors.web.marking import BYTE_ORDER_MARK
-from biblicus.connectors.web.sessions import Sessions
-from biblicus.connectors.web.shell import STATIC, VISITOR, set_cookie
+from biblicus.connectors.web.shell import STATIC, VISITOR, Sessions, set_cookie
 from biblicus.contracts import Call
 from biblicus.errors import BiblicusError, FormRefused, OutOfBounds, RouteNotFound, ScopeMissing, Stopping, UsageError
 from biblicus.guards.terminal import safe
-from biblicus.measure import report
 from biblicus.models.page_image import PageImage
 from biblicus.models.unread import in_words, word_of
 from biblicus.service.routes import status_of
@@ -49,7 +47,7 @@ class Pages:
 
     def __init__(self, service: Service, sessions: Sessions, tokens: Tokens, *, is_followed: bool) -> None:
         self._service, self._sessions, self._tokens, self._is_followed = service, sessions, tokens, is_followed
-        self._titles = home.Titles()
+        self._titles = browsing.Titles()
         self._templates = Environment(
             loader=FileSystemLoader(_HERE / "templates"),
             autoescape=True,
@@ -75,13 +73,10 @@ class Pages:
             "/corpus": ("items.html", lambda request: browsing.items, QUERY),
             "/corpus/runs": ("runs.html", lambda request: browsing.runs, QUERY),
             "/corpus/runs/{run}": ("run.html", _named(browsing.run, "run"), QUERY),
-            "/corpus/evaluations": ("evaluations.html", lambda request: browsing.evaluations, QUERY),
-            "/corpus/evaluations/{name}": ("evaluation.html", _named(browsing.evaluation, "name"), QUERY),
             "/corpus/notes": ("notes.html", lambda request: notes.every, QUERY),
             "/corpus/failures": ("failures.html", lambda request: browsing.failures, QUERY),
             "/corpus/sources": ("sources.html", lambda request: doing.sources, QUERY),
             "/corpus/jobs/{job}": ("job.html", lambda request: self._job(request.path_params["job"]), QUERY),
-            "/corpus/differences": ("differences.html", lambda request: browsing.differences, QUERY),
         }
         return [
             *(Route(path, self._page(*page), methods=["GET"]) for path, page in pages.items()),
@@ -240,7 +235,7 @@ class Pages:
             return self._written(request, "search.html", values)
         if not question:
             return self._written(
-                request, "home.html", await self._asked(request, lambda asked: home.home(asked, self._service.jobs))
+                request, "home.html", await self._asked(request, lambda asked: browsing.home(asked, self._service.jobs))
             )
         opened = await self._asked(request, lambda asked: answers.open_question(asked, question, turns, persona))
         headers = {**_PRIVATE, "Content-Encoding": "identity"}  # what is compressed comes when it is whole
@@ -355,19 +350,16 @@ def _refuse_reader(request: Request) -> None:
 
 
 def _named(make: Callable[[Asked, str], dict[str, Any]], field: str) -> Callable[[Request], Make]:
-    """Return a maker of pages about the item, run or evaluation in the address."""
+    """Return a maker of pages about the item or run in the address."""
     return lambda request: lambda asked: make(asked, request.path_params[field])
 
 
-_REPORT = Path(report.__file__).parent
-_OF_REPORTS = {"report.css": _REPORT / "page.css", "report.js": _REPORT / "page.js"}
-"""Files used by evaluation reports."""
 _KINDS = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
 
 
 async def _static(request: Request) -> Response:
     name = request.path_params["name"]
-    file = _OF_REPORTS.get(name, _HERE / "static" / name)
+    file = _HERE / "static" / name
     if file.suffix not in _KINDS or name != Path(name).name or not file.is_file():
         raise RouteNotFound
     return Response(_bytes_of(file), headers={"Cache-Control": "public, max-age=3600"}, media_type=_KINDS[file.suffix])

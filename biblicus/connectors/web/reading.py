@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import quote
 
-from biblicus.connectors.web import citing, grids, markdown, marking, notes, showing, tables
+from biblicus.connectors.web import marking, notes, showing, tables
 from biblicus.connectors.web.asking import Asked, cited_address, item_address, joined, picture_address
 from biblicus.connectors.web.kinds import day_of, kind_of, value_name
 from biblicus.connectors.web.searching import query
@@ -67,7 +67,7 @@ def read(asked: Asked, name: str) -> dict[str, Any]:
         "folder": joined("/corpus", [("folder", item["path"].rpartition("/")[0]), *_corpus_pair(asked)]),
         "is_passage": cited is not None and len(cited["text"]) > _SENTENCE,
         "notes": notes.listed(asked, item=item["item_id"]),
-        "forms": citing.forms(item, cited, asked.corpus),
+        "forms": showing.forms(item, cited, asked.corpus),
         **_steps(matches, item, cited),
         "back": asked.address("/", q=question, **_NOT_OF_SEARCH) if question else None,
     }
@@ -322,7 +322,7 @@ def _first_line(asked: Asked, item: Mapping[str, Any], cited: Mapping[str, Any] 
     return max(1, min(first_line, int(item["lines"])))
 
 
-def _sections(asked: Asked, item: Mapping[str, Any]) -> list[markdown.Section]:
+def _sections(asked: Asked, item: Mapping[str, Any]) -> list[marking.Section]:
     """Return the headings of a document, each with the address of its page or line."""
     if item["headings"] < 2:
         return []
@@ -335,7 +335,7 @@ def _sections(asked: Asked, item: Mapping[str, Any]) -> list[markdown.Section]:
         end = min(at + len(heading["title"]), len(full_text.text))
         where = {"span": f"{at}-{end}"} if item["pages"] else {"from": line}
         sections.append(
-            markdown.Section(heading["level"], heading["title"], item_address(item["item_id"], **_own(asked), **where))
+            marking.Section(heading["level"], heading["title"], item_address(item["item_id"], **_own(asked), **where))
         )
     return sections
 
@@ -356,15 +356,15 @@ def _times(asked: Asked, item: Mapping[str, Any], excerpt: Mapping[str, Any]) ->
 def _sheet(asked: Asked, item: Mapping[str, Any], cited: Mapping[str, Any] | None) -> dict[str, Any] | None:
     """Return a sheet of a workbook: as in the address, or the cited one, or the first."""
     full_text = asked.corpora.ask(asked.corpus, GET, GetRequest(item["item_id"], spots=True), asked.call)
-    names = grids.sheets(full_text.spots)
+    names = tables.sheets(full_text.spots)
     if not names:
         return None
     place = cited["locator"] if cited and cited["locator"] and cited["locator"]["kind"] == "sheet" else None
     of_cited = next((name for name in names if place and place["label"].rpartition("!")[0] == sheet_name(name)), None)
     chosen = asked.word("tab") if asked.word("tab") in names else of_cited or names[0]
     label = asked.word("sheet") if place and "!" in asked.word("sheet") else (place or {}).get("label", "")
-    marked = grids.corners(label.rpartition("!")[2]) if of_cited == chosen else None
-    grid = grids.grid(grids.lines(full_text.text, full_text.spots, chosen), marked, asked.number("from"))
+    marked = tables.corners(label.rpartition("!")[2]) if of_cited == chosen else None
+    grid = tables.grid(tables.sheet_rows(full_text.text, full_text.spots, chosen), marked, asked.number("from"))
     address = asked.address(item_address(item["item_id"]), **{"from": None, "tab": chosen})
     return {
         "unmarked": cited is not None and not any(row.is_cited for row in grid.rows),
@@ -374,7 +374,7 @@ def _sheet(asked: Asked, item: Mapping[str, Any], cited: Mapping[str, Any] | Non
             {"name": name, "on": name == chosen, "address": item_address(item["item_id"], **_own(asked), tab=name)}
             for name in names
         ],
-        "rows_before": f"{address}&from={max(0, grid.first - grids.ROWS)}" if grid.first else None,
+        "rows_before": f"{address}&from={max(0, grid.first - tables.ROWS)}" if grid.first else None,
         "rows_after": f"{address}&from={grid.last}" if grid.last < grid.total else None,
     }
 
@@ -387,10 +387,10 @@ def _own(asked: Asked) -> dict[str, str | None]:
 def _rendered(asked: Asked, item: Mapping[str, Any], cited: Mapping[str, Any] | None) -> dict[str, Any]:
     text = asked.ask(GET, item=item["item_id"])["text"].removeprefix(marking.BYTE_ORDER_MARK)
     about = _question(asked, item)
-    page = markdown.rendered(
+    page = marking.rendered(
         text,
         (cited["line_start"], cited["line_end"]) if cited else None,
-        lambda path: asked.item_address(markdown.beside(item["path"], path)),
+        lambda path: asked.item_address(marking.beside(item["path"], path)),
         (lambda words: highlights(words, about)) if about and cited and len(cited["text"]) > _SENTENCE else None,
     )
     is_unmarked = cited is not None and 'id="mark"' not in page.html

@@ -1,11 +1,11 @@
-"""Images and recordings for the browser: the bytes are sent unchanged, and never decoded here. A presentation is opened
-in a guarded worker.
+"""Images, recordings, small pictures, and citations to copy.
 
-Only types that cannot include a script are sent, with their own media type, as attachment and with `nosniff`. Players
-request parts of the file one after the other."""
+The bytes of files are sent unchanged, and never decoded here. Only types that cannot include a script are sent, with
+their own media type, as attachment and with `nosniff`. Players request parts of the file one after the other."""
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -13,12 +13,10 @@ from urllib.parse import quote
 
 from starlette.responses import Response
 
-from biblicus.config import load_settings
 from biblicus.connectors.web.asking import Asked, item_address, picture_address
 from biblicus.connectors.web.kinds import kind_of
 from biblicus.errors import NotShown
-from biblicus.extraction.workers.unpacking import Bounds, Unpacker
-from biblicus.guards.process import Limits
+from biblicus.guards.terminal import safe
 from biblicus.models.reading import FilePart
 from biblicus.models.requests.items import FilePartRequest
 from biblicus.service.verbs import FILE_PART, SHOW
@@ -44,13 +42,6 @@ _LIGHT = 4 << 20
 MOST = 32 << 20
 """Maximum bytes of an image, and of one response."""
 _STRETCH = 4 << 20
-_PREVIEWS = {
-    "docProps/thumbnail.jpeg": ("image/jpeg", b"\xff\xd8\xff"),
-    "Thumbnails/thumbnail.png": ("image/png", b"\x89PNG"),
-}
-"""Members of office files with a picture of the first page: media type and first bytes by name."""
-_SECONDS = 5.0
-"""Time limit of taking one out."""
 _RANGE = re.compile(r"bytes=(\d{1,16})-(\d{0,16})")
 
 
@@ -72,10 +63,10 @@ class Icon(NamedTuple):
 
 
 def stretch(asked: Asked, item: str, wanted: str) -> Stretch | Icon:
-    """Return the part given by a `Range` header, the whole file, or a small picture of it. Raises `NotShown`."""
+    """Return the part given by a `Range` header, the whole file, or its icon. Raises `NotShown`."""
     item_details = asked.ask(SHOW, item=item)
     if asked.word("small") and (item_details["media_type"] not in PICTURES or item_details["bytes"] > _LIGHT):
-        return _preview(asked, item_details) or Icon(kind_of(item_details["media_type"]).icon)
+        return Icon(kind_of(item_details["media_type"]).icon)
     is_original = bool(asked.word("original"))  # saved to disk: no browser looks inside
     if not is_original and item_details["media_type"] not in PICTURES | PLAYED:
         raise NotShown(item_details["path"], f"a file of type {item_details['media_type']} is not shown in a page")
@@ -100,21 +91,6 @@ def _whole(asked: Asked, item: Mapping[str, Any]) -> bytes:
     while (sent := sum(map(len, parts))) < part.bytes:
         parts.append(_part(asked, item, sent, _STRETCH).part)
     return b"".join(parts)
-
-
-def _preview(asked: Asked, item: Mapping[str, Any]) -> Stretch | None:
-    """Return the picture of the first slide that a presentation brings with it. It is taken out, and not decoded."""
-    if kind_of(item["media_type"]).icon != "slides" or item["bytes"] > MOST:
-        return None
-    settings = load_settings()
-    limits = Limits(seconds=_SECONDS, memory=settings.extraction_memory, walls=settings.sandbox == "on")
-    bounds = Bounds(settings.archive_members, settings.archive_bytes, settings.archive_ratio, _LIGHT)
-    with Unpacker(limits, bounds, asked.call) as unpacker:
-        for member in unpacker.members(_whole(asked, item), "", "application/zip", list(_PREVIEWS)):
-            media_type, begins = _PREVIEWS.get(member.name, ("", b""))
-            if media_type and member.data.startswith(begins):
-                return Stretch(member.data, 0, len(member.data), media_type)
-    return None
 
 
 def _part(asked: Asked, item: Mapping[str, Any], start: int, length: int) -> FilePart:
@@ -148,13 +124,10 @@ def view(asked: Asked, item: Mapping[str, Any], cited: Mapping[str, Any] | None)
 
 
 def thumbnail(piece: Mapping[str, Any], corpus: str | None) -> str | None:
-    """Return the address of a small picture of a result: its page of a PDF with the passage marked, its first
-    slide, or the picture."""
+    """Return the address of a small picture of a result: its page of a PDF with the passage marked, or the picture."""
     if piece.get("stale"):
         return None
-    locator = piece.get("locator") or {}
-    is_first_slide = locator.get("kind") == "slide" and locator["from"] == "1"
-    if piece["media_type"] in PICTURES or is_first_slide:
+    if piece["media_type"] in PICTURES:
         return item_address(piece["item_id"], small=1, corpus=corpus).replace("/c/", "/file/", 1)
     if piece["media_type"] != PDF:
         return None
@@ -189,3 +162,77 @@ def seconds_of(code: str) -> int:
         whole_seconds = part.partition(".")[0]
         seconds = 60 * seconds + int(whole_seconds) if whole_seconds.isdigit() else seconds
     return seconds
+
+
+# --- citations of a passage: text, Markdown, BibTeX, CSL JSON, and JSON with the span ---
+
+_BIBTEX = str.maketrans({char: f"\\{char}" for char in "&%$#_{}"} | {"\\": "\\textbackslash{}"})
+
+
+def forms(item: Mapping[str, Any], cited: Mapping[str, Any] | None, corpus: str) -> list[tuple[str, str]]:
+    """Return names of formats, and the texts to copy."""
+    if cited is None:
+        return []
+    words = " ".join(safe(cited["text"], keep_newlines=True).split())
+    title, label = safe(item["title"]), cited["locator"]["label"] if cited.get("locator") else ""
+    path = safe(item["path"])
+    where = f"{title} ({path}{', ' + label if label else ''})"
+    span = f"{cited['span_start']}-{cited['span_end']}"
+    address = cited.get("citation_url") or item_address(item["item_id"], corpus=corpus, span=span)
+    evidence = {name: cited[name] for name in _SHOWN if cited.get(name) is not None} | {"hash": cited["sha256"]}
+    return [
+        ("Text", f"“{words}” — {where}"),
+        ("Markdown", f"> {words}\n>\n> — [{_plain(title)}]({address}){', ' + label if label else ''}"),
+        ("BibTeX", _bibtex(item, label)),
+        ("CSL JSON", json.dumps([_csl(item, label)], ensure_ascii=False, indent=1)),
+        ("JSON", json.dumps(evidence, ensure_ascii=False, indent=1)),
+    ]
+
+
+_SHOWN = (
+    "item_id", "path", "text", "item_sha256", "extraction_id", "span_start", "span_end", "line_start", "line_end",
+    "page", "locator",
+)  # fmt: skip
+
+
+def _plain(text: str) -> str:
+    return re.sub(r"([\[\]\\`*_<>])", r"\\\1", text)
+
+
+def _authors(item: Mapping[str, Any]) -> list[str]:
+    authors = item["metadata"].get("author") or item["metadata"].get("authors") or []
+    return [safe(str(author)) for author in (authors if isinstance(authors, list) else [authors])]
+
+
+def _csl(item: Mapping[str, Any], label: str) -> dict[str, Any]:
+    """Return CSL JSON for reference managers. Names are not split."""
+    metadata = item["metadata"]
+    day = re.match(r"(\d{4})(?:-(\d{2}))?(?:-(\d{2}))?", str(metadata.get("date") or metadata.get("year") or ""))
+    fields = {
+        "id": item["item_id"],
+        "type": "article-journal" if metadata.get("journal") else "document",
+        "title": safe(item["title"]),
+        "author": [{"literal": author} for author in _authors(item)],
+        "issued": {"date-parts": [[int(part) for part in day.groups() if part]]} if day else None,
+        "container-title": metadata.get("journal"),
+        "DOI": metadata.get("doi"),
+        "URL": item["source"]["uri"] if item["source"]["kind"] != "corpus" else None,
+        "note": f"{safe(item['path'])}{', ' + label if label else ''}",
+    }
+    return {name: value for name, value in fields.items() if value}
+
+
+def _bibtex(item: Mapping[str, Any], label: str) -> str:
+    metadata = item["metadata"]
+    named = " and ".join(_authors(item))
+    fields = {
+        "title": item["title"],
+        "author": named,
+        "year": str(metadata.get("date") or metadata.get("year") or "")[:4],
+        "doi": metadata.get("doi"),
+        "url": item["source"]["uri"] if item["source"]["kind"] != "corpus" else None,
+        "note": f"{item['path']}{', ' + label if label else ''}",
+    }
+    key = re.sub(r"[^A-Za-z0-9]+", "-", str(item["item_id"])).strip("-") or "item"
+    lines = [f"  {name} = {{{safe(str(value)).translate(_BIBTEX)}}}" for name, value in fields.items() if value]
+    return f"@misc{{{key},\n" + ",\n".join(lines) + "\n}"
