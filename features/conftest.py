@@ -14,6 +14,7 @@ from biblicus.connectors.http import openapi
 from biblicus.connectors.http.endpoints import Endpoint
 from features.lookup import FEATURES, Situation
 from features.shelf import *
+from features.steps.acts import *
 from features.steps.alerts import *
 from features.steps.bibliography import *
 from features.steps.budgets import *
@@ -53,6 +54,7 @@ from features.steps.questions import *
 from features.steps.quotes import *
 from features.steps.readers import *
 from features.steps.recipes import *
+from features.steps.replies import *
 from features.steps.runs import *
 from features.steps.scans import *
 from features.steps.service import *

@@ -121,7 +121,7 @@ Feature: Sources are listed, and trusted by their user
     And "imports/harbour/tide.md" was since edited to "My own words."
     When the sources are checked
     Then the check notes of "imports/harbour/tide.md" that "it was edited here"
-    And the check finds no problem
+    And there are no problems
 
   Scenario: A check finds what is missing
     Given a corpus that is synced with "harbour"

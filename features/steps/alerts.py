@@ -2,32 +2,12 @@
 
 from xml.etree import ElementTree
 
-from pytest_bdd import given, then, when
+from pytest_bdd import then
 
 from features.phrase import phrase
 from features.world import Table, World, same
 
 _ATOM = "{http://www.w3.org/2005/Atom}"
-
-
-@given(phrase('the alert "{name}" on "{question}"'))
-def an_alert(world: World, name: str, question: str) -> None:
-    world.do("alerts add", name, question)
-
-
-@given(phrase('the alert "{name}" on "{question}" in "{glob}"'))
-def an_alert_within(world: World, name: str, question: str, glob: str) -> None:
-    world.do("alerts add", name, question, path=glob)
-
-
-@given(phrase('the alert "{name}" was removed'))
-def was_removed(world: World, name: str) -> None:
-    world.do("alerts remove", name)
-
-
-@when(phrase('an alert "{name}" on "{question}" is added'))
-def is_added(world: World, name: str, question: str) -> None:
-    world.attempt("alerts add", name, question)
 
 
 @then(phrase('the alert "{name}" told'))

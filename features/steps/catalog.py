@@ -77,16 +77,6 @@ def removed_from_the_catalog(world: World, path: str) -> None:
     refreshed(world)
 
 
-@when("the folder is made a corpus")
-def make(world: World) -> None:
-    world.attempt("init")
-
-
-@when(phrase('the folder is made a corpus named "{name}"'))
-def make_named(world: World, name: str) -> None:
-    world.attempt("init", name=name)
-
-
 @when("the folder is made a corpus and refreshed")
 def make_and_refresh(world: World) -> None:
     world.do("init")

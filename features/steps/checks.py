@@ -1,26 +1,11 @@
 """Steps that check a corpus, repair it, and take it as one's own."""
 
-from pytest_bdd import then, when
+from pytest_bdd import then
 
 from features.phrase import phrase
 from features.steps.machines import without_times
 from features.steps.proof import the_kept_verifies
 from features.world import Table, World, rows
-
-
-@when("the corpus is checked")
-def check(world: World) -> None:
-    world.attempt("check")
-
-
-@when("the corpus is checked to the last byte")
-def check_data(world: World) -> None:
-    world.attempt("check", read_data=True)
-
-
-@when("it is checked what could not be read")
-def check_failed(world: World) -> None:
-    world.attempt("check", failed=True)
 
 
 @then("the unread are")
@@ -34,29 +19,9 @@ def the_unread_are(world: World, datatable: Table) -> None:
         assert row.get("hint", "") in entry["hint"], entry
 
 
-@when("the corpus is counted")
-def count(world: World) -> None:
-    world.attempt("stats")
-
-
 @then("it counts as unread")
 def counts_as_unread(world: World, datatable: Table) -> None:
     assert world.value["unread"] == {row["class"]: int(row["files"]) for row in rows(datatable)}
-
-
-@when("the cache is pruned")
-def prune_cache(world: World) -> None:
-    world.attempt("check", prune_cache=True)
-
-
-@when("the corpus is repaired")
-def repair(world: World) -> None:
-    world.attempt("check", read_data=True, repair=True)
-
-
-@when("the corpus is trusted")
-def trust(world: World) -> None:
-    world.attempt("trust")
 
 
 @then(phrase('the run "{name}" is "{state}"'))
@@ -74,11 +39,6 @@ def entries_went(world: World, count: str, entries: str) -> None:
 @then("the corpus is sound to the last byte")
 def sound(world: World) -> None:
     assert world.do("check", read_data=True)["problems"] == []
-
-
-@then("there are no problems")
-def no_problems(world: World) -> None:
-    assert world.value["problems"] == []
 
 
 @then(phrase('the problems name "{where}"'))

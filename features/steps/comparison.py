@@ -2,38 +2,12 @@
 
 import shutil
 
-from pytest_bdd import given, then, when
+from pytest_bdd import given, then
 
 from features.phrase import phrase
 from features.steps.evidence import agree, ranking
-from features.steps.imports import numbers, options
 from features.steps.runs import RUN_DIGESTS, manifest, newest
 from features.world import Table, World, listed, rows
-
-
-@when(phrase('the runs "{one}" and "{other}" are compared'))
-def compare(world: World, one: str, other: str) -> None:
-    world.attempt("runs diff", world.names[one], world.names[other])
-
-
-@when(phrase('the run "{name}" is verified'))
-def verify(world: World, name: str) -> None:
-    world.attempt("runs verify", world.names[name])
-
-
-@when(phrase('the run called "{name}" is verified'))
-def verify_called(world: World, name: str) -> None:
-    world.attempt("runs verify", name)
-
-
-@given(phrase('the run "{name}" was kept'))
-def was_kept(world: World, name: str) -> None:
-    world.do("runs keep", world.names[name])
-
-
-@given(phrase('the run "{name}" was kept no longer'))
-def was_released(world: World, name: str) -> None:
-    world.do("runs keep", world.names[name], release=True)
 
 
 @then(phrase('the run "{name}" stands for "{names}"'))
@@ -44,21 +18,6 @@ def stands_for(world: World, name: str, names: str) -> None:
 @then(phrase('the message names the run "{name}"'))
 def message_names_run(world: World, name: str) -> None:
     assert world.names[name] in world.error["message"]
-
-
-@when(phrase("the runs are pruned with"))
-def prune_with(world: World, datatable: Table) -> None:
-    world.attempt("runs prune", **numbers(options(datatable)))
-
-
-@given(phrase('the run "{name}" was pruned'))
-def was_pruned(world: World, name: str) -> None:
-    world.do("runs prune", world.names[name])
-
-
-@when(phrase('the run "{name}" is pruned[ with]'))
-def prune(world: World, name: str, datatable: Table | None = None) -> None:
-    world.attempt("runs prune", world.names[name], **options(datatable))
 
 
 @then(phrase('the runs left are "{names}"'))

@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from pytest_bdd import given, then, when
+from pytest_bdd import given, then
 
 from features.phrase import phrase
 from features.steps.folder import write
@@ -62,26 +62,6 @@ def _relevant(cell: str) -> dict[str, Any]:
     item, _, grade = item.partition("=")
     found: dict[str, Any] = {"item": item, "grade": int(grade or 1)}
     return {**found, "span": [int(end) for end in span.split("-")]} if span else found
-
-
-@given(phrase('the dataset "{name}" outside was imported'))
-def was_imported(world: World, name: str) -> None:
-    world.do("datasets import", str(world.outside / name))
-
-
-@when(phrase('the dataset "{name}" outside is imported'))
-def is_imported(world: World, name: str) -> None:
-    world.attempt("datasets import", str(world.outside / name))
-
-
-@when("the datasets are listed")
-def list_them(world: World) -> None:
-    world.attempt("datasets list")
-
-
-@then("the datasets are")
-def datasets_are(world: World, datatable: Table) -> None:
-    same(world.do("datasets list")["datasets"], datatable)
 
 
 @then(phrase('the import leaves aside "{path}" because "{reason}"'))

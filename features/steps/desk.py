@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from pytest_bdd import given, parsers, then, when
+from pytest_bdd import given, parsers, then
 
 from features.phrase import phrase, raw
 from features.steps.evidence import pieces
@@ -24,11 +24,6 @@ def a_notebook(world: World, path: str, datatable: Table) -> None:
     world.path(path).write_text(json.dumps({"cells": cells}), "utf-8")
 
 
-@when(phrase('"{question!}" is asked of the recipe "{recipe}"'))
-def ask_recipe(world: World, question: str, recipe: str) -> None:
-    world.attempt("query", question, recipe=recipe)
-
-
 @then("the evidence holds")
 def the_evidence_holds(world: World, datatable: Table) -> None:
     """Each row is a piece of evidence, wherever it ranks."""
@@ -37,19 +32,9 @@ def the_evidence_holds(world: World, datatable: Table) -> None:
     assert [row for row in wanted if row not in found] == [], found
 
 
-@given(phrase('the weight of "{target}" is {multiplier!} for "{toolkit}"'))
-def is_weighed_for(world: World, target: str, multiplier: str, toolkit: str) -> None:
-    world.do("weight set", target, multiplier, namespace=toolkit)
-
-
 @given(parsers.re(r'the weight of "(?P<target>[^"]*)" is (?P<multiplier>[0-9.]+)'))
 def is_weighed(world: World, target: str, multiplier: str) -> None:
     world.do("weight set", target, multiplier)
-
-
-@when(phrase('the weight of "{target}" is cleared'))
-def clear(world: World, target: str) -> None:
-    world.attempt("weight clear", target)
 
 
 @then(phrase('its score is {times#} times that of "{stage}"'))
@@ -69,11 +54,6 @@ def their_best(world: World, datatable: Table) -> None:
     assert [value["evidence"][0]["path"] for value in world.names["each"]] == [row["path"] for row in rows(datatable)]
 
 
-@then("the weights are")
-def the_weights_are(world: World, datatable: Table) -> None:
-    same(world.do("weight list")["weights"], datatable)
-
-
 @then(phrase('a query for "{question}" starts with "{path}"'))
 def query_starts(world: World, question: str, path: str) -> None:
     assert world.do("query", question)["evidence"][0]["path"] == path
@@ -84,28 +64,13 @@ def golden_questions(world: World, docstring: str) -> None:
     write(world.path(".biblicus/datasets/golden.yml"), docstring.encode())
 
 
-@when("the golden questions are asked")
-def ask_golden(world: World) -> None:
-    world.attempt("eval", golden=True)
-
-
 @then("the golden questions come to")
 def golden_come_to(world: World, datatable: Table) -> None:
     same(world.value["golden"], datatable)
     assert world.value["ok"] == all(row["holds"] == "true" for row in rows(datatable))
 
 
-@then(phrase('its citation is "{url}"'))
-def its_citation(world: World, url: str) -> None:
-    assert world.value["citation_url"] == url
-
-
 @then(phrase('it names the index version of "{name}"'))
 def names_index_version(world: World, name: str) -> None:
     assert world.value["index_version"] == world.do("version")["index_version"]
     assert world.do("version")["run_id"] == world.names[name]
-
-
-@then("it has no citation")
-def no_citation(world: World) -> None:
-    assert world.value["citation_url"] is None

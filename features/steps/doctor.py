@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from pytest_bdd import given, then, when
+from pytest_bdd import given, then
 
 from features.phrase import phrase
 from features.steps.folder import write
@@ -39,21 +39,6 @@ def links_to_a_site(world: World, web: Web, path: str, datatable: Table) -> None
     for row in rows(datatable):
         web.pages[row["path"]] = Page(b"Here.", status=int(row["status"]))
     write(world.path(path), "".join(f"[x]({web.url}{row['path']})\n" for row in rows(datatable)).encode())
-
-
-@when("the doctor is asked")
-def ask(world: World) -> None:
-    world.attempt("doctor")
-
-
-@when("the doctor asks the web, too")
-def ask_the_web(world: World) -> None:
-    world.attempt("doctor", remote=True, allow_private=True)
-
-
-@then("there are no findings")
-def no_findings(world: World) -> None:
-    assert world.value["findings"] == []
 
 
 @then("the findings are")

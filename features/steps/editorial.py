@@ -31,21 +31,6 @@ def was_promoted(world: World, item: str, layer: str) -> None:
     world.do("promote", item, to=layer)
 
 
-@given(phrase('"{item}" was promoted to "{layer}" by "{reviewer}"'))
-def was_promoted_by(world: World, item: str, layer: str, reviewer: str) -> None:
-    world.do("promote", item, to=layer, reviewer=reviewer)
-
-
-@given(phrase('"{item}" was retracted'))
-def was_retracted(world: World, item: str) -> None:
-    world.do("retract", item)
-
-
-@given(phrase('"{item}" was retracted, and nothing indexed'))
-def was_retracted_only(world: World, item: str) -> None:
-    world.do("retract", item, index=False)
-
-
 @given("nothing was indexed")
 def nothing_was_indexed() -> None:
     """The run is the one from before."""
@@ -72,21 +57,6 @@ def damaged_log(world: World) -> None:
 def promote(world: World, item: str, layer: str) -> None:
     world.names.setdefault("items", world.items())
     world.attempt("promote", item, to=layer)
-
-
-@when(phrase('"{item}" is promoted to "{layer}" by "{reviewer}"'))
-def promote_by(world: World, item: str, layer: str, reviewer: str) -> None:
-    world.attempt("promote", item, to=layer, reviewer=reviewer)
-
-
-@when(phrase('"{item}" is retracted'))
-def retract(world: World, item: str) -> None:
-    world.attempt("retract", item)
-
-
-@when(phrase('"{question}" is asked of the layer "{layer}"'))
-def ask_layer(world: World, question: str, layer: str) -> None:
-    world.attempt("query", question, layer=layer)
 
 
 @when("the editorial status is asked")
@@ -142,19 +112,9 @@ def no_published_file(world: World) -> None:
     assert not world.path("published").exists()
 
 
-@then("nothing is left to be said of the layers")
-def nothing_is_said(world: World) -> None:
-    assert world.do("editorial status")["notes"] == []
-
-
 @given(phrase('the id of "{path}" is remembered'))
 def remembered_id(world: World, path: str) -> None:
     world.names[f"id of {path}"] = world.items()[path]["item_id"]
-
-
-@then("it is orphaned")
-def it_is_orphaned(world: World, datatable: Table) -> None:
-    same(world.value["orphaned"], datatable)
 
 
 @then(phrase('promoting "{path}" to "{layer}" brings the copy up to it'))
@@ -192,21 +152,6 @@ def was_published(world: World, name: str) -> None:
     world.names[name] = of_publication(world, name, "moon")
 
 
-@given("everything counts twice as much")
-def counts_twice(world: World) -> None:
-    world.do("weight set", "published/**", "2")
-
-
-@when(phrase('"{name}" is published'))
-def publish(world: World, name: str) -> None:
-    world.attempt("publish", name)
-
-
-@when(phrase('the publication "{name}" is asked for "{question}"'))
-def ask_publication(world: World, name: str, question: str) -> None:
-    world.attempt("query", question, publication=name)
-
-
 @when(phrase('the run of "{name}" is deleted'))
 def delete_published(world: World, name: str) -> None:
     (run_id,) = [one["run_id"] for one in world.do("publications")["publications"] if one["name"] == name]
@@ -225,11 +170,6 @@ def cloned_and_reindexed(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
 @then(phrase('it holds {count#} item of "{layer}"'))
 def holds_items(world: World, count: str, layer: str) -> None:
     assert (world.value["items"], world.value["layer"]) == (int(count), layer)
-
-
-@then(phrase('the publication is "{outcome}" there'))
-def publication_is(world: World, outcome: str) -> None:
-    assert world.value["outcome"] == outcome
 
 
 @then(phrase('the publication "{name}" answers "{question}" with "{text}"'))

@@ -10,7 +10,6 @@ from biblicus.embedding.e5 import E5
 from biblicus.embedding.minilm import MiniLM
 from biblicus.runs import embedders
 from features.phrase import phrase
-from features.world import World
 from tests.embedding.server import Scripted, running
 
 
@@ -54,8 +53,3 @@ def many_languages() -> None:
 @then(phrase('the server was asked for the vector of "{text!}"'))
 def was_asked(models_server: Scripted, text: str) -> None:
     assert any(text in asked for texts in models_server.asked for asked in texts)
-
-
-@then(phrase('the hint says "{text!}"'))
-def hint_says(world: World, text: str) -> None:
-    assert text in world.error["hint"]

@@ -24,11 +24,6 @@ def evaluate(world: World, name: str, datatable: Table | None = None) -> None:
     world.attempt("eval", name, per_query=True, **options(datatable))
 
 
-@when(phrase('the dataset "{name}" is evaluated against "{run}" with'))
-def evaluate_against_run(world: World, name: str, run: str, datatable: Table) -> None:
-    world.attempt("eval", name, per_query=True, baseline=world.names[run], **options(datatable))
-
-
 @when(phrase('the dataset "{name}" is evaluated against the file "{file}" outside with'))
 def evaluate_against_file(world: World, name: str, file: str, datatable: Table) -> None:
     world.attempt("eval", name, per_query=True, baseline=str(world.outside / file), **options(datatable))

@@ -1,8 +1,8 @@
 """Steps about the event log: read from a cursor on, lost, and overtaken by another writer of the catalog."""
 
-from pytest_bdd import given, then, when
+from pytest_bdd import given, then
 
-from features.world import Table, World, same
+from features.world import World
 
 
 @given("the events were read")
@@ -18,21 +18,6 @@ def catalog_remembered(world: World) -> None:
 @given("the catalog was put back")
 def catalog_put_back(world: World) -> None:
     world.path(".biblicus/catalog.json").write_bytes(world.names["catalog"])
-
-
-@when("the events are read")
-def read(world: World) -> None:
-    world.attempt("events")
-
-
-@when("the events after those are read")
-def read_on(world: World) -> None:
-    world.attempt("events", after=world.names["cursor"])
-
-
-@then("the events are")
-def the_events_are(world: World, datatable: Table) -> None:
-    same(world.value["events"], datatable)
 
 
 @then("there are no events")

@@ -4,7 +4,7 @@ import hashlib
 import re
 from typing import Any
 
-from pytest_bdd import parsers, then, when
+from pytest_bdd import parsers, then
 
 from features.phrase import phrase
 from features.steps.runs import manifest
@@ -143,16 +143,6 @@ def result_notes_meant(world: World, asked: str, meant: str) -> None:
 def are_pending(world: World, new: str, changed: str, removed: str) -> None:
     counts = {"new": int(new), "changed": int(changed), "removed": int(removed)}
     assert world.value["pending"] == {**counts, "walked": True}
-
-
-@when(phrase('it is asked what is said of "{path}"'))
-def ask_context_of(world: World, path: str) -> None:
-    world.attempt("context-of", path)
-
-
-@then("the contexts are")
-def the_contexts_are(world: World, datatable: Table) -> None:
-    same(world.value["contexts"], datatable)
 
 
 @then("the evidence brings the contexts")

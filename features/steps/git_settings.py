@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from pytest_bdd import given, parsers, when
+from pytest_bdd import given, parsers
 
 from features.phrase import phrase
 from features.steps.folder import write
@@ -41,8 +41,3 @@ def takes_in(world: World, monkeypatch: pytest.MonkeyPatch, first: str, second: 
 def made_a_corpus(world: World) -> None:
     world.do("init")
     world.do("ingest")
-
-
-@when("the catalog is refreshed by committed rules alone")
-def refresh_by_committed_rules(world: World) -> None:
-    world.attempt("ingest", ignore_local_excludes=True)

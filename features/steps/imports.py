@@ -40,11 +40,6 @@ def link_outside(world: World, path: str, target: str) -> None:
     (world.outside / path).symlink_to(target)
 
 
-@given(phrase('"{path}" outside was ingested'))
-def was_ingested(world: World, path: str) -> None:
-    world.do("ingest", str(world.outside / path))
-
-
 @given(phrase('the document "{names}" was sent'))
 @given(phrase('the documents "{names}" were sent one by one'))
 @when(phrase('the documents "{names}" are sent one by one'))
@@ -57,44 +52,14 @@ def documents_were_sent(world: World, names: str) -> None:
             world.names[name] = corpus._asker.ask(RECEIVE, request, Call()).run_id
 
 
-@given(phrase('"{name}" was removed'))
-def was_removed(world: World, name: str) -> None:
-    world.do("remove", name)
-
-
 @when(phrase('"{path}" outside is ingested[ with]'))
 def ingest(world: World, path: str, datatable: Table | None = None) -> None:
     world.attempt("ingest", str(world.outside / path), **options(datatable))
 
 
-@when(phrase('the file "{path}" of the folder is ingested'))
-def ingest_inside(world: World, path: str) -> None:
-    world.attempt("ingest", str(world.path(path)))
-
-
-@when(phrase('"{path}" is ingested with'))
-def ingest_inside_with(world: World, path: str, datatable: Table) -> None:
-    world.attempt("ingest", str(world.path(path)), **options(datatable))
-
-
-@when(phrase('"{address}" is ingested'))
-def ingest_address(world: World, address: str) -> None:
-    world.attempt("ingest", address)
-
-
 @when(phrase('the text "{text!}" is ingested[ with]'))
 def ingest_text(world: World, text: str, datatable: Table | None = None) -> None:
     world.attempt("ingest", text=raw(text).decode(), **options(datatable))
-
-
-@when(phrase('"{name}" is removed[ with]'))
-def remove(world: World, name: str, datatable: Table | None = None) -> None:
-    world.attempt("remove", name, **options(datatable))
-
-
-@when(phrase('"{one}" and "{other}" are removed'))
-def remove_both(world: World, one: str, other: str) -> None:
-    world.attempt("remove", one, other)
 
 
 @then(phrase('the source of "{path}" is a "{kind}" named "{uri}"'))

@@ -14,30 +14,15 @@ def was_tagged(world: World, item: str, changes: str) -> None:
     world.do("tag", item, *changes.split())
 
 
-@when(phrase("the items are listed[ with]"))
-def list_items(world: World, datatable: Table | None = None) -> None:
-    world.attempt("list", **options(datatable))
-
-
 @when(phrase('the item "{item}" is tagged "{changes}"'))
 def tag(world: World, item: str, changes: str) -> None:
     world.attempt("tag", item, *changes.split())
-
-
-@when(phrase('the item "{item}" is shown'))
-def show(world: World, item: str) -> None:
-    world.attempt("show", item)
 
 
 @when(phrase('the item "{item}" is read[ with]'))
 def read(world: World, item: str, datatable: Table | None = None) -> None:
     found = options(datatable)
     world.attempt("get", item, **(numbers(found) if "page" in found else found))
-
-
-@when("the statistics are asked for")
-def stats(world: World) -> None:
-    world.attempt("stats")
 
 
 @then("they are")
@@ -90,11 +75,6 @@ def its_digest(world: World) -> None:
     assert found["sha256"] == hashlib.sha256(found["text"].encode()).hexdigest()
     whole = world.do("get", found["item_id"])["text"]
     assert whole[found["span_start"] : found["span_end"]] == found["text"]
-
-
-@when(phrase("the facets are asked for[ with]"))
-def facets(world: World, datatable: Table | None = None) -> None:
-    world.attempt("facets", **options(datatable))
 
 
 def _counts(world: World) -> dict[str, str]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import pytest
-from pytest_bdd import given, then, when
+from pytest_bdd import given, then
 
 from features.phrase import phrase
 from features.world import Row, Table, World, rows
@@ -56,16 +56,6 @@ def model_always_says(llm_server: Scripted, text: str) -> None:
 @given(phrase('the answerer "{name}" was asked "{question!}"'))
 def was_asked(world: World, name: str, question: str) -> None:
     world.names["confidence"] = world.do("answer", question, answerer=name)["confidence"]
-
-
-@when(phrase('the answerer "{name}" is asked "{question!}"'))
-def is_asked(world: World, name: str, question: str) -> None:
-    world.attempt("answer", question, answerer=name)
-
-
-@then(phrase('the answer is "{text!}"'))
-def the_answer_is(world: World, text: str) -> None:
-    assert world.value["answer"] == text
 
 
 @then(phrase('it cites "{text!}" of "{path}"'))

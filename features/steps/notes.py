@@ -15,11 +15,6 @@ def were_noted(world: World, words: str, path: str, text: str) -> None:
     world.names["note"] = note["note_id"]
 
 
-@when(phrase('the words "{words}" of "{path}" are noted "{text}" by "{by}"'))
-def are_noted(world: World, words: str, path: str, text: str, by: str) -> None:
-    world.attempt("note add", path, text, quote=words, by=by)
-
-
 @when("the note is removed")
 def is_removed(world: World) -> None:
     world.act("note remove", world.names["note"])
@@ -41,24 +36,9 @@ def is_annotation(world: World, words: str, by: str) -> None:
     assert annotation["id"].endswith(file.stem)
 
 
-@then("the notes are")
-def notes_are(world: World, datatable: Table) -> None:
-    same(world.do("note list")["notes"], datatable)
-
-
 @then(phrase('the notes on "{words}" are'))
 def notes_on(world: World, words: str, datatable: Table) -> None:
     same(world.do("note list", words)["notes"], datatable)
-
-
-@then("there are no notes")
-def no_notes(world: World) -> None:
-    assert world.do("note list")["notes"] == []
-
-
-@then(phrase('the export says "{line!}"'))
-def export_says(world: World, line: str) -> None:
-    assert line in world.value["text"]
 
 
 @then("the export's quotations still stand")

@@ -80,13 +80,3 @@ def the_duplicates_are(world: World, datatable: Table) -> None:
 @then(phrase('it is refused as "{code}"'))
 def refused(world: World, code: str) -> None:
     assert world.error["code"] == code, world.error
-
-
-@then(phrase('the message says "{words!}"'))
-def the_message_says(world: World, words: str) -> None:
-    assert words in world.error["message"]
-
-
-@then(phrase('the hint is "{command}"'))
-def the_hint_is(world: World, command: str) -> None:
-    assert world.error["hint"] == command

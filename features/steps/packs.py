@@ -38,16 +38,6 @@ def come_from(world: World, places: str) -> None:
     assert [entry["number"] for entry in entries(world)] == list(range(1, len(entries(world)) + 1))
 
 
-@then("what was left out is")
-def left_out(world: World, datatable: Table) -> None:
-    same(world.value["dropped"], datatable)
-
-
-@then(phrase('the text says "{words}"'))
-def says(world: World, words: str) -> None:
-    assert words in world.value["text"]
-
-
 @then(phrase("the text counts at most {count#} tokens"))
 def counts_at_most(world: World, count: str) -> None:
     """Recounted from the text itself."""

@@ -6,13 +6,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pytest_bdd import given, then, when
+from pytest_bdd import given, then
 
 from biblicus import Corpus
 from features.phrase import phrase, raw
 from features.steps.folder import write
-from features.steps.imports import numbers, options
-from features.world import Table, World, listed, rows, same
+from features.world import Table, World, listed, rows
 
 
 @given(phrase('the persona "{name}" is'))
@@ -40,36 +39,6 @@ def a_manual_without_index(world: World, folder: str, datatable: Table) -> None:
 @given(phrase('the manual is "{name}" among my places'))
 def manual_among_places(world: World, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     monkeypatch.setenv("BIBLICUS_PLACES", f"{{{name}: {world.names['manual']}}}")
-
-
-@given(phrase('a new persona "{name}" was written'))
-def new_persona_written(world: World, name: str) -> None:
-    world.do("personas new", name)
-
-
-@when(phrase('a new persona "{name}" is written'))
-def new_persona(world: World, name: str) -> None:
-    world.attempt("personas new", name)
-
-
-@when("the personas are listed")
-def list_personas(world: World) -> None:
-    world.attempt("personas list")
-
-
-@when(phrase('the persona "{name}" is shown'))
-def show_persona(world: World, name: str) -> None:
-    world.attempt("personas show", name)
-
-
-@when(phrase('the persona "{name}" is checked'))
-def check_persona(world: World, name: str) -> None:
-    world.attempt("personas check", name)
-
-
-@then("the personas are")
-def the_personas_are(world: World, datatable: Table) -> None:
-    same(world.value["personas"], datatable)
 
 
 @then("there are no personas")
@@ -112,40 +81,10 @@ def model_plans(world: World, hint: str) -> None:
     world.names["first said"] = [json.dumps({**plan, "search_hints": [hint]})]
 
 
-@when(phrase('"{question!}" is answered by "{persona}"'))
-def answer(world: World, question: str, persona: str) -> None:
-    world.attempt("answer", question, persona=persona)
-
-
-@when(phrase('"{question!}" is answered by "{persona}" with'))
-def answer_with(world: World, question: str, persona: str, datatable: Table) -> None:
-    world.attempt("answer", question, persona=persona, **numbers(options(datatable)))
-
-
-@then("the plan's steps are")
-def steps_are(world: World, datatable: Table) -> None:
-    same(world.value["plan"]["steps"], datatable)
-
-
 @then(phrase('the plan names the entities "{entities}" and the relations "{relations}"'))
 def plan_names(world: World, entities: str, relations: str) -> None:
     plan = world.value["plan"]
     assert (plan["entity_types"], plan["relations"]) == (listed(entities), listed(relations))
-
-
-@then(phrase('the plan was made by "{by}"'))
-def plan_made_by(world: World, by: str) -> None:
-    assert world.value["plan"]["by"] == by
-
-
-@then(phrase('the plan\'s note says "{words}"'))
-def plan_note(world: World, words: str) -> None:
-    assert words in world.value["plan"]["note"]
-
-
-@then("the queries are")
-def queries_are(world: World, datatable: Table) -> None:
-    same(world.value["queries"], datatable)
 
 
 def citations(world: World) -> list[dict[str, Any]]:
@@ -180,8 +119,3 @@ def not_used(world: World, name: str) -> None:
 @then("the persona states nothing")
 def states_nothing(world: World) -> None:
     assert (world.value["statements"], world.value["insufficient"]) == ([], True)
-
-
-@then(phrase('the assessment is "{strength}"'))
-def assessed(world: World, strength: str) -> None:
-    assert world.value["assessment"]["strength"] == strength

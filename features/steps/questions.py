@@ -16,19 +16,9 @@ def ask(world: World, question: str, datatable: Table | None = None) -> None:
     world.attempt("query", asked(question), **numbers(options(datatable)))
 
 
-@when(phrase('"{question!}" is asked after what changed'))
-def ask_refreshed(world: World, question: str) -> None:
-    world.attempt("query", question, refresh=True)
-
-
 @when(phrase('"{words}" is asked in quotes'))
 def ask_in_quotes(world: World, words: str) -> None:
     world.attempt("query", f'"{words}"')
-
-
-@when(phrase('"{question!}" is asked of the run "{name}"'))
-def ask_run(world: World, question: str, name: str) -> None:
-    world.attempt("query", question, run=world.names[name])
 
 
 @when(phrase('a question of {count#} words about "{word}" is asked'))

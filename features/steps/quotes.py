@@ -2,18 +2,12 @@
 
 import json
 
-from pytest_bdd import given, then, when
+from pytest_bdd import given, then
 
 from features.phrase import phrase
 from features.steps.folder import write
-from features.steps.imports import numbers, options
 from features.steps.language_models import citations
 from features.world import Table, World, listed, rows, same
-
-
-@when(phrase('the answerer "{name}" is asked "{question!}" with'))
-def is_asked_with(world: World, name: str, question: str, datatable: Table) -> None:
-    world.attempt("answer", question, answerer=name, **numbers(options(datatable)))
 
 
 @then("its citations are")
@@ -24,11 +18,6 @@ def citations_are(world: World, datatable: Table) -> None:
 @then(phrase('"{text!}" is quoted once'))
 def quoted_once(world: World, text: str) -> None:
     assert world.value["answer"].count(text) == 1
-
-
-@then(phrase('the answer holds "{text!}"'))
-def the_answer_holds(world: World, text: str) -> None:
-    assert text in world.value["answer"]
 
 
 @then("the answer is in doubt")
@@ -57,11 +46,6 @@ def says_what_was_searched(world: World) -> None:
     assert "Nothing quoted" in world.value["reasoning_summary"]
 
 
-@then(phrase('the summary says "{text!}"'))
-def the_summary_says(world: World, text: str) -> None:
-    assert text in world.value["reasoning_summary"]
-
-
 @given(phrase('questions with answers "{name}"'))
 def questions_with_answers(world: World, name: str, datatable: Table) -> None:
     lines = []
@@ -70,16 +54,6 @@ def questions_with_answers(world: World, name: str, datatable: Table) -> None:
         line |= {"answers": listed(row["answers"])} | ({"unanswerable": True} if row["unanswerable"] else {})
         lines.append(json.dumps(line) + "\n")
     write(world.path(f".biblicus/datasets/{name}/questions.jsonl"), "".join(lines).encode())
-
-
-@when(phrase('the answers to "{name}" are measured'))
-def answers_measured(world: World, name: str) -> None:
-    world.attempt("eval", name, per_query=True, answerer="quote")
-
-
-@when(phrase('the answers to "{name}" are measured with'))
-def answers_measured_with(world: World, name: str, datatable: Table) -> None:
-    world.attempt("eval", name, per_query=True, answerer="quote", **options(datatable))
 
 
 @then(phrase("the abstention AUC is {value#}"))

@@ -3,7 +3,7 @@
 from typing import Any
 
 import yaml
-from pytest_bdd import given, then, when
+from pytest_bdd import given, then
 
 from biblicus.models.recipe import BUILT_IN
 from features.phrase import phrase
@@ -31,21 +31,6 @@ def a_recipe(world: World, name: str, base: str, docstring: str) -> None:
 @given(phrase('a recipe file "{file}" outside is "{base}" with'))
 def a_recipe_file(world: World, file: str, base: str, docstring: str) -> None:
     write(world.outside / file, text_of("own", base, docstring))
-
-
-@when(phrase('the corpus is reindexed with the recipe file "{file}" outside'))
-def reindex_with_file(world: World, file: str) -> None:
-    world.attempt("reindex", recipe=str(world.outside / file))
-
-
-@when("the recipes are listed")
-def list_recipes(world: World) -> None:
-    world.attempt("recipes list")
-
-
-@when(phrase('a new recipe "{name}" is written'))
-def new_recipe(world: World, name: str) -> None:
-    world.attempt("recipes new", name)
 
 
 @then(phrase('the recipe "{name}" has the build of "{other}"'))

@@ -12,7 +12,6 @@ from pytest_bdd import given, then, when
 from biblicus.disk import files
 from features.phrase import phrase
 from features.shelf import Shelf
-from features.steps.imports import options
 from features.world import Table, World, same
 
 RUN_DIGESTS = ("corpus_digest", "chunks_digest", "index_version", "components", "counts")
@@ -60,16 +59,6 @@ def incremental(monkeypatch: pytest.MonkeyPatch) -> None:
 def bytes_in_letters(world: World, path: str, count: str, before: str, after: str) -> None:
     coded = base64.encodebytes(random.Random(1).randbytes(57 * int(count))).decode()
     world.path(path).write_text(f"{before}\n\n{coded}\n{after}\n")
-
-
-@given("the corpus was reindexed")
-def was_reindexed(world: World) -> None:
-    world.do("reindex")
-
-
-@when(phrase("the corpus is reindexed[ with]"))
-def reindex(world: World, datatable: Table | None = None) -> None:
-    world.attempt("reindex", **options(datatable))
 
 
 @when("the corpus is reindexed while the disk is full")

@@ -13,7 +13,7 @@ from pytest_bdd import given, then, when
 from features.phrase import phrase, raw
 from features.steps.folder import write
 from features.steps.imports import options
-from features.world import Table, World, rows, same
+from features.world import Table, World, rows
 
 TOLD = ("removed", "kept", "added", "changed", "renamed", "restored", "conflicts", "skipped", "failed")
 
@@ -77,7 +77,7 @@ def since_then(world: World, name: str, datatable: Table) -> None:
 @given(phrase('in "{name}" since then, and synced'))
 def since_then_synced(world: World, name: str, datatable: Table) -> None:
     since_then(world, name, datatable)
-    synced(world)
+    world.do("sources sync")
 
 
 @given(phrase('the id of "{path}" is known after "{name}" added it'))
@@ -85,7 +85,7 @@ def added_long(world: World, path: str, name: str) -> None:
     text = "".join(f"Line {number} of a long text.\n" for number in range(40))
     write(world.outside / f"{name}.work" / path.removeprefix(f"imports/{name}/"), text.encode())
     commit(world, name)
-    synced(world)
+    world.do("sources sync")
     world.names[f"id of {path}"] = world.items()[path]["item_id"]
 
 
@@ -103,27 +103,6 @@ def repository_deleted(world: World, name: str) -> None:
     shutil.rmtree(bare(world, name))
 
 
-@given(phrase('the repository "{name}" is a source'))
-def is_a_source(world: World, name: str) -> None:
-    world.do("sources add", bare(world, name), allow_local=True)
-
-
-@given(phrase('the repository "{name}" is a source with'))
-def is_a_source_with(world: World, name: str, datatable: Table) -> None:
-    said = {key: value for key, value in options(datatable).items() if value}
-    world.do("sources add", bare(world, name), allow_local=True, **said)
-
-
-@given(phrase('the folder "{path}" outside is a source'))
-def folder_is_a_source(world: World, path: str) -> None:
-    world.do("sources add", str(world.outside / path), allow_local=True)
-
-
-@given(phrase('the share "{address}" is a source'))
-def share_is_a_source(world: World, address: str) -> None:
-    world.do("sources add", f"share:{address}")
-
-
 @given(phrase('the share "{name}" is the folder "{path}" outside'))
 def a_share(world: World, name: str, path: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BIBLICUS_SHARES", json.dumps({name: {"by": "file", "path": str(world.outside / path)}}))
@@ -132,14 +111,9 @@ def a_share(world: World, name: str, path: str, monkeypatch: pytest.MonkeyPatch)
 @given(phrase('a corpus that is synced with "{name}"'))
 def a_synced_corpus(world: World, name: str) -> None:
     world.do("init")
-    is_a_source(world, name)
-    synced(world)
-    world.names |= {f"id of {path}": item["item_id"] for path, item in world.items().items()}
-
-
-@given("the sources were synced")
-def synced(world: World) -> None:
+    world.do("sources add", bare(world, name), allow_local=True)
     world.do("sources sync")
+    world.names |= {f"id of {path}": item["item_id"] for path, item in world.items().items()}
 
 
 @given(phrase('the repository "{name}" since calls its branch "{branch}"'))
@@ -160,11 +134,6 @@ def another_user(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BIBLICUS_STATE_HOME", str(world.outside.parent / "another"))
 
 
-@given("the corpus was trusted")
-def was_trusted(world: World) -> None:
-    world.do("trust")
-
-
 @given(phrase('in "{path}" "{old}" became "{new}"'))
 def became(world: World, path: str, old: str, new: str) -> None:
     text = world.path(path).read_bytes()
@@ -177,54 +146,9 @@ def sync(world: World, datatable: Table | None = None) -> None:
     world.attempt("sources sync", **options(datatable))
 
 
-@when(phrase('"{name}" is synced with'))
-def sync_one_with(world: World, name: str, datatable: Table) -> None:
-    world.attempt("sources sync", name, **options(datatable))
-
-
-@when("the sources are checked")
-def check_sources(world: World) -> None:
-    world.attempt("check", sources=True)
-
-
-@when("the sources are listed")
-def list_sources(world: World) -> None:
-    world.attempt("sources list")
-
-
-@when(phrase('the repository "{name}" is listed as "{other}"'))
-def listed_as(world: World, name: str, other: str) -> None:
-    world.attempt("sources add", bare(world, name), name=other, allow_local=True)
-
-
-@when(phrase('the repository "{name}" is listed without more'))
-def listed(world: World, name: str) -> None:
-    world.attempt("sources add", bare(world, name))
-
-
-@when(phrase('the address "{address}" is listed'))
-def address_listed(world: World, address: str) -> None:
-    world.attempt("sources add", address)
-
-
-@when(phrase('the source "{name}" is removed[ with]'))
-def removed(world: World, name: str, datatable: Table | None = None) -> None:
-    world.attempt("sources remove", name, **options(datatable))
-
-
 @when(phrase('the repository "{name}" is ingested at "{ref}"'))
 def ingested_at(world: World, name: str, ref: str) -> None:
     world.attempt("ingest", f"git+{bare(world, name)}@{ref}", allow_local=True)
-
-
-@then("they are the sources")
-def the_sources_are(world: World, datatable: Table) -> None:
-    same(world.value["sources"], datatable)
-
-
-@then("there are no sources")
-def no_sources(world: World) -> None:
-    assert world.do("sources list")["sources"] == []
 
 
 @then(phrase('the sync of "{name}" says'))
@@ -266,11 +190,6 @@ def check_finds(world: World, path: str, reason: str) -> None:
 def check_notes(world: World, path: str, reason: str) -> None:
     noted = [note["reason"] for note in world.value["notes"] if note["path"] == path]
     assert [reason in one for one in noted] == [True], world.value
-
-
-@then("the check finds no problem")
-def check_finds_none(world: World) -> None:
-    assert world.value["problems"] == []
 
 
 @then(phrase('it counts {count#} unchanged in "{name}"'))

@@ -3,10 +3,9 @@
 import json
 from typing import Any
 
-from pytest_bdd import given, then, when
+from pytest_bdd import then, when
 
 from features.phrase import phrase
-from features.steps.imports import options
 from features.world import Table, World, listed, rows, same
 
 
@@ -89,21 +88,6 @@ def finds(world: World, recipe: str, path: str, question: str) -> None:
 
 
 # --- synthetic questions ---
-
-
-@given(phrase('questions were synthesized as "{name}"'))
-def were_synthesized(world: World, name: str) -> None:
-    world.do("datasets synthesize", name=name)
-
-
-@when("questions are synthesized")
-def synthesize(world: World) -> None:
-    world.attempt("datasets synthesize")
-
-
-@when("questions are synthesized with")
-def synthesize_with(world: World, datatable: Table) -> None:
-    world.attempt("datasets synthesize", **options(datatable))
 
 
 def _questions(world: World, name: str) -> list[dict[str, Any]]:

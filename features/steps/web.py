@@ -5,10 +5,9 @@ from html import escape
 from typing import Any
 
 import pytest
-from pytest_bdd import given, then, when
+from pytest_bdd import given, then
 
 from features.phrase import phrase
-from features.steps.imports import options
 from features.steps.sources import TOLD, one
 from features.world import Table, World, rows
 from tests.sources.server import Page, Web, bomb, hangs_up, serving
@@ -33,13 +32,15 @@ def put(web: Web, datatable: Table) -> None:
 
 
 @given("a site")
-def a_site(web: Web) -> None:
+def a_site(world: World, web: Web) -> None:
     """Empty, so far."""
+    world.names["site"] = web.url
 
 
 @given("a site with the pages")
 @given("the site has since the pages")
-def a_site_with(web: Web, datatable: Table) -> None:
+def a_site_with(world: World, web: Web, datatable: Table) -> None:
+    world.names["site"] = web.url
     put(web, datatable)
 
 
@@ -131,35 +132,6 @@ def a_feed(web: Web, path: str, datatable: Table) -> None:
     web.pages[path] = Page(
         f"<feed xmlns='http://www.w3.org/2005/Atom'>{entries}</feed>".encode(), "application/atom+xml"
     )
-
-
-@given(phrase('the section "{path}" is the source "{name}"'))
-def section_is_a_source(world: World, web: Web, path: str, name: str) -> None:
-    world.do("sources add", web.url + path, name=name, kind="site", allow_private=True)
-
-
-@given(phrase('the section "{path}" is the source "{name}" with'))
-def section_is_a_source_with(world: World, web: Web, path: str, name: str, datatable: Table) -> None:
-    world.do("sources add", web.url + path, name=name, kind="site", allow_private=True, **_told(options(datatable)))
-
-
-def _told(said: dict[str, Any]) -> dict[str, Any]:
-    return {key.replace("-", "_"): int(value) if value.isdigit() else value for key, value in said.items()}
-
-
-@given(phrase('the feed "{path}" is the source "{name}"'))
-def feed_is_a_source(world: World, web: Web, path: str, name: str) -> None:
-    world.do("sources add", web.url + path, name=name, kind="feed", allow_private=True)
-
-
-@given(phrase('the page "{path}" was ingested'))
-def page_was_ingested(world: World, web: Web, path: str) -> None:
-    world.do("ingest", web.url + path, allow_private=True)
-
-
-@when(phrase('the page "{path}" is ingested'))
-def page_ingested(world: World, web: Web, path: str) -> None:
-    world.attempt("ingest", web.url + path, allow_private=True)
 
 
 @then(phrase('the item "{item}" is of the page "{path}"'))
