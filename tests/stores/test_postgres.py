@@ -6,7 +6,7 @@ import shutil
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import asdict
 from pathlib import Path
@@ -42,6 +42,7 @@ from biblicus.stores.postgres import loading, options, schema
 from biblicus.stores.postgres.options import Options
 from biblicus.stores.postgres.store import PostgresStore
 from biblicus.stores.reaching import Target
+from tests.hearing import heard
 from tests.sampling import crossed
 from tests.stores.test_conformance import filled, write
 from tools.postgres import Server
@@ -164,19 +165,12 @@ def test_a_build_that_fails_is_seen_by_nobody(
 def test_what_was_embedded_before_the_database_went_away_is_not_embedded_again(
     corpus: Corpus, database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    embedded: list[str] = []
-    original = Encoder.embed
-
-    def embed(self: Any, texts: Sequence[str], call: Call) -> Any:
-        embedded.extend(texts)
-        return original(self, texts, call)
-
-    monkeypatch.setattr(Encoder, "embed", embed)
+    embedded = heard(monkeypatch, Encoder, "embed", lambda _, texts, call: len(texts))
     with monkeypatch.context() as patch:
         patch.setattr(loading, "load", lambda *_: abort(database))
         with pytest.raises(StoreUnavailable):
             corpus.reindex("hybrid")
-    assert len(embedded) == len(TEXTS)
+    assert sum(embedded) == len(TEXTS)
     embedded.clear()
     corpus.reindex("hybrid")
     assert embedded == []

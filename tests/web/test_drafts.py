@@ -3,16 +3,15 @@
 import http.client
 import json
 from collections.abc import Iterator
-from typing import Any
 from urllib.parse import urlencode, urlsplit
 
 import pytest
 
-from biblicus.contracts import Call
 from biblicus.service.corpora import Corpora
 from features.steps.language_models import define
 from tests.answering.language_models import reply, statement
 from tests.folders import corpus_of
+from tests.hearing import heard
 from tests.llm.server import Scripted, running
 from tests.visitor import Visitor, no_tokens, page_of
 
@@ -86,13 +85,7 @@ def test_a_turn_of_a_conversation_is_seen_while_it_is_written(home: str, model: 
 
 
 def test_what_the_page_asks_names_its_service(home: str, model: Scripted, monkeypatch: pytest.MonkeyPatch) -> None:
-    chains, ask = list[tuple[str, ...]](), Corpora.ask
-
-    def heard(corpora: Corpora, name: str | None, verb: Any, request: Any, call: Call) -> Any:
-        chains.append(call.through)
-        return ask(corpora, name, verb, request, call)
-
-    monkeypatch.setattr(Corpora, "ask", heard)
+    chains = heard(monkeypatch, Corpora, "ask", lambda *words: words[-1].through)
     for path in ("/?q=moon", "/?q=what+pulls+tides"):
         assert Visitor(home).ask("GET", path).status == 200
     assert len(chains) > 1
