@@ -34,38 +34,6 @@ def test_a_narrow_terminal(
     assert "first" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize(
-    ("pager", "lines", "is_paged"),
-    [("cat", 80, True), ("cat", 3, False), ("", 80, False), ("no-such-pager", 80, False)],
-)
-def test_what_is_longer_than_the_terminal_is_paged(tmp_path: Path, pager: str, lines: int, is_paged: bool) -> None:
-    """The pager marks what went through it; what it did not take is printed as it is."""
-    script = tmp_path / "cat"
-    script.write_text('#!/bin/sh\necho "LESS=$LESS"\nexec /bin/cat\n')
-    script.chmod(0o755)
-    ours, theirs = pty.openpty()
-    termios.tcsetwinsize(theirs, (24, 80))
-    code = (
-        f"from biblicus.connectors.cli import output\nwith output.paged():\n  for n in range({lines}): print('line', n)"
-    )
-    environment = os.environ | {"PAGER": str(script) if pager == "cat" else pager}
-    environment.pop("LESS", None)
-    process = subprocess.Popen(
-        [sys.executable, "-c", code], stdin=theirs, stdout=theirs, stderr=theirs, env=environment
-    )
-    os.close(theirs)
-    told = b""
-    while True:
-        try:
-            told += os.read(ours, 4096)
-        except OSError:  # the other side has gone
-            break
-    os.close(ours)
-    assert process.wait() == 0
-    assert (b"LESS=FRX" in told) == is_paged
-    assert told.replace(b"\r", b"").count(b"line ") == lines
-
-
 def test_the_bare_command_asks_for_questions_and_a_number_opens(tmp_path: Path) -> None:
     """On a terminal: the state, an answer with its band, numbered results as links, and a result between its lines."""
     corpus_of(

@@ -206,7 +206,6 @@ COMMANDS = (
         own=Printing,
         reply=_all_items,
         document=lambda page, _: {"items": page.items},
-        paged=True,
     ),
     Command("show", SHOW, _show),
     Command(
@@ -218,8 +217,8 @@ COMMANDS = (
         reply=_read,
         document=_document,
     ),
-    Command("tree", TREE, _tree, paged=True),
-    Command("facets", FACETS, _facets, paged=True),
+    Command("tree", TREE, _tree),
+    Command("facets", FACETS, _facets),
     Command(
         "weight set",
         WEIGHT,

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import io
 import json
 import os
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, redirect_stdout, suppress
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
@@ -189,43 +188,6 @@ def shortened(text: str, most: int) -> str:
         return text
     head = (most - 1) // 2
     return f"{text[:head]}…{text[len(text) - (most - 1 - head) :]}"
-
-
-class _Screen(io.StringIO):
-    """A text stream that claims to be a terminal."""
-
-    def isatty(self) -> bool:
-        return True
-
-
-@contextmanager
-def paged() -> Iterator[None]:
-    """Print output longer than the terminal through the user's pager."""
-    if not (sys.stdout.isatty() and sys.stdin.isatty()):
-        yield
-        return
-    screen = _Screen()
-    with redirect_stdout(screen):
-        yield
-    text = screen.getvalue()
-    if text.count("\n") < os.get_terminal_size().lines or not _is_paged(text):
-        sys.stdout.write(text)
-
-
-def _is_paged(text: str) -> bool:
-    """Show text in a pager, `$PAGER` or `less`; return true if it started."""
-    import shlex
-    import subprocess
-
-    command = shlex.split(os.environ.get("PAGER", "less"))
-    if not command:
-        return False
-    sys.stdout.flush()
-    try:
-        subprocess.run(command, input=text.encode(), env={"LESS": "FRX", **os.environ}, check=False)
-    except OSError:
-        return False
-    return True
 
 
 def size(count: int) -> str:

@@ -119,13 +119,6 @@ class Connector:
     async def read_resource(self, ctx: Context, params: types.ReadResourceRequestParams) -> types.ReadResourceResult:
         return await self._or_error(self._ask(ctx, lambda asked: texts.read(asked, str(params.uri))))
 
-    async def complete(self, ctx: Context, params: types.CompleteRequestParams) -> types.CompleteResult:
-        context_arguments = (params.context.arguments if params.context else None) or {}
-        completion = await self._or_error(
-            self._ask(ctx, lambda asked: texts.completed(asked, params.argument, context_arguments))
-        )
-        return types.CompleteResult(completion=completion)
-
     async def _ask(
         self,
         ctx: Context,
@@ -183,7 +176,6 @@ def server(
         on_list_resources=connector.list_resources,
         on_list_resource_templates=connector.list_templates,
         on_read_resource=connector.read_resource,
-        on_completion=connector.complete,
     )
 
 

@@ -18,11 +18,6 @@ from biblicus.connectors.web.shell import PageTokens, Sessions
 from biblicus.disk import files
 from biblicus.service.tokens import Tokens
 
-_WAY_IN = """<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta http-equiv="refresh" content="0;url={0}">
-<title>Biblicus</title></head><body><p><a href="{0}">To the page</a></p></body></html>
-"""
-
 
 class Page:
     """The page of one service.
@@ -57,7 +52,7 @@ class Page:
         files.make_folder(folder, 0o700)
         file = folder / f"open-{os.getpid()}.html"
         once = self._sessions.once(self.tokens.own)
-        files.write(file, _WAY_IN.format(escape(f"{address}/open?token={once}")).encode(), mode=0o600)
+        files.write(file, shell.WAY_IN.format(escape(f"{address}/open?token={once}")).encode(), mode=0o600)
         try:
             yield file
         finally:

@@ -6,6 +6,7 @@ import asyncio
 import functools
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import aclosing
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +24,7 @@ from biblicus.connectors.http.writing import Done, drafted
 from biblicus.connectors.web import answers, browsing, doing, kinds, notes, reading, searching, showing
 from biblicus.connectors.web.asking import Asked, cited_address, joined
 from biblicus.connectors.web.marking import BYTE_ORDER_MARK
-from biblicus.connectors.web.shell import STATIC, VISITOR, Sessions, set_cookie
+from biblicus.connectors.web.shell import STATIC, VISITOR, WAY_IN, Sessions, set_cookie
 from biblicus.contracts import Call
 from biblicus.errors import BiblicusError, FormRefused, OutOfBounds, RouteNotFound, ScopeMissing, Stopping, UsageError
 from biblicus.guards.terminal import safe
@@ -201,6 +202,7 @@ class Pages:
             "here": request.url.path,
             "again": joined(request.url.path, request.query_params.multi_items()) if self._is_followed else "",
             "asked_corpus": asked_corpus,
+            "own": joined("", [("corpus", asked_corpus)] if asked_corpus else []),
             "local": not caller.call.guest,
             "may_ingest": "ingest" in caller.scopes and corpora.may_change(asked_corpus, guest=caller.call.guest),
         }
@@ -229,10 +231,6 @@ class Pages:
         fields = await self._form(request) if request.method == "POST" else request.query_params
         turns, persona = fields.getlist("turn"), fields.get("persona", "")
         question = fields.get("q", "").strip()[:10_000]
-        if "keep" in fields:
-            _refuse_reader(request)
-            values = await self._asked(request, lambda asked: answers.as_note(asked, turns, persona), RECEIVE)
-            return self._written(request, "search.html", values)
         if not question:
             return self._written(
                 request, "home.html", await self._asked(request, lambda asked: browsing.home(asked, self._service.jobs))
@@ -338,10 +336,9 @@ class Pages:
         return RedirectResponse("/sign-in", 303)
 
     def _led(self, request: Request, session: str, following: str) -> Response:
-        """Redirect with a page: a `SameSite` cookie is not sent with a redirect from another site."""
-        response = self._written(request, "led.html", {"following": following})
-        response.headers["Set-Cookie"] = set_cookie(request.scope, session)
-        return response
+        """Return the page that sets the cookie and leads on."""
+        headers = {**_PRIVATE, "Set-Cookie": set_cookie(request.scope, session)}
+        return Response(WAY_IN.format(escape(following)), 200, headers, "text/html; charset=utf-8")
 
 
 def _refuse_reader(request: Request) -> None:

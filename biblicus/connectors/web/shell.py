@@ -29,6 +29,11 @@ OPEN = ("/open", "/sign-in")
 STATIC = "/static/"
 _PAGES = ("/ask", "/chat", "/suggest", "/corpus", "/picture", "/sign-out", *OPEN)
 _BELOW = ("/c/", "/corpus/", "/picture/", "/file/", STATIC)
+WAY_IN = """<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta http-equiv="refresh" content="0;url={0}">
+<title>Biblicus</title></head><body><p><a href="{0}">To the page</a></p></body></html>
+"""
+"""A page that leads on: a `SameSite` cookie is not sent with a redirect from another site."""
 VISITOR = "biblicus.visitor"
 """Key of the visitor's id in the ASGI scope: the session's id, if there is one."""
 POLICY = (

@@ -67,8 +67,7 @@ class Command:
     `document`: the part of it for `--json`. `code`: exit code of a reply. `watched`: show progress. `timed`: accept
     `--timeout`. `dashes`: arguments may begin with a dash. `stored`: accept `--store`, and run on this machine.
     `shared`: accept `--on`. `founds`: for a read-only folder, create the index in the user's cache. `lists`: field of
-    the reply limited by `-n` (empty: the reply itself). `talks`: accept `-v`. `paged`: use a pager for long output on a
-    terminal."""
+    the reply limited by `-n` (empty: the reply itself). `talks`: accept `-v`."""
 
     words: str
     verb: Verb[Any, Any] | None
@@ -87,7 +86,6 @@ class Command:
     founds: bool = False
     lists: str | None = None
     talks: bool = False
-    paged: bool = False
 
     @property
     def summary(self) -> str:
@@ -202,8 +200,7 @@ class Given:
         if self.common.json:
             output.document(command.document(reply, self) if command.document else reply)
         elif command.show:
-            with output.paged() if command.paged else nullcontext():
-                command.show(reply, self)
+            command.show(reply, self)
             if more:
                 output.remark(f"… and {more:,} more.")
         return command.code(reply)
