@@ -317,9 +317,9 @@ Boat.moor? |   # Moors it.
            |   end
            | end
 === text/x-sql
--           | -- The harbour.
+boats       | -- The harbour.
             |
-boats       | --
+            | --
             | -- Table "boats"
             | --
             |
@@ -334,20 +334,16 @@ moor        | CREATE OR REPLACE FUNCTION moor(boat integer) RETURNS void AS $$
             | $$;
 port.berths | create table if not exists /*_*/port.berths (id int);
 === text/x-protobuf
--         | syntax = "proto3";
-          |
-Slip      | // Hauls boats.
-          | service Slip {
-Slip.Haul |   // Hauls one.
-          |   rpc Haul(Boat) returns (Stone) {
-          |     option (http) = "x";
-          |   }
-Slip      |   rpc Lower(Boat) returns (Stone);
-          | }
-Boat      | message Boat {
-          |   // Its name.
-          |   string name = 1;
-          | }
+-    | syntax = "proto3";
+     |
+Slip | // Hauls boats.
+     | service Slip {
+     |   // Hauls one.
+     |   rpc Haul(Boat) returns (Stone);
+     | }
+Boat | message Boat {
+     |   string name = 1;
+     | }
 === text/x-graphql
 Boat | """
      | A boat.
@@ -472,13 +468,6 @@ def test_definitions_are_headings(media_type: str, text: str, names: list[tuple[
 
 def test_every_language_of_declarations_has_a_case() -> None:
     assert {media_type for media_type, *_ in cases()} >= declared.LANGUAGES
-
-
-def test_a_long_declaration_is_divided_at_its_comments() -> None:
-    fields = "".join(f"  // The rope {at}.\n  string rope{at} = {at};\n" for at in range(1, 40))
-    parts = [(2 * at, f"Fleet.rope{at}") for at in range(1, 40)]
-    text = f"message Fleet {{\n{fields}  string last = 40;\n}}\n"
-    assert headings("text/x-protobuf", text) == [(1, "Fleet"), *parts, (80, "Fleet")]
 
 
 @pytest.mark.parametrize(

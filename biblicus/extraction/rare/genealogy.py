@@ -23,36 +23,32 @@ _EVENTS = {
     "BIRT": "was born", "CHR": "was christened", "BAPM": "was baptized", "CONF": "was confirmed", "DEAT": "died",
     "BURI": "was buried", "CREM": "was cremated", "ADOP": "was adopted", "EMIG": "emigrated", "IMMI": "immigrated",
     "NATU": "was naturalized", "CENS": "was counted in a census", "GRAD": "graduated", "RETI": "retired",
-    "RESI": "lived", "ENGA": "was engaged",
+    "RESI": "lived", "ENGA": "was engaged", "MARR": "married", "DIV": "divorced",
 }  # fmt: skip
 _FACTS = {
     "OCCU": "occupation", "EDUC": "education", "RELI": "religion", "TITL": "title", "NATI": "nationality",
     "PROP": "property", "CAST": "caste", "DSCR": "description", "PHON": "phone", "EMAIL": "e-mail",
 }  # fmt: skip
-_OF_FAMILIES = {
-    "ENGA": "engagement", "MARB": "marriage banns", "MARC": "marriage contract", "MARL": "marriage licence",
-    "MARS": "marriage settlement", "ANUL": "annulment", "DIVF": "divorce suit",
-}  # fmt: skip
 _TOLD = frozenset((
-    "NAME", "SEX", "FAMC", "FAMS", "HUSB", "WIFE", "CHIL", "MARR", "DIV", "DATE", "PLAC", "ADDR", "TYPE", "CAUS",
-    "NICK", "NOTE", "SNOTE", "CONT", "CONC", "CHAN", "CREA", "RIN", "REFN", "UID", "_UID", "RESN", "SUBM", "FORM",
-    "FILE", "MAP", "QUAY", "AFN", "RFN",
+    "NAME", "SEX", "FAMC", "FAMS", "HUSB", "WIFE", "CHIL", "DATE", "PLAC", "ADDR", "TYPE", "NICK",
+    "NOTE", "SNOTE", "CONT", "CONC", "CHAN", "CREA", "RIN", "REFN", "UID", "_UID", "RESN", "SUBM", "FORM", "FILE",
+    "MAP", "QUAY", "AFN", "RFN",
 ))  # fmt: skip
 """Tags that are written elsewhere or only matter to programs."""
+_BARE = ("MARR", "DIV", "DEAT")
+"""Events that need no date, place or value."""
 _SEXES = {"HUSB": "M", "WIFE": "F"}
-_WITHOUT_IN = ("EMIG", "IMMI")
-"""Events whose place may be the origin or the destination."""
 _MONTHS = {
     "JAN": "January", "FEB": "February", "MAR": "March", "APR": "April", "JUN": "June", "JUL": "July", "MAY": "May",
     "AUG": "August", "SEP": "September", "OCT": "October", "NOV": "November", "DEC": "December",
 }  # fmt: skip
-_NEAR = {"ABT": "about", "CAL": "about", "EST": "about", "BEF": "before", "AFT": "after", "FROM": "from", "TO": "until"}
-_CALENDAR = re.compile(r"@#D(?:GREGORIAN|JULIAN|FRENCH R|HEBREW|ROMAN|UNKNOWN)@ *|\b(?:GREGORIAN|JULIAN) ")
-_BETWEEN = re.compile(r"BET (.+) AND (.+)")
-_PHRASE = re.compile(r"(?:INT (?P<day>[^(]+))?\((?P<words>.*)\)")
-
-
-_LABELS = {"PAGE": "Page", "TEXT": "Text", "TITL": "Title", "RELA": "Relation", "ROLE": "Role", "AGE": "Age"}
+_NEAR = {
+    "ABT": "about", "CAL": "about", "EST": "about", "BEF": "before", "AFT": "after", "FROM": "from", "TO": "until",
+    "BET": "between", "AND": "and", "INT": "about",
+}  # fmt: skip
+_LABELS = {
+    "PAGE": "Page", "TEXT": "Text", "TITL": "Title", "RELA": "Relation", "ROLE": "Role", "AGE": "Age", "CAUS": "Cause",
+}  # fmt: skip
 
 
 class _Record(NamedTuple):
@@ -100,7 +96,7 @@ def _extract(text: str, warnings: tuple[str, ...], hint: MediaHint) -> Extractio
     return composer.extraction(titled=False, warnings=warnings)
 
 
-build = of_text("genealogy/2", _extract)
+build = of_text("genealogy/3", _extract)
 
 
 def _records(text: str) -> list[_Record]:
@@ -157,16 +153,10 @@ class _Tree:
         both = " and ".join(name for name, _ in partners) or "Somebody without a name"
         couple = self._people(family, {"M": "husband", "F": "wife"}, "spouse")
         composer.heading(2, both, apart=True)
-        weddings = list(family.all("MARR"))
-        for wedding in weddings:
-            notes = "".join(f" {folded(note)}" for note in self._notes(wedding))
-            composer.paragraph(f"{couple} married{_when_and_where(wedding)}.{notes}")
-        if len(partners) > 1 and not weddings:
+        if len(partners) > 1 and not any(family.all("MARR")):
             composer.paragraph(f"Partners: {couple}.")
-        for end in family.all("DIV"):
-            composer.paragraph(f"{both} were divorced{_when_and_where(end)}.")
         for event in family.parts:
-            self._event(composer, both, event, is_of_two=True)
+            self._event(composer, couple if event.tag == "MARR" else both, event)
         if children:
             composer.paragraph(f"{'Child' if len(children) == 1 else 'Children'} of {both}: {', '.join(children)}.")
         for note in self._notes(family):
@@ -176,25 +166,21 @@ class _Tree:
         """Write a record that is no person and no family: a source, an archive, an unused note."""
         if record.tag in ("NOTE", "SNOTE") and id(record) not in self._told:
             composer.paragraph(record.text)
-        elif record.tag == "HEAD":
-            for note in self._notes(record):
-                composer.paragraph(note)
         elif record.tag in ("SOUR", "REPO", "OBJE", "SUBM"):
             heads = ("TITL", "NAME", "AUTH", "PUBL")
             composer.paragraph("; ".join(filter(None, map(record.first, heads))))
             for line in (*self._notes(record), *self._beside(record, heads)):
                 composer.line(line)
 
-    def _event(self, composer: Composer, name: str, event: _Record, is_of_two: bool = False) -> None:
+    def _event(self, composer: Composer, name: str, event: _Record) -> None:
         """Write an event or fact as a sentence with its notes, then its further details."""
         notes = [folded(note) for note in self._notes(event)]
         if event.tag in _TOLD:
             return
-        if event.tag not in ("SOUR", "OBJE"):
+        if event.tag not in ("SOUR", "OBJE") and (event.value.strip() or event.parts or event.tag in _BARE):
             referred = self._records.get(event.refers)
-            whom = _name(referred.first("NAME")) if referred else ""
-            sentence = _event(name, event, whom, bool(notes), is_of_two)
-            composer.paragraph(" ".join(filter(None, (sentence, *notes))))
+            value = _name(referred.first("NAME")) if referred else "" if event.refers else folded(event.text)
+            composer.paragraph(" ".join((_sentence(name, event, value), *notes)))
         for line in self._beside(event):
             composer.paragraph(line)
 
@@ -236,50 +222,24 @@ def _name(written: str) -> str:
     return folded(written.replace("/", " ")).replace(" ,", ",")
 
 
-def _event(name: str, event: _Record, whom: str, has_notes: bool, is_of_two: bool) -> str:
-    """Return an event or fact as a sentence, or an empty string if it has no date, place or value."""
+def _sentence(name: str, event: _Record, value: str) -> str:
+    """Return an event or fact of a person or couple as a sentence."""
     where, kind = _when_and_where(event), event.first("TYPE")
-    value = whom if event.refers else "" if event.value.strip() == "Y" else folded(event.text)
-    if event.tag in _EVENTS and not is_of_two:
+    value = "" if value == "Y" else value
+    if event.tag in _EVENTS:
         extra = value or kind
-        is_told = where or extra or event.value.strip() or event.tag == "DEAT" or has_notes
-        cause = event.first("CAUS")
-        sentence = f"{name} {_EVENTS[event.tag]}{where}{f' ({extra})' if extra else ''}"
-        return f"{sentence}{f', of {cause}' if cause else ''}." if is_told else ""
-    statement = f"{value}{where}".strip(", ")
-    label = (_OF_FAMILIES if is_of_two else _FACTS).get(
-        event.tag, "event" if event.tag in ("EVEN", "FACT") else event.tag.strip("_")
-    )
-    if event.tag in ("EVEN", "FACT") and statement:
-        label = kind or label
-    statement = statement or kind
-    return f"{label[:1].upper()}{label[1:]} of {name}: {statement}." if statement else ""
+        return f"{name} {_EVENTS[event.tag]}{where}{f' ({extra})' if extra else ''}."
+    label = (kind if value or where else "") or "event" if event.tag in ("EVEN", "FACT") else _FACTS.get(event.tag)
+    label = label or event.tag.strip("_")
+    return f"{label[:1].upper()}{label[1:]} of {name}: {f'{value}{where}'.strip() or kind}."
 
 
 def _when_and_where(event: _Record) -> str:
-    """Return the date and place of an event, with the space before."""
+    """Return the date and place of an event, with the space before: ` on 3 May 1871 in Oslo`, ` about 1900`."""
     address = (folded(line) for part in event.all("ADDR") for line in part.text.split("\n") if line.strip())
-    day, place = _day(event.first("DATE")), event.first("PLAC") or ", ".join(address)
-    before = ", " if event.tag in _WITHOUT_IN else " in "
-    return f"{f' {day}' if day else ''}{f'{before}{place}' if place else ''}"
-
-
-def _day(written: str) -> str:
-    """Return a GEDCOM date in words: `on 3 May 1871`, `about 1900`, `between 1880 and 1882`."""
-    written = _CALENDAR.sub("", written).strip()
-    if phrase := _PHRASE.fullmatch(written):
-        return _day(phrase["day"] or "") or phrase["words"]
-    if between := _BETWEEN.fullmatch(written):
-        return f"between {_spelt(between[1])} and {_spelt(between[2])}"
-    first, _, rest = written.partition(" ")
-    if first in _NEAR and rest:
-        since, _, until = rest.partition(" TO ")
-        return f"{_NEAR[first]} {_spelt(since)}{f' until {_spelt(until)}' if until else ''}"
-    if not any(map(str.isdigit, written)):
-        return written
-    return f"{'on' if len(written.split()) > 2 and first.isdigit() else 'in'} {_spelt(written)}"
-
-
-def _spelt(day: str) -> str:
-    """Return a date with the month's full name."""
-    return " ".join(_MONTHS.get(word, word) for word in day.split())
+    written = [word for word in event.first("DATE").split() if not word.startswith("@#") and not word.endswith("@")]
+    day = " ".join(_MONTHS.get(word) or _NEAR.get(word, word) for word in written)
+    is_exact = bool(written) and (written[0][0].isdigit() or written[0] in _MONTHS)
+    before = ("on " if len(written) > 2 else "in ") if is_exact else ""
+    place = event.first("PLAC") or ", ".join(address)
+    return f"{f' {before}{day}' if day else ''}{f' in {place}' if place else ''}"

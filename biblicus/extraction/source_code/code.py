@@ -60,7 +60,7 @@ def _extract(text: str, warnings: tuple[str, ...], hint: MediaHint) -> Extractio
     return Extraction(text, headings=tuple(headings), warnings=warnings)
 
 
-build = of_text("code/10", _extract)
+build = of_text("code/11", _extract)
 
 
 class _Block(NamedTuple):
