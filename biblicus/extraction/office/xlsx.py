@@ -7,15 +7,14 @@ written as its cached value, or as the formula if there is none.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Mapping
 from xml.etree.ElementTree import Element
 
 from biblicus.contracts import MediaHint
 from biblicus.extraction.kit.characters import in_font, is_symbol_font, lowered, raised
 from biblicus.extraction.kit.composing import ENCRYPTED, Asides, Composer, folded
 from biblicus.extraction.kit.texts import extractor
-from biblicus.extraction.office.charts import CodeOf, lines_of
+from biblicus.extraction.office.charts import lines_of
 from biblicus.extraction.office.number_formats import built_in, shown
 from biblicus.extraction.office.ooxml import Package, run_text, text_of, unescaped, whole
 from biblicus.extraction.office.sheets import Area, Sheet
@@ -41,7 +40,7 @@ def _extract(raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         return ENCRYPTED
 
 
-build = extractor("xlsx/16", _extract)
+build = extractor("xlsx/17", _extract)
 
 
 def _workbook(package: Package) -> Extraction | NoExtraction:
@@ -54,8 +53,6 @@ def _workbook(package: Package) -> Extraction | NoExtraction:
     formats, fonts = _formats(styles), _fonts(styles)
     targets = {relation.id: relation.target for relation in package.relations(main)}
     composer, margins = Composer(), Asides()
-    raw_of = lru_cache(maxsize=1)(package.raw)
-    sheets = {entry.get("name", ""): targets.get(entry.get("r:id", ""), "") for entry in book.iter("sheet")}
     for entry in book.iter("sheet"):
         name, target = entry.get("name", ""), targets.get(entry.get("r:id", ""), "")
         if not package.has(target):
@@ -70,7 +67,7 @@ def _workbook(package: Package) -> Extraction | NoExtraction:
         except xml.XmlRefused as error:
             package.warnings.append(f"The sheet {name[:60]} cannot be read to its end: {error.message}")
         sheet.close()
-        _beside(package, target, sheet, lambda cells: _code_of(raw_of, sheets, formats, cells))
+        _beside(package, target, sheet)
     if not composer.is_empty:
         composer.beside(margins)
     title, metadata = package.properties()
@@ -147,7 +144,6 @@ class _Reader:
         self._kind = self._style = ""
         self._value: list[str] = []
         self._formula: list[str] = []
-        self._begins, self._place = 0, ""  # start and vertical alignment of a rich text run
         self._hears: list[str] | None = None
         self._in_guide = self._is_hidden = False
         self._cells: dict[int, str] = {}
@@ -165,19 +161,12 @@ class _Reader:
             letters = attributes.get("r", "").rstrip("0123456789")
             ascii_letters = letters.isascii() and letters.isalpha() and len(letters) <= 3
             self._column = column_number(letters) if ascii_letters else self._column + 1
-            self._place = ""
             self._kind, self._style = attributes.get("t", "n"), attributes.get("s", "")
             self._value, self._formula = [], []
         elif name == "rPh":
             self._in_guide = True
         elif name in ("v", "t") and not self._in_guide:
-            self._hears, self._begins = self._value, len(self._value)
-        elif name == "r":
-            self._place = ""
-        elif name == "vertAlign":
-            self._place = attributes.get("val", "")
-        elif name == "strike" and attributes.get("val", "1") not in ("0", "false"):
-            self._place = "struck"
+            self._hears = self._value
         elif name == "f":
             self._hears = self._formula
         elif name in _MARGINS:
@@ -190,8 +179,6 @@ class _Reader:
     def end(self, name: str) -> None:
         if name in ("v", "t", "f"):
             self._hears = None
-            if name == "t" and self._place in _MOVED:
-                self._value[self._begins :] = [_MOVED[self._place]("".join(self._value[self._begins :]))]
         elif name == "c":
             if text := self._shown():
                 style = whole(self._style)
@@ -231,17 +218,7 @@ def margin(text: str) -> str:
     return " ".join(words for words in texts if any(map(str.isalnum, words)))
 
 
-def _code_of(raw_of: Callable[[str], bytes], sheets: Mapping[str, str], formats: Sequence[str], cells: str) -> str:
-    """Return the number format of the first cell in a range such as `'Q 2'!$B$2:$B$9`. `sheets`: parts by name."""
-    name, _, first = cells.partition(":")[0].rpartition("!")
-    place = first.replace("$", "").encode()
-    raw = raw_of(sheets.get(name.strip("'").replace("''", "'"), "")) if place.isalnum() else b""
-    cell = re.search(rb'<(?:\w+:)?c [^<>]*\br="' + place + rb'"[^<>]*', raw)
-    style = re.search(rb'\bs="(\d{1,6})"', cell[0]) if cell else None
-    return formats[int(style[1])] if style and int(style[1]) < len(formats) else ""
-
-
-def _beside(package: Package, name: str, sheet: Sheet, code_of: CodeOf) -> None:
+def _beside(package: Package, name: str, sheet: Sheet) -> None:
     """Write the comments by cell, and the text boxes, charts, diagrams and images of a sheet."""
     threads = [entry for part in package.related(name, "threadedComment") for entry in package.part(part)]
     comments = [(entry.get("ref", ""), folded(entry.findtext("text") or "")) for entry in threads]
@@ -262,5 +239,5 @@ def _beside(package: Package, name: str, sheet: Sheet, code_of: CodeOf) -> None:
             if node.tag in ("pic", "graphicFrame") and (described := next(node.iter("cNvPr"), None)) is not None:
                 words = folded(described.get("descr", ""))
                 sheet.remark("", words and f"[Image: {words}]")
-            for line in lines_of(package, part, node, code_of):
+            for line in lines_of(package, part, node):
                 sheet.remark("", line)

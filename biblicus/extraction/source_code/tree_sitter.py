@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.extraction.kit.texts import OfText, Options
 from biblicus.extraction.source_code import syntax
-from biblicus.models.extraction import Extraction, NoExtraction, Span
+from biblicus.models.extraction import Extraction, NoExtraction
 
 if TYPE_CHECKING:
     from tree_sitter import Node, Parser
@@ -61,16 +61,6 @@ _CONDITION = re.compile(
     r"^(?P<condition>[ \t]*\#[ \t]*(?:if|ifdef|ifndef|elif|else|endif)\b(?:[^\n\\]|\\(?!\n))*)", re.MULTILINE
 )
 """A preprocessor condition on one line."""
-_OF_RUST = re.compile(
-    r"^(?P<indent>[ \t]*+)(?:(?P<opens>(?!macro_rules)(?:\w++::)*\w++![ \t]*\{)|(?P<closes>\})[ \t]*;?)[ \t]*$",
-    re.MULTILINE,
-)
-"""A line that opens the block of a macro or closes any block."""
-_DEFINES = re.compile(
-    r"^[ \t]*(?:pub(?:\([\w: ]+\))?[ \t]+)?(?:(?:async|unsafe|const|extern(?:[ \t]+\"\w+\")?)[ \t]+)*"
-    r"(?:fn|struct|enum|union|trait|impl|mod)\b",
-    re.MULTILINE,
-)
 
 
 class TreeSitter(OfText):
@@ -83,7 +73,7 @@ class TreeSitter(OfText):
         modules = sorted({module for grammars in _GRAMMARS.values() for module, _ in grammars})
         names = ["tree_sitter", *modules]
         parts = [f"{name.removeprefix('tree_sitter_')} {version(name.replace('_', '-'))}" for name in names]
-        self.fingerprint = f"tree-sitter/6 {' '.join(parts)}"
+        self.fingerprint = f"tree-sitter/7 {' '.join(parts)}"
         self._parsers: dict[tuple[str, str], Parser] = {}
 
     def read(self, text: str, warnings: tuple[str, ...], hint: MediaHint) -> Extraction | NoExtraction:
@@ -146,9 +136,7 @@ def build(options: Options, given: Given) -> Extractor:
 
 def readings(text: str, media_type: str) -> Iterator[str]:
     """Yield the variants of a text to parse in turn until one has no errors: unchanged, without macros, without
-    conditions. Macro blocks of Rust are always opened first."""
-    if media_type == "text/x-rust" and (without := _of_rust(text)) != text:
-        yield without
+    conditions."""
     yield text
     if media_type in ("text/x-c", "text/x-c++"):
         without = _OF_C.sub(_blanked, text)
@@ -161,20 +149,3 @@ def _blanked(match: re.Match[str]) -> str:
         return match[0]
     start, end = match.start(name) - match.start(), match.end(name) - match.start()
     return match[0][:start] + " " * (end - start) + match[0][end:]
-
-
-def _of_rust(text: str) -> str:
-    """Return the text with macro blocks around definitions (`cfg_rt! { pub fn … }`) blanked."""
-    blanks: list[Span] = []
-    opened: dict[str, re.Match[str]] = {}
-    for line in _OF_RUST.finditer(text):
-        if line["opens"]:
-            opened[line["indent"]] = line
-        elif (opens := opened.pop(line["indent"], None)) and _DEFINES.search(text, opens.end(), line.start()):
-            blanks += [Span(*opens.span("opens")), Span(*line.span("closes"))]
-    parts = []
-    at = 0
-    for start, end in sorted(blanks):
-        parts += [text[at:start], " " * (end - start)]
-        at = end
-    return "".join((*parts, text[at:]))

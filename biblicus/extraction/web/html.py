@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal
 
 from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.extraction.kit import front_matter
-from biblicus.extraction.kit.characters import formula, in_font, lowered, raised, with_fractions
+from biblicus.extraction.kit.characters import formula, in_font, lowered, raised
 from biblicus.extraction.kit.texts import nothing
 from biblicus.extraction.web import nodes, references, tables
 from biblicus.extraction.web.byline import byline, properties
@@ -43,8 +43,6 @@ _LISTED = frozenset(("dt", "div", "p"))
 """Elements that are list entries if they contain only a link."""
 _MOVED = {"sup": raised, "sub": lowered, "super": raised}
 """Functions by element, or by `vertical-align`."""
-_PARTS_OF_A_FRACTION = 4
-"""Parts of text before a denominator that are joined with it into a fraction."""
 _SKIPPED = "SKIPPED"
 _MOST_FRAMES, _FEWEST_WORDS, _LONGEST_ALT = 50, 2, 500
 """Maximum frames of a page; minimum words and maximum characters of an image description."""
@@ -76,7 +74,7 @@ class Html:
     def __init__(self, options: Options) -> None:
         self._main_only = options.content == "main"
         self._mark_quotes = options.mark_quotes
-        self.fingerprint = f"html/37 selectolax/{version('selectolax')}"
+        self.fingerprint = f"html/38 selectolax/{version('selectolax')}"
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         from selectolax.lexbor import LexborHTMLParser
@@ -85,7 +83,6 @@ class Html:
         front = front_matter.read(text)
         page = LexborHTMLParser(front_matter.apart(text, front)[1])
         nodes.apply_rules(page)
-        nodes.move_captions(page)
         page_title, language, metadata = nodes.title(page), nodes.language(page), {**properties(page), **byline(page)}
         writer = _Writer(self._mark_quotes, nodes.look_of(page))
         if page.body is not None:
@@ -312,12 +309,10 @@ class _Writer:
         """Convert the text since the start of the element to superscript or subscript."""
         start = self._raised.pop()
         written = "".join(self.parts[start:])
-        first = max(start - _PARTS_OF_A_FRACTION, 0 if self._heading is None else self._heading[2])
-        before = "".join(self.parts[first:start])
-        moved = with_fractions(before + _MOVED[tag](written)) if written.strip() else before + written
-        if moved != before + written:
-            self.parts[first:] = [moved]
-            self.length += len(moved) - len(before + written)
+        moved = _MOVED[tag](written) if written.strip() else written
+        if moved != written:
+            self.parts[start:] = [moved]
+            self.length += len(moved) - len(written)
 
     def _mark(self, item: LexborNode) -> str:
         """Return the bullet or number of an item in the innermost list."""

@@ -32,7 +32,6 @@ _TERM = re.compile(r"[ \t]*(\S(?:.*?\S)?)(:{2,4}|;;)(?:[ \t]+(\S.*))?$")
 _ITEM = re.compile(r"[ \t]*(\*{1,5}|-|\.{1,5}|\d{1,3}\.|[a-z]\.|<(?:\d{1,3}|\.)>)[ \t]+(\S.*)$")
 _SHOWN_AS_CODE = ("source", "listing", "literal", "verse")
 _CALLOUT = re.compile(r"[ \t]*(?:(?:#|//|--|;;)[ \t]*)?(?:<(?:\d{1,2}|\.)>[ \t]*)+$")
-_ANCHOR = re.compile(r"\[?#?([\w:.-]+)")
 _WRAPPED = re.compile(r"<<[^<>,\n]{1,200},[ \t]*([^<>\n]{0,200}\n[^<>\n]{1,200})>>")
 """A cross-reference whose text continues on the next line."""
 
@@ -50,8 +49,8 @@ class _Reader(LineReader):
 
     def __init__(self, source: str) -> None:
         super().__init__(_WRAPPED.sub(r"\1", source))
-        _without_directives(self.source)
-        self._inline = Inline(_anchors(self.source))
+        self.source = [(match[1] or "//") if (match := _DIRECTIVE.match(line)) else line for line in self.source]
+        self._inline = Inline()
         self._lists: list[_List] = []
         self._outer: list[tuple[str, list[_List]]] = []
         self._terms: list[tuple[int, str]] = []
@@ -327,45 +326,4 @@ def _is_sentence(term: str) -> bool:
     return term.endswith((".", ",")) or len(term.split()) > 24
 
 
-def _without_directives(lines: list[str]) -> None:
-    """Blank the condition lines; those within a paragraph are moved to its end so that its sentences stay together."""
-    at = 0
-    while at < len(lines):
-        end = at
-        while end < len(lines) and (_flows(lines[end]) or (end > at and _DIRECTIVE.fullmatch(lines[end]))):
-            end += 1
-        lines[at:end] = sorted(map(_without_directive, lines[at:end]), key=lambda line: not line)
-        if end < len(lines):
-            lines[end] = _without_directive(lines[end])
-        at = end + 1
-
-
-def _without_directive(line: str) -> str:
-    directive = _DIRECTIVE.match(line)
-    return directive[1] if directive else line
-
-
-def _flows(line: str) -> bool:
-    """Return True if a line belongs to a paragraph and neither begins nor ends one."""
-    others = (_DIRECTIVE, _DELIMITER, _INCLUDE, _ATTRIBUTE, _SECTION, _ITEM, _TERM, _BLOCK)
-    return bool(line) and line != "+" and not any(pattern.match(line) for pattern in others)
-
-
-def _anchors(lines: list[str]) -> dict[str, str]:
-    """Return the title below each anchor by the anchor's name."""
-    anchors: dict[str, str] = {}
-    names: list[str] = []
-    for line in lines:
-        if line.startswith("[") and (block := _BLOCK.match(line)):
-            if block[1][:1] in "[#" and (anchor := _ANCHOR.match(block[1])):
-                names.append(anchor[1])
-        elif line:
-            section = _SECTION.match(line)
-            words = section[2] if section else line
-            if names and len(words) <= 80 and not words.startswith("."):
-                anchors.update(dict.fromkeys(names, words))
-            names = []
-    return anchors
-
-
-build = line_by_line("asciidoc/10", lambda source: _Reader(source).read())
+build = line_by_line("asciidoc/11", lambda source: _Reader(source).read())

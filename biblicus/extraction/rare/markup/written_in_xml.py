@@ -43,31 +43,16 @@ class WrittenInXml(OfText):
 
     def __init__(self, html: Extractor) -> None:
         self._html = html
-        self.fingerprint = f"xml/6 {self._html.fingerprint}"
+        self.fingerprint = f"xml/7 {self._html.fingerprint}"
 
     def read(self, text: str, warnings: tuple[str, ...], hint: MediaHint) -> Extraction | NoExtraction:
-        root = _root(xml.with_texts_of_entities(text))
+        root = xml.read(xml.with_texts_of_entities(text), named_entities=True)
         outcome = self._html.extract(_page(root).encode("utf-8", "replace"), MediaHint("", "text/html"))
         return outcome if isinstance(outcome, NoExtraction) else replace(outcome, warnings=warnings)
 
 
 def build(options: Options, given: Given) -> Extractor:
     return WrittenInXml(given.extractor("html", content="all"))
-
-
-def _root(text: str) -> Element:
-    """Parse the text; several top-level elements get a common parent. Raises `XmlRefused`. Undeclared namespace
-    prefixes, such as those of an unread document type, are declared."""
-    try:
-        return xml.read(text, named_entities=True)
-    except xml.XmlRefused:
-        declaration = _DECLARATION.match(text)
-        rest = text[declaration.end() :] if declaration else text
-        declared = {"xml", *_BOUND.findall(rest)}
-        unbound = [name for name in dict.fromkeys(_PREFIX.findall(rest)) if name not in declared][:_MOST_PREFIXES]
-        spaces = "".join(f' xmlns:{name}="{name}"' for name in unbound)
-        root = xml.read(f"<included{spaces}>{rest}</included>", named_entities=True)
-        return root[0] if len(root) == 1 and not (root.text or "").strip() else root
 
 
 def _page(root: Element) -> str:
