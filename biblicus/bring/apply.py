@@ -22,7 +22,7 @@ from biblicus.errors import StorageFailed, UnsafeInput
 from biblicus.models.plain import made_of
 from biblicus.models.sources.syncing import Document, Listed, Row
 from biblicus.sources.folder import SIDECAR
-from biblicus.sources.trees import Names, unsafe
+from biblicus.sources.naming import Names, unsafe
 
 _EDITED = "it was edited here, and is left as it is; delete it and sync again to have the source's"
 

@@ -12,8 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from biblicus import telemetry
-from biblicus.bring.match import By, References
-from biblicus.bring.reference import Reference
+from biblicus.bring.references import By, Reference, References, bibtex_in, csl_in
 from biblicus.contracts import Call
 from biblicus.corpus.catalog import catalog_of
 from biblicus.corpus.described.describe import read_sidecar
@@ -99,16 +98,12 @@ def references_of(path: Path) -> tuple[list[Reference], list[Note]]:
         cause = files.describe(error) if isinstance(error, OSError) else error.message.rstrip(".")
         raise BibliographyUnreadable(path.name, cause) from error
     if text.startswith(("[", "{")):
-        from biblicus.bring import csl
-
         try:
-            references, failed = csl.references_in(text)
+            references, failed = csl_in(text)
         except BadData as error:
             raise BibliographyUnreadable(path.name, error.message.rstrip(".")) from error
     else:
-        from biblicus.bring import bibtex
-
-        references, failed = bibtex.references_in(text)
+        references, failed = bibtex_in(text)
     if not references and not failed:
         raise BibliographyUnreadable(path.name, "it holds no references")
     once: dict[str, Reference] = {}

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import PurePosixPath
 
-from biblicus.bring.naming import key_of
+from biblicus.bring.incoming import key_of
 from biblicus.corpus import catalog as catalogs
 from biblicus.corpus.catalog import catalog_of
 from biblicus.corpus.extracted import contents

@@ -16,10 +16,8 @@ from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
 from biblicus import telemetry
-from biblicus.bring import naming
 from biblicus.bring.by_content import Known
-from biblicus.bring.incoming import Incoming, batches, read
-from biblicus.bring.naming import folder_of, is_reserved, stated_fields
+from biblicus.bring.incoming import Incoming, batches, folder_of, is_reserved, may_declare_an_id, read, stated_fields
 from biblicus.contracts import Call
 from biblicus.corpus import catalog as catalogs
 from biblicus.corpus.catalog import Catalog, catalog_of
@@ -209,7 +207,7 @@ class _Importing:
 
         The decision depends on the file with the same source or content, and on all files if it declares an id."""
         is_sure = path is None or self.before.is_sure(path)
-        if not self.is_of_one or (is_sure and not naming.may_declare_an_id(incoming.data, incoming.sidecar)):
+        if not self.is_of_one or (is_sure and not may_declare_an_id(incoming.data, incoming.sidecar)):
             return True
         self.is_of_one = False
         self._take(refresh(self.corpus, self.call, before=self.before, is_last=False))

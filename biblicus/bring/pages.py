@@ -17,7 +17,7 @@ from biblicus.errors import BiblicusError, Cancelled, DeadlineExceeded, Ingestio
 from biblicus.models.sources.entries import ConnectorEntry, Entry
 from biblicus.models.sources.syncing import Document, Listed, Page, Row, State
 from biblicus.sources.door import Source, Sync
-from biblicus.sources.trees import Names, unsafe, unwanted
+from biblicus.sources.naming import Names, unsafe, unwanted
 
 _ENDING = (401, 403, 429, 503)
 """Statuses after which nothing else is requested: a lost right, or a server that asks to wait."""

@@ -14,9 +14,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any, Literal
 
-from biblicus.bring.incoming import STDIN
+from biblicus.bring.incoming import STDIN, is_reserved, known_by_bytes, stdin_uri
 from biblicus.bring.ingest import ingest
-from biblicus.bring.naming import is_reserved, known_by_bytes, stdin_uri
 from biblicus.chunking.boundaries import regions
 from biblicus.contracts import Call
 from biblicus.corpus import catalog as catalogs

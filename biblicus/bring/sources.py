@@ -1,13 +1,14 @@
-"""Sources of a corpus: list, add, remove and trust."""
+"""Sources of a corpus: list, add, remove and trust; lists of repositories, read and written for other programs."""
 
 from __future__ import annotations
 
 import os
 import re
 import shutil
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from threading import Event
 from typing import Any
 from urllib.parse import urlsplit
@@ -15,9 +16,9 @@ from urllib.parse import urlsplit
 from pydantic import ValidationError
 
 from biblicus import plugins
-from biblicus.bring import allowances
 from biblicus.bring.apply import SourceReport, SourceUpdate
-from biblicus.bring.sync import SyncReport, local_place, sync, turn
+from biblicus.bring.sync import Allowance, SyncReport, allow, allowances, keep, local_place, sync, turn
+from biblicus.config import read_mapping
 from biblicus.contracts import Call
 from biblicus.corpus import registries as stored
 from biblicus.corpus.catalog import catalog_of
@@ -25,17 +26,28 @@ from biblicus.corpus.changes.synced import IMPORTS, registered
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.refresh import refresh
 from biblicus.corpus.report import Report
-from biblicus.disk import changes, system
-from biblicus.errors import BiblicusError, Refused, SourceUnlisted, UsageError
+from biblicus.disk import changes, files, system
+from biblicus.errors import BiblicusError, ConfigInvalid, Refused, SourceNotFound, SourceUnlisted, UsageError
 from biblicus.errors.families import typed
 from biblicus.models.fields import NoRequest, compact, worded
-from biblicus.models.plain import made_of
-from biblicus.models.requests.bring import AddSourceRequest, RemoveSourceRequest, Same, SyncRequest
+from biblicus.models.plain import made_of, plain
+from biblicus.models.requests.bring import (
+    AddSourceRequest,
+    ImportSourcesRequest,
+    RemoveSourceRequest,
+    Same,
+    SyncRequest,
+)
 from biblicus.models.sources.entries import KINDS, ConnectorEntry, Entry, is_local, where_of
 
 _HOSTS = frozenset({"github.com", "gitlab.com", "codeberg.org", "bitbucket.org", "gitea.com"})
 _SITE = ("prefix", "depth", "max_pages")
 _WEB = ("url", "site", "feed")
+
+_NAMES = {"github_url": "url", "repo": "url", "branch": "ref", "default_branch": "ref", "doctype_rules": "doctypes"}
+"""Alternative field names in these lists."""
+_FIELDS = ("url", "name", "toolkit", "category", "tags", "ref", "include", "exclude", "doctypes", "every")
+_GITHUB = "https://github.com/"
 
 
 @dataclass(frozen=True)
@@ -63,7 +75,7 @@ class SourceState:
 def sources(corpus: CorpusFolder, request: NoRequest, call: Call) -> Sources:
     """Return the listed sources, and removed ones whose documents were kept. Raises `ConfigInvalid`."""
     entries = stored.read_list(corpus).sources
-    permissions = allowances.allowances(corpus.config.corpus_id)
+    permissions = allowances(corpus.config.corpus_id)
     states = [_state(corpus, entry, permissions.get(entry.digest)) for entry in entries]
     names = {entry.name for entry in entries}
     for name in registered(corpus):
@@ -78,7 +90,7 @@ def sources(corpus: CorpusFolder, request: NoRequest, call: Call) -> Sources:
     return Sources(tuple(states))
 
 
-def _state(corpus: CorpusFolder, entry: Entry, allowed: allowances.Allowance | None) -> SourceState:
+def _state(corpus: CorpusFolder, entry: Entry, allowed: Allowance | None) -> SourceState:
     problem = registry = None
     try:
         registry = stored.read_registry(corpus, entry.name)
@@ -120,12 +132,12 @@ def add(corpus: CorpusFolder, request: AddSourceRequest, call: Call) -> SourceSt
         if entry.name in {listed_entry.name for listed_entry in source_list.sources}:
             raise UsageError(f'There is a source "{entry.name}" already.', f"biblicus sources remove {entry.name}")
         corpus_id = corpus.config.corpus_id
-        allowed = allowances.allow(corpus_id, entry.digest, local=local, private=request.allow_private)
+        allowed = allow(corpus_id, entry.digest, local=local, private=request.allow_private)
         try:
             stored.add_entry(corpus, entry)
         except BiblicusError:
             with suppress(BiblicusError):
-                allowances.keep(corpus_id, (listed_entry.digest for listed_entry in source_list.sources))
+                keep(corpus_id, (listed_entry.digest for listed_entry in source_list.sources))
             raise
     return _state(corpus, entry, allowed)
 
@@ -306,7 +318,7 @@ def remove(corpus: CorpusFolder, request: RemoveSourceRequest, call: Call) -> So
         if name not in names and registry is None:
             raise SourceUnlisted(name, names)
         if name in names:
-            allowances.keep(corpus.config.corpus_id, (entry.digest for entry in entries if entry.name != name))
+            keep(corpus.config.corpus_id, (entry.digest for entry in entries if entry.name != name))
             stored.remove_entry(corpus, name)
         if registry is not None and keep_documents:
             done.kept = len(registry.rows)
@@ -332,9 +344,69 @@ def _forget_cache(corpus: CorpusFolder, name: str) -> None:
 def trust_all(corpus: CorpusFolder) -> tuple[list[Entry], list[Entry]]:
     """Trust every listed entry. Return the newly trusted ones and the others. Requires the lock."""
     corpus_id = corpus.config.corpus_id
-    permissions = allowances.allowances(corpus_id)
+    permissions = allowances(corpus_id)
     entries = stored.read_list(corpus).sources
     fresh = [entry for entry in entries if entry.digest not in permissions]
     for entry in fresh:
-        allowances.allow(corpus_id, entry.digest)
+        allow(corpus_id, entry.digest)
     return fresh, [entry for entry in entries if entry.digest in permissions]
+
+
+@dataclass(frozen=True)
+class RepositoryList:
+    """The repositories among the sources. `branch`: the source's own, or the one found by the last sync."""
+
+    repositories: tuple[Mapping[str, Any], ...]
+
+    def as_text(self) -> str:
+        """Return the list as YAML."""
+        from biblicus.guards import yaml
+
+        return yaml.write(plain(self))
+
+
+def import_list(corpus: CorpusFolder, request: ImportSourcesRequest, call: Call) -> Sources:
+    """Add the repositories of a YAML list to the sources; listed ones are unchanged. Raises `ConfigInvalid`."""
+    path = Path(request.file)
+    if not path.is_file():
+        raise SourceNotFound(request.file, "biblicus sources import repositories.yml")
+    text = files.read(path, limit=files.SMALL).decode("utf-8", "replace")
+    requests = list(_requests(text, request))
+    addresses = {state.where for state in sources(corpus, NoRequest(), call).sources}
+    return Sources(
+        tuple(add(corpus, repository, call) for repository in requests if repository.address not in addresses)
+    )
+
+
+def _requests(text: str, request: ImportSourcesRequest) -> Iterator[AddSourceRequest]:
+    listed = read_mapping(text if not text.lstrip().startswith("-") else f"repositories:\n{text}", request.file)
+    entries = listed.get("repositories", [])
+    for number, entry in enumerate(entries if isinstance(entries, list) else [None], 1):
+        row = entry if isinstance(entry, dict) else {}
+        fields: dict[str, Any] = {_NAMES.get(str(key), str(key)): value for key, value in row.items()}
+        wrong = next((key for key in fields if key not in _FIELDS), None)
+        if wrong or not isinstance(fields.get("url"), str):
+            problem = f'unknown key "{wrong}"' if wrong else "it needs a url"
+            raise ConfigInvalid(request.file, f"repository {number}: {problem}; known: {', '.join(_FIELDS)}.")
+        url = fields.pop("url")
+        address = url if "://" in url or request.allow_local else _GITHUB + url
+        rules = fields.pop("doctypes", ())
+        if isinstance(rules, dict):  # a doctype with its globs
+            rules = [
+                {"path": glob, "doctype": doctype}
+                for doctype, globs in rules.items()
+                for glob in ([globs] if isinstance(globs, str) else globs)
+            ]
+        yield AddSourceRequest(address, doctypes=tuple(rules), kind="git", allow_local=request.allow_local, **fields)
+
+
+def export_list(corpus: CorpusFolder, request: object, call: Call) -> RepositoryList:
+    """Return the repositories among the sources."""
+    states = [state for state in sources(corpus, NoRequest(), call).sources if state.kind == "git" and state.listed]
+    return RepositoryList(tuple(_exported(state) for state in states))
+
+
+def _exported(state: SourceState) -> Mapping[str, Any]:
+    entry = {key: value for key, value in state.entry.items() if key not in ("kind", "ref", "web", "links")}
+    branch = state.entry.get("ref") or state.state.get("branch")
+    return {**entry, **({"branch": branch} if branch else {})}

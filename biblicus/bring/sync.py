@@ -1,26 +1,28 @@
 """Sync: updates the corpus with new, changed, renamed and deleted documents of its sources.
 
-`bring.pages` finds the differences. Documents are staged without a lock, then moved
-into place under the writers' lock (`bring.apply`), and the catalog is refreshed. A source that fails does not stop the
-others."""
+`bring.pages` finds the differences. Documents are staged without a lock, then moved into place under the writers' lock
+(`bring.apply`), and the catalog is refreshed. A source that fails does not stop the others.
+
+Permissions of a source are in the user's state folder, never in a committed file. An entry of `sources.yml` is
+identified by its digest; an entry listed there was written or trusted by this user."""
 
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import shutil
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
 
 from biblicus import telemetry
-from biblicus.bring.allowances import Allowance, allow, allowances
 from biblicus.bring.apply import SourceReport, SourceUpdate, Staged
 from biblicus.bring.pages import Listing, source_of
-from biblicus.config import settings_file
+from biblicus.config import settings_file, user_folder
 from biblicus.contracts import Call
 from biblicus.corpus import registries as stored
 from biblicus.corpus.extracted.extractions import of_default_recipe
@@ -44,8 +46,10 @@ from biblicus.errors import (
     SourceUntrusted,
     UnknownAccount,
     UnknownShare,
+    UnsafeInput,
     UsageError,
 )
+from biblicus.guards.json import JsonRefused, read
 from biblicus.models.digest import canonical
 from biblicus.models.requests.bring import SyncRequest
 from biblicus.models.sources.entries import Entry, FolderEntry, ShareEntry, is_local, shown, where_of
@@ -372,3 +376,48 @@ def _identity(folder: Path) -> bytes:
     """Return the identity of a folder, so that a copy is not accepted as the sealed one."""
     status = folder.stat(follow_symlinks=False)
     return canonical({"inode": status.st_ino, "device": status.st_dev})
+
+
+@dataclass(frozen=True)
+class Allowance:
+    """Permissions of one entry."""
+
+    local: str | None = None
+    private: bool = False
+
+
+def _file(corpus_id: str) -> Path:
+    return user_folder("state") / "sources" / f"{corpus_id}.json"
+
+
+def allowances(corpus_id: str) -> dict[str, Allowance]:
+    """Return the permissions by digest of an entry. An unreadable file grants none."""
+    try:
+        data = read(files.read(_file(corpus_id), limit=files.SMALL), max_bytes=files.SMALL)
+        return {str(digest): Allowance(**fields) for digest, fields in data["entries"].items()}
+    except (OSError, UnsafeInput, JsonRefused, TypeError, KeyError, AttributeError):
+        return {}
+
+
+def allow(corpus_id: str, digest: str, *, local: str | None = None, private: bool = False) -> Allowance:
+    """Record that this user trusts an entry, and its permissions. Requires the corpus's lock."""
+    entries = allowances(corpus_id)
+    before = entries.get(digest, Allowance())
+    entries[digest] = replace(before, local=local or before.local, private=private or before.private)
+    _write(corpus_id, entries)
+    return entries[digest]
+
+
+def keep(corpus_id: str, digests: Iterable[str]) -> None:
+    """Remove all other entries. Requires the corpus's lock."""
+    kept_digests = set(digests)
+    entries = allowances(corpus_id)
+    if entries.keys() - kept_digests:
+        _write(corpus_id, {digest: allowance for digest, allowance in entries.items() if digest in kept_digests})
+
+
+def _write(corpus_id: str, known: dict[str, Allowance]) -> None:
+    path = _file(corpus_id)
+    files.make_folder(path.parent, 0o700)
+    document = {"entries": {digest: asdict(allowance) for digest, allowance in sorted(known.items())}}
+    files.write(path, json.dumps(document, indent=1).encode() + b"\n", mode=0o600)

@@ -32,7 +32,7 @@ from biblicus.models.extraction import Elsewhere, Extraction, NoExtraction
 from biblicus.models.item import Item
 from biblicus.models.manifest import SCHEMA_VERSION
 from biblicus.models.sources.syncing import UNSYNCED, Provenance, Row
-from biblicus.sources import machine_made
+from biblicus.sources import ignoring
 from biblicus.sources.folder import SIDECAR
 from biblicus.text.paths import MEMBER, file_of, is_member
 
@@ -96,7 +96,7 @@ class Pass:
             corpus_id=corpus_id,
             latest=self.header.latest if self.header and self.header.corpus_id == corpus_id else {},
             corpus_digest=now.digest() if changes or not self.header else self.header.corpus_digest,
-            folder_rules=machine_made.VERSION,
+            folder_rules=ignoring.VERSION,
         )
         catalog = Catalog(header, now)
         self._write(catalog, report)

@@ -21,8 +21,7 @@ if TYPE_CHECKING:
     from biblicus.answers.personas import NewPersona, PersonaChecks, Personas
     from biblicus.bring.bibliography import BibliographyReport
     from biblicus.bring.receive import Received
-    from biblicus.bring.repositories import RepositoryList
-    from biblicus.bring.sources import SourceRemoval, Sources, SourceState
+    from biblicus.bring.sources import RepositoryList, SourceRemoval, Sources, SourceState
     from biblicus.bring.sync import SyncReport
     from biblicus.corpus.described.contexts import ContextOf
     from biblicus.corpus.events.alerts import Alert, AlertList, Feed
@@ -201,10 +200,10 @@ ADD_SOURCE: Verb[bring.AddSourceRequest, SourceState] = Verb("add_source", "brin
     "bring.sources:SourceState", "bring.sources:add", "Add a source to the list. Nothing is fetched before a sync.",
     scope="local")
 IMPORT_SOURCES: Verb[bring.ImportSourcesRequest, Sources] = Verb("import_sources", "bring:ImportSourcesRequest",
-    "bring.sources:Sources", "bring.repositories:import_list", "Add the repositories of a YAML file as sources.",
+    "bring.sources:Sources", "bring.sources:import_list", "Add the repositories of a YAML file as sources.",
     scope="local")
-EXPORT_SOURCES: Verb[NoRequest, RepositoryList] = Verb("export_sources", "", "bring.repositories:RepositoryList",
-    "bring.repositories:export_list", "List the repositories among the sources, with their branches.", scope="local")
+EXPORT_SOURCES: Verb[NoRequest, RepositoryList] = Verb("export_sources", "", "bring.sources:RepositoryList",
+    "bring.sources:export_list", "List the repositories among the sources, with their branches.", scope="local")
 REMOVE_SOURCE: Verb[bring.RemoveSourceRequest, SourceRemoval] = Verb("remove_source", "bring:RemoveSourceRequest",
     "bring.sources:SourceRemoval", "bring.sources:remove",
     "Remove a source from the list, and delete the copies of its documents.", scope="local")

@@ -20,8 +20,16 @@ from biblicus.disk import system
 from biblicus.disk.files import Stamp, stamp_of
 from biblicus.models.frozen import dataclass
 from biblicus.models.manifest import Note
-from biblicus.sources.ignoring import IGNORE_FILE, SYSTEM, OwnRules, Rules, ignored, rules_of
-from biblicus.sources.machine_made import proof_beside, proof_within
+from biblicus.sources.ignoring import (
+    IGNORE_FILE,
+    SYSTEM,
+    OwnRules,
+    Rules,
+    ignored,
+    proof_beside,
+    proof_within,
+    rules_of,
+)
 from biblicus.text.paths import file_of, from_os, to_os, whole_of
 
 SIDECAR = ".biblicus.yml"

@@ -23,7 +23,7 @@ from biblicus.guards.git import Bounds, Git
 from biblicus.models.sources.entries import GitEntry as Options
 from biblicus.models.sources.syncing import Document, Listed, Page, State
 from biblicus.sources.door import Sync, sync_of
-from biblicus.sources.trees import POINTER, POINTER_BYTES, name_of
+from biblicus.sources.naming import POINTER, POINTER_BYTES, name_of
 from biblicus.text.citations import page_of
 
 _OURS = "refs/biblicus/synced"

@@ -1,8 +1,11 @@
-"""Decides which names in a folder are ignored: by ignore files, as hidden, or by this machine's user.
+"""Decides which names in a folder are left out: by ignore files, as hidden, by this machine's user, or as machine-made.
 
 A committed file may hide names, and include names hidden by committed files; it never includes hidden names, nor names
 hidden by the user's git settings. Only the user can include hidden names (`OwnRules.taken_in`). Git's settings
-(`.git/info/exclude`, `core.excludesFile`) are parsed; git is not run. `[include]` is followed, `[includeIf]` is not."""
+(`.git/info/exclude`, `core.excludesFile`) are parsed; git is not run. `[include]` is followed, `[includeIf]` is not.
+
+Folders that a program creates and can recreate (packages, environments, caches, builds) are skipped only with proof,
+never by name alone: a folder `build`, `dist`, `vendor` or `target` may be any folder."""
 
 from __future__ import annotations
 
@@ -24,7 +27,6 @@ from biblicus.text.paths import from_os
 
 if TYPE_CHECKING:
     from pathspec.pattern import Pattern
-
 IGNORE_FILE = ".biblicusignore"
 BY_GIT_SETTINGS = "left out by this machine's git settings"
 SYSTEM = frozenset({"Thumbs.db", "desktop.ini", "ehthumbs.db", "__MACOSX"})
@@ -33,7 +35,6 @@ _SHOWN = (
     r"|env\.(?:example|sample|template|dist))"
 )
 """Hidden names that describe a repository, and are included.
-
 These are folders of code hosts with contribution and test settings, and example settings."""
 _IGNORE_LIMIT = 1 << 20
 _PATTERN_LIMIT = 5_000
@@ -47,6 +48,17 @@ _OPEN = r"\[\^/\]\*(?!\?)|\.\+"
 _OPEN_LIMIT = 3
 _VARIABLE = r"\(|\[\^(?!/\])"
 """Patterns that can match a slash or any length."""
+VERSION = 1
+"""Version of the rule, saved in the catalog; raise it whenever other folders are skipped."""
+REASON = "machine-made"
+"""Start of the reason for skipping such a folder."""
+_ENVIRONMENT = "pyvenv.cfg"
+_TAG = "CACHEDIR.TAG"
+_SIGNATURE = b"Signature: 8a477f597d28d172789f06886806bc55"
+_INSTALLED = frozenset({".bin", ".package-lock.json", ".modules.yaml", ".yarn-integrity", ".yarn-state.yml"})
+_LOOKED = 50
+"""Number of folders in `node_modules` checked for a package."""
+_BUILDERS = frozenset({"Cargo.toml", "pom.xml"})
 
 
 class Rules(NamedTuple):
@@ -256,3 +268,52 @@ def _value(text: str) -> str:
     """Return a value without quotes, escapes and comments."""
     parts = (match[1] if match[1] is not None else match[2] or "" for match in re.finditer(_PART, text.strip()))
     return re.sub(r"\\(.)", r"\1", "".join(parts)).strip()
+
+
+def proof_within(base: str, entries: Sequence[os.DirEntry[str]]) -> str | None:
+    """Return the proof that a folder is machine-made, from its content. `base`: its path with a trailing slash."""
+    name = base.rstrip("/").rpartition("/")[2]
+    for entry in entries:
+        if entry.name == _ENVIRONMENT:
+            return f"{REASON}: a Python environment"
+        if entry.name == _TAG and _is_signed(entry):
+            return f"{REASON}: a cache"
+    if name == "__pycache__" and any(entry.name.endswith(".pyc") for entry in entries):
+        return f"{REASON}: compiled Python"
+    if name == "node_modules" and any(map(_is_package, entries[:_LOOKED])):
+        return f"{REASON}: packages of Node.js"
+    return None
+
+
+def proof_beside(base: str, entries: Sequence[os.DirEntry[str]]) -> str | None:
+    """Return the proof that a folder is machine-made, from its neighbours."""
+    if base.rstrip("/").rpartition("/")[2] != "target":
+        return None
+    builder = next((entry.name for entry in entries if entry.name in _BUILDERS), None)
+    return f"{REASON}: built from {builder}" if builder else None
+
+
+def _is_signed(entry: os.DirEntry[str]) -> bool:
+    """Check for a cache tag as in https://bford.info/cachedir/."""
+    try:
+        if not entry.is_file(follow_symlinks=False):
+            return False
+        with open(entry.path, "rb") as stream:
+            return stream.read(len(_SIGNATURE)) == _SIGNATURE
+    except OSError:
+        return False
+
+
+def _is_package(entry: os.DirEntry[str]) -> bool:
+    """Check if an entry of `node_modules` is a package, a scope of packages, or a file of an installer."""
+    if entry.name in _INSTALLED:
+        return True
+    if not entry.is_dir(follow_symlinks=False):
+        return False
+    if os.path.lexists(os.path.join(entry.path, "package.json")):
+        return True
+    try:
+        scoped = os.listdir(entry.path) if entry.name.startswith("@") else []
+    except OSError:
+        return False
+    return any(os.path.lexists(os.path.join(entry.path, name, "package.json")) for name in scoped[:_LOOKED])

@@ -7,23 +7,29 @@ them are visited at the end, so that a page counts as gone only if the site conf
 from __future__ import annotations
 
 import hashlib
+import json
 import re
 from collections import Counter, deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import NamedTuple
 
+from pydantic import TypeAdapter, ValidationError
+
 from biblicus.contracts import Given
-from biblicus.errors import IngestionError
+from biblicus.disk import system
+from biblicus.errors import BadData, IngestionError
+from biblicus.guards import json as guarded
 from biblicus.guards.network.fetch import Reply
 from biblicus.guards.network.urls import Url, UrlRefused, join, parse
 from biblicus.models.sources.entries import SiteEntry as Options
-from biblicus.models.sources.syncing import Known, Listed, Page, Row, State
-from biblicus.sources import robots, sitemaps
+from biblicus.models.sources.syncing import Document, Known, Listed, Page, Row, State
+from biblicus.sources import robots, sections
 from biblicus.sources.door import sync_of
 from biblicus.sources.naming import Paths, media_type_of
-from biblicus.sources.remembered import Remembered, Seen
-from biblicus.sources.scope import Scope, is_trap, scope_of
+from biblicus.sources.sections import Scope, is_trap, scope_of
 from biblicus.sources.web import GONE, Got, Stopped, Visitor, WebSource, got, plain
 
 _MOST_VARIANTS = 20
@@ -35,6 +41,9 @@ _DOCUMENTS = re.compile(
     r"|application/vnd\.openxmlformats-officedocument\.[\w.]+document"
 )
 """Media types of documents; empty if the server sends none."""
+
+_NAME = "pages.json"
+_LARGEST = 64 << 20
 
 
 def build(options: Options, given: Given) -> Site:
@@ -308,7 +317,7 @@ class _Crawl:
                 continue
             if url.host == self.scope.start.host:
                 starts.append(url)
-        return sitemaps.pages_of(starts, self._map, self.scope.holds)
+        return sections.pages_of(starts, self._map, self.scope.holds)
 
     def _map(self, url: Url, accept: str) -> bytes | None:
         if not self._allowed(url):
@@ -342,3 +351,57 @@ def _address(origin: str) -> Url | None:
         return parse(origin)
     except UrlRefused:
         return None
+
+
+class Seen(NamedTuple):
+    """A saved page: digests of its copy and of its body, absolute links in order."""
+
+    copy: str
+    body: str
+    links: list[str]
+
+    @classmethod
+    def of(cls, document: Document, body: str, got: Got) -> Seen:
+        links = []
+        if not got.links.robots & {"nofollow", "none"}:
+            for href in got.links.hrefs:
+                with suppress(UrlRefused):
+                    links.append(str(join(got.base, href)))
+        return cls(hashlib.sha256(document.data).hexdigest(), body, links)
+
+
+@dataclass
+class Remembered:
+    """Pages by address. `before`: of the last visit, `now`: of this one."""
+
+    before: Mapping[str, Seen] = field(default_factory=dict)
+    now: dict[str, Seen] = field(default_factory=dict)
+
+    @classmethod
+    def load(cls, folder: Path) -> Remembered:
+        """Read the saved pages; none if the file is not valid."""
+        try:
+            with open(folder / _NAME, "rb") as stream:
+                value = guarded.read(stream.read(_LARGEST + 1), max_bytes=_LARGEST)
+            return cls(TypeAdapter(dict[str, Seen]).validate_python(value))
+        except (OSError, BadData, ValidationError):
+            return cls()
+
+    def fits(self, row: Row) -> bool:
+        """Check if the saved page is the one of the row."""
+        saved_page = self.before.get(row.origin)
+        return saved_page is not None and saved_page.copy == row.sha256
+
+    def again(self, row: Row) -> Seen:
+        """Mark the page as unchanged."""
+        saved_page = self.before.get(row.origin, Seen(row.sha256, row.sha256, []))
+        self.now[row.origin] = saved_page
+        return saved_page
+
+    def keep(self, folder: Path) -> None:
+        """Save for the next visit; pages not visited this time are kept."""
+        text = json.dumps({**self.before, **self.now}, separators=(",", ":"))
+        with suppress(OSError):
+            folder.mkdir(parents=True, exist_ok=True)
+            (folder / f"{_NAME}.new").write_text(text, encoding="utf-8")
+            system.replace(folder / f"{_NAME}.new", folder / _NAME)

@@ -7,8 +7,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from biblicus.bring.allowances import allowances
-from biblicus.bring.sync import Syncing, turn
+from biblicus.bring.sync import Syncing, allowances, turn
 from biblicus.contracts import Call
 from biblicus.corpus import registries as stored
 from biblicus.corpus.changes.synced import IMPORTS, registered

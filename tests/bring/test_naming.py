@@ -2,7 +2,7 @@
 
 import pytest
 
-from biblicus.bring.naming import slug, title_of
+from biblicus.bring.incoming import slug, title_of
 from biblicus.models.extraction import Extraction, Heading, Span
 
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from biblicus.bring import bibtex, csl
-from biblicus.bring.reference import Reference, arxiv_of, arxivs_in, doi_of, dois_in
+from biblicus.bring import references
+from biblicus.bring.references import Reference, arxiv_of, arxivs_in, doi_of, dois_in
 from biblicus.errors import BadData
 
 
@@ -68,7 +68,7 @@ Words between entries are no entries.
 
 
 def test_bibtex() -> None:
-    found, failed = bibtex.references_in(BIB)
+    found, failed = references.bibtex_in(BIB)
     a1, b, c, d = found
     assert a1 == Reference(
         "a1",
@@ -99,7 +99,7 @@ def test_csl() -> None:
        "attachments": [{"path": "C:\\\\x\\\\y.pdf"}]},
       {"id": 7, "issued": {"raw": "2020-01 or so"}, "URL": "https://doi.org/10.1000/x"},
       {"title": "no id", "issued": {"date-parts": [[1950, 99]]}}, "junk"]}"""
-    found, failed = csl.references_in(text)
+    found, failed = references.csl_in(text)
     a, seven, third = found
     assert (a.key, a.title, a.authors, a.date, a.doi, a.arxiv, a.files) == (
         "a", "T x", ("John von Neumann",), "1950-02", "", "2401.01234", ("C:/x/y.pdf",),
@@ -112,7 +112,7 @@ def test_csl() -> None:
 @pytest.mark.parametrize("text", ["[", "{}", '{"items": 1}', "[" * 100_000, '[{"a": 1, "a": 2}]'])
 def test_json_that_is_no_bibliography(text: str) -> None:
     with pytest.raises(BadData):
-        csl.references_in(text)
+        references.csl_in(text)
 
 
 @pytest.mark.parametrize(
@@ -136,7 +136,7 @@ def test_json_that_is_no_bibliography(text: str) -> None:
 )
 def test_hostile_bibtex(text: str, capfd: pytest.CaptureFixture[str]) -> None:
     began = time.process_time()
-    found, _ = bibtex.references_in(text)
+    found, _ = references.bibtex_in(text)
     assert time.process_time() - began < 5
     for reference in found:
         assert len(reference.authors) <= 500

@@ -13,7 +13,7 @@ import pytest
 from biblicus import Corpus
 from biblicus.corpus.registries import read_registry
 from biblicus.errors import BiblicusError, IngestionError, SourceUntrusted, UnsafeInput
-from biblicus.sources.trees import Names, unsafe, unwanted
+from biblicus.sources.naming import Names, unsafe, unwanted
 from tests.guards.test_fetch import certificate
 from tests.sampling import crossed, some
 from tests.sources.conftest import everything

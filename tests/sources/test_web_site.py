@@ -15,7 +15,7 @@ from biblicus.guards.network.urls import parse
 from biblicus.models.sources.entries import SiteEntry
 from biblicus.models.sources.syncing import Reach
 from biblicus.sources import site
-from biblicus.sources.scope import is_trap
+from biblicus.sources.sections import is_trap
 from tests.sources.kinds import Synced, sync
 from tests.sources.server import Page, Web, hangs_up, serving, zeros
 

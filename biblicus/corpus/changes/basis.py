@@ -9,7 +9,7 @@ from biblicus.corpus.extracted.plugged import plugged
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.extraction.kit.extras import parsers_here
 from biblicus.models.digest import digest
-from biblicus.sources import machine_made
+from biblicus.sources import ignoring
 from biblicus.text import media
 
 VERSION = "52"
@@ -25,7 +25,7 @@ def basis_of(corpus: CorpusFolder) -> str:
     inline = ["inline tags"] if corpus.config.inline_tags else []
     inline += ["machine-made"] if corpus.config.machine_made else []
     inline += [] if find_spec("pycld2") else ["py3langid"]
-    versions = [VERSION, machine_made.VERSION, media.VERSION]
+    versions = [VERSION, ignoring.VERSION, media.VERSION]
     plugins = [[list(version) for version in fingerprints]] if (fingerprints := plugged(corpus).versions) else []
     return digest([*versions, parsers_here(), rules, settings.max_text_bytes, members, *inline, *layers, *plugins], 16)
 

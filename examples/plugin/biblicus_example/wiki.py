@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict
 from biblicus.contracts import Given
 from biblicus.errors import IngestionError
 from biblicus.models.sources.syncing import Document, Listed, Page, State
-from biblicus.sources.connectors.api import Api
+from biblicus.sources.connectors.issues import Api
 from biblicus.sources.door import sync_of
 
 
