@@ -276,7 +276,7 @@ class CorpusFolder:
             self._sweep()
             try:
                 if os.path.lexists(self.local / "promoting.json"):
-                    from biblicus.corpus.editorial.journal import resume  # lazy: only after an interrupted promotion
+                    from biblicus.corpus.editorial.approvals import resume  # lazy: only after an interrupted promotion
 
                     resume(self)
                 yield

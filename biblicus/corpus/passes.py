@@ -16,15 +16,13 @@ from biblicus.corpus.changes.folder_scan import FolderScan
 from biblicus.corpus.changes.pending import LastRefresh
 from biblicus.corpus.changes.synced import Synced
 from biblicus.corpus.described.describe import Description, derived_id
-from biblicus.corpus.described.members import Members, inherited
 from biblicus.corpus.editorial.approvals import Standing, digest_at, standing_of
 from biblicus.corpus.editorial.log import EditorialLog
-from biblicus.corpus.events.recording import recording_items
-from biblicus.corpus.examine import Examined, Wanted, described, examine_all
+from biblicus.corpus.examine import Examined, Members, Wanted, described, examine_all, inherited
 from biblicus.corpus.extracted.extractions import Extractions, Raw
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.lines import Entry, Lines
-from biblicus.corpus.report import Report
+from biblicus.corpus.report import Report, recording_items
 from biblicus.disk.files import Stamp
 from biblicus.extraction.members import OPENED
 from biblicus.guards.side_by_side import Executor

@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
+from importlib.util import find_spec
 from typing import Any, NamedTuple
 
 from biblicus import telemetry
@@ -18,7 +19,6 @@ from biblicus.contracts import Call
 from biblicus.corpus import catalog as catalogs
 from biblicus.corpus.catalog import Catalog, Header, catalog_of, named
 from biblicus.corpus.changes import file_stats, known_folder
-from biblicus.corpus.changes.basis import basis_of, limits_of
 from biblicus.corpus.changes.file_stats import FileFacts, calm_stamp
 from biblicus.corpus.changes.folder_scan import FolderScan, looked_at, walked
 from biblicus.corpus.changes.known_folder import KnownFolder
@@ -31,11 +31,18 @@ from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.report import ALIKE, Report
 from biblicus.disk import files
 from biblicus.errors import AmbiguousItem, ItemNotFound
+from biblicus.extraction.kit.extras import parsers_here
 from biblicus.guards.side_by_side import Executor, no_collection
+from biblicus.models.digest import digest
 from biblicus.models.item import Item
 from biblicus.models.manifest import Note
+from biblicus.sources import ignoring
 from biblicus.sources.folder import SIDECAR
+from biblicus.text import media
 from biblicus.text.paths import file_of
+
+VERSION = "52"
+"""Increase it when descriptions of the same bytes change; every item is then described anew."""
 
 
 class Kept(NamedTuple):
@@ -271,3 +278,22 @@ class _Refreshing:
         report.ms = round((time.perf_counter() - self.began) * 1000, 1)
         started_ns = self.started_ns if self.written is None or not self.before else self.before.started_ns
         return Refreshed(report, header, catalog, self.extractions, started_ns, self.helpers, kept)
+
+
+def basis_of(corpus: CorpusFolder) -> str:
+    """Return a digest of rules, limits, parser versions and plug-ins that affect descriptions."""
+    rules = [rule.model_dump() for rule in corpus.config.doctypes]
+    settings = corpus.settings
+    members = [corpus.config.archive_depth, settings.archive_members, settings.archive_bytes, settings.archive_ratio]
+    layers = [[layer.model_dump() for layer in corpus.config.layers]] if corpus.config.layers else []
+    inline = ["inline tags"] if corpus.config.inline_tags else []
+    inline += ["machine-made"] if corpus.config.machine_made else []
+    inline += [] if find_spec("pycld2") else ["py3langid"]
+    versions = [VERSION, ignoring.VERSION, media.VERSION]
+    plugins = [[list(version) for version in fingerprints]] if (fingerprints := plugged(corpus).versions) else []
+    return digest([*versions, parsers_here(), rules, settings.max_text_bytes, members, *inline, *layers, *plugins], 16)
+
+
+def limits_of(extractions: Extractions) -> str:
+    """Return a digest of the limits under which a file may fail."""
+    return digest(extractions.limits, 16)

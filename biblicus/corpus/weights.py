@@ -1,22 +1,33 @@
-"""Weights: set, list and clear them. `search.weighting` applies them to results."""
+"""Weights: stored in `.biblicus/weights.yml`, possibly of an untrusted clone; set, listed and cleared.
+
+`search.weighting` applies them to results."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
+from biblicus.config import options_of
 from biblicus.contracts import Call
-from biblicus.corpus import weights_file as stored
 from biblicus.corpus.catalog import catalog_of, named
-from biblicus.corpus.folder import CorpusFolder
-from biblicus.errors import UsageError, WeightNotFound
-from biblicus.models.fields import NoRequest
-from biblicus.models.requests.bring import ClearWeightsRequest, WeightRequest
-from biblicus.models.weights import GLOB, Weight, Weights
+from biblicus.corpus.folder import FOLDER, CorpusFolder
+from biblicus.disk import files
+from biblicus.errors import BadData, ConfigInvalid, UnsafeInput, UsageError, WeightNotFound
+from biblicus.models.weights import GLOB, GLOBAL, Weight, Weights
+
+if TYPE_CHECKING:
+    from biblicus.models.fields import NoRequest
+    from biblicus.models.requests.bring import ClearWeightsRequest, WeightRequest
 
 _DAY = 86_400
+_MOST_WEIGHTS = 500
+WHERE = f"{FOLDER}/weights.yml"
+NONE = Weights()
+LIMIT = 64 << 10
+"""Maximum size in bytes."""
+_HEAD = "# What counts more, or less, than its score: biblicus weight --help\n"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,34 +74,38 @@ def weight(corpus: CorpusFolder, request: WeightRequest, call: Call) -> WeightOu
 
     A later weight replaces an earlier one; without a multiplier the weight is cleared. `ttl_days`: lifetime by the
     call's clock. Raises `UsageError`, `ItemNotFound`, `WeightNotFound`."""
-    target, multiplier, namespace, ttl_days = request.target, request.multiplier, request.namespace, request.ttl_days
-    if multiplier is None:
-        gone = clear(corpus, ClearWeightsRequest(target, namespace=namespace), call).cleared
-        return WeightOutcome("cleared", **gone[0].model_dump(mode="json"))
-    expires = None if ttl_days is None else _moment(call.clock() + ttl_days * _DAY)
-    new_weight = _weight(corpus, target, multiplier, namespace, expires)
+    if request.multiplier is None:
+        (gone, *_) = _cleared(corpus, call, request.target, request.namespace)
+        return WeightOutcome("cleared", **gone.model_dump(mode="json"))
+    expires = None
+    if request.ttl_days is not None:
+        end = datetime.fromtimestamp(int(call.clock() + request.ttl_days * _DAY), UTC)
+        expires = end.strftime("%Y-%m-%dT%H:%M:%SZ")
+    new_weight = _weight(corpus, request.target, request.multiplier, request.namespace, expires)
     with corpus.writing(call):
-        by_target = {entry.target: entry for entry in stored.read(corpus).weights}
+        by_target = {entry.target: entry for entry in read(corpus).weights}
         before = by_target.get(new_weight.target)
         if before == new_weight:
             return WeightOutcome("unchanged", **new_weight.model_dump())
         by_target[new_weight.target] = new_weight
-        stored.write(corpus, _all(by_target.values()))
+        if len(by_target) > _MOST_WEIGHTS:
+            raise UsageError(
+                f"There are {_MOST_WEIGHTS} weights, and no more are kept.",
+                "weights by kind, in a recipe: biblicus recipes new",
+            )
+        write(corpus, Weights(weights=tuple(by_target.values())))
     return WeightOutcome("set" if before is None else "changed", **new_weight.model_dump())
 
 
 def weights(corpus: CorpusFolder, request: NoRequest, call: Call) -> WeightList:
     """Return all weights, by namespace and target."""
-    catalog, now = catalog_of(corpus), call.clock()
-    sorted_weights = sorted(stored.read(corpus).weights, key=lambda weight: weight.target)
+    paths, now = catalog_of(corpus).paths, call.clock()
     return WeightList(
         tuple(
             ListedWeight(
-                **weight.model_dump(),
-                path=catalog.paths.get(weight.item) if weight.item else None,
-                expired=not weight.holds(now),
+                **entry.model_dump(), path=paths.get(entry.item) if entry.item else None, expired=not entry.holds(now)
             )
-            for weight in sorted_weights
+            for entry in sorted(read(corpus).weights, key=lambda weight: weight.target)
         )
     )
 
@@ -98,58 +113,89 @@ def weights(corpus: CorpusFolder, request: NoRequest, call: Call) -> WeightList:
 def clear(corpus: CorpusFolder, request: ClearWeightsRequest, call: Call) -> ClearedWeights:
     """Clear the weights of one target, of a namespace, or expired ones; without these, all. Return the cleared weights.
     Raises `WeightNotFound` if a target has none."""
-    target, namespace, expired = request.target, request.namespace, request.expired
+    return ClearedWeights(_cleared(corpus, call, request.target, request.namespace, expired=request.expired))
+
+
+def _cleared(
+    corpus: CorpusFolder, call: Call, target: str | None, namespace: str | None, *, expired: bool = False
+) -> tuple[Weight, ...]:
     with corpus.writing(call):
-        stored_weights = stored.read(corpus).weights
-        names = {target, *_ids(corpus, target)} if target is not None else set()
-        gone = [
+        stored_weights = read(corpus).weights
+        names = {target}
+        if target is not None and (item := catalog_of(corpus).items.get(target.removeprefix("./"))) is not None:
+            names.add(item.item_id)  # a weight can be cleared by path, too
+        gone = tuple(
             weight
             for weight in stored_weights
             if (target is None or weight.item in names or weight.pattern == target)
             and (namespace is None or weight.namespace == namespace)
             and (not expired or not weight.holds(call.clock()))
-        ]
+        )
         if target is not None and not gone:
             raise WeightNotFound(target)
         if gone:
-            stored.write(corpus, Weights(weights=tuple(weight for weight in stored_weights if weight not in gone)))
-    return ClearedWeights(tuple(gone))
-
-
-_EXAMPLE = "biblicus weight set docs/intro.md 2"
+            write(corpus, Weights(weights=tuple(weight for weight in stored_weights if weight not in gone)))
+    return gone
 
 
 def _weight(corpus: CorpusFolder, target: str, multiplier: float, namespace: str, expires: str | None) -> Weight:
-    selector: dict[str, str] = {"pattern": target}
-    if not GLOB.search(target):
-        selector = {"item": named(catalog_of(corpus), target).item_id}
+    selector = {"pattern": target} if GLOB.search(target) else {"item": named(catalog_of(corpus), target).item_id}
     try:
         return Weight.model_validate({**selector, "multiplier": multiplier, "namespace": namespace, "expires": expires})
     except ValueError as error:
-        raise UsageError(
-            "A namespace is global or a toolkit's name; a pattern is a glob of paths.", _EXAMPLE
-        ) from error
+        problem = "A namespace is global or a toolkit's name; a pattern is a glob of paths."
+        raise UsageError(problem, "biblicus weight set docs/intro.md 2") from error
 
 
-def _all(weights: Sequence[Weight] | Any) -> Weights:
-    entries = tuple(weights)
-    if len(entries) > _MOST_WEIGHTS:
-        raise UsageError(
-            f"There are {_MOST_WEIGHTS} weights, and no more are kept.",
-            "weights by kind, in a recipe: biblicus recipes new",
-        )
-    return Weights(weights=entries)
+class WeightFile:
+    """The weights of one corpus, read again if the file changed. Thread-safe."""
+
+    def __init__(self, corpus: CorpusFolder) -> None:
+        self._corpus, self._path = corpus, str(corpus.home / "weights.yml")
+        self._known: tuple[object, Weights] = (None, NONE)
+
+    def read(self) -> Weights:
+        """Return the current weights. Raises `ConfigInvalid`."""
+        stamp = files.stamp(self._path, follow=False)
+        if stamp != self._known[0]:
+            self._known = stamp, read(self._corpus)
+        return self._known[1]
 
 
-_MOST_WEIGHTS = 500
+def read(corpus: CorpusFolder) -> Weights:
+    """Read the weights; none if there is no file. Raises `ConfigInvalid`."""
+    from biblicus.guards import yaml  # lazy: most corpora have no weights
+
+    path = corpus.home / "weights.yml"
+    if not os.path.lexists(path):
+        return NONE
+    try:
+        corpus.refuse_links()
+        data = yaml.read(files.read(path, limit=LIMIT).decode())
+    except (BadData, UnsafeInput) as error:
+        raise ConfigInvalid(WHERE, error.message, f"edit {WHERE}") from error
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigInvalid(WHERE, "It cannot be read.", f"ls -l {WHERE}") from error
+    values: Any = {} if data is None else data
+    return options_of(Weights, values, WHERE, f"edit {WHERE}")
 
 
-def _ids(corpus: CorpusFolder, target: str) -> list[str]:
-    """Return the id of an existing item; its weight can be cleared by path too."""
-    catalog = catalog_of(corpus)
-    path = target.removeprefix("./")
-    return [catalog.items[path].item_id] if path in catalog.items else []
+def write(corpus: CorpusFolder, weights: Weights) -> None:
+    """Replace the file durably; without weights, delete it. The caller holds the corpus's lock."""
+    from biblicus.guards import yaml
+
+    corpus.refuse_links()
+    path = corpus.home / "weights.yml"
+    if not weights.weights:
+        if os.path.lexists(path):
+            files.remove(path, then="biblicus weight list")
+        return
+    ordered = sorted(weights.weights, key=lambda weight: weight.target)
+    files.write(path, (_HEAD + yaml.write({"weights": [_as_data(weight) for weight in ordered]})).encode())
 
 
-def _moment(seconds: float) -> str:
-    return datetime.fromtimestamp(int(seconds), UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+def _as_data(weight: Weight) -> dict[str, object]:
+    fields = {name: value for name, value in weight.model_dump().items() if value is not None}
+    if weight.namespace == GLOBAL:
+        del fields["namespace"]
+    return {**fields, "multiplier": f"{weight.multiplier:g}"}

@@ -21,8 +21,19 @@ from biblicus.corpus.changes.synced import synced_from
 from biblicus.corpus.described.describe import derived_id
 from biblicus.corpus.described.sidecars import changed
 from biblicus.corpus.editorial import log as editorial
-from biblicus.corpus.editorial.approvals import DERIVED_FROM, KEY, digest_at, kept_bytes, layer_named, standing_of
-from biblicus.corpus.editorial.journal import Act, Placing, carry_out, keep, keep_text
+from biblicus.corpus.editorial.approvals import (
+    DERIVED_FROM,
+    KEY,
+    Act,
+    Placing,
+    carry_out,
+    digest_at,
+    keep,
+    keep_text,
+    kept_bytes,
+    layer_named,
+    standing_of,
+)
 from biblicus.corpus.editorial.log import EditorialLog
 from biblicus.corpus.extracted.transcripts import paired
 from biblicus.corpus.folder import FOLDER, CorpusFolder

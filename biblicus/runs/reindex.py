@@ -18,10 +18,10 @@ from biblicus.corpus.changes import file_stats
 from biblicus.corpus.editorial.approvals import expired_since
 from biblicus.corpus.editorial.publications import runs_published
 from biblicus.corpus.events import alerts
-from biblicus.corpus.events.recording import recording_run
 from biblicus.corpus.extracted.extractions import Raw, raw_of
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.refresh import Refreshed, refresh
+from biblicus.corpus.report import recording_run
 from biblicus.disk import files
 from biblicus.errors import (
     BiblicusError,

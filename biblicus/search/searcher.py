@@ -15,7 +15,7 @@ from biblicus.corpus import auto, calibrations
 from biblicus.corpus import catalog as catalogs
 from biblicus.corpus.catalog import Header
 from biblicus.corpus.folder import CorpusFolder
-from biblicus.corpus.weights_file import WeightFile
+from biblicus.corpus.weights import WeightFile
 from biblicus.disk import files
 from biblicus.errors import (
     BlankQuestion,

@@ -11,7 +11,7 @@ from biblicus.answers import persona_files
 from biblicus.answers.personas import persona_entry
 from biblicus.contracts import Call
 from biblicus.corpus import catalog as catalogs
-from biblicus.corpus import recipes, weights_file
+from biblicus.corpus import recipes, weights
 from biblicus.corpus import registries as sources_on_disk
 from biblicus.corpus.catalog import Catalog, catalog_of
 from biblicus.corpus.changes import file_stats
@@ -220,7 +220,7 @@ def _materializations(
 
 def _written_by_hand(corpus: CorpusFolder, catalog: Catalog | None, report: CheckReport) -> None:
     """Check weights, recipes, personas, notes and datasets: only syntax and keys, since people write them."""
-    report.guard(".biblicus/weights.yml", lambda: weights_file.read(corpus))
+    report.guard(".biblicus/weights.yml", lambda: weights.read(corpus))
     report.guard(contexts.WHERE, lambda: contexts.read(corpus))
     if problem := readers.read_access(corpus).problem:
         report.problem(readers.WHERE, f"{problem} Until then only the owner sees items.")

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 
 from biblicus.corpus.catalog import Catalog, parse_line
-from biblicus.corpus.editorial import journal, log, publications
+from biblicus.corpus.editorial import approvals, log, publications
 from biblicus.corpus.editorial.approvals import LEFT_OUT, digest_at, kept_bytes
 from biblicus.corpus.folder import FOLDER, CorpusFolder
 from biblicus.disk import files, seals
@@ -34,9 +34,9 @@ def check_editorial(corpus: CorpusFolder, catalog: Catalog | None, report: Check
             report.problem(*_gone(corpus, sha256, approved_paths.get(sha256, ""), "it is not what was approved"))
     for name in publications.names(corpus):
         _publication(corpus, name, report)
-    torn = corpus.local / journal.NAME
+    torn = corpus.local / approvals.NAME
     if os.path.lexists(torn) and seals.read_sealed(torn) is None:
-        report.note(f"{FOLDER}/local/{journal.NAME}", "a crash cut it short before anything was promoted")
+        report.note(f"{FOLDER}/local/{approvals.NAME}", "a crash cut it short before anything was promoted")
 
 
 def _log(corpus: CorpusFolder, catalog: Catalog | None, report: CheckReport) -> None:
@@ -105,7 +105,7 @@ def mend_editorial(corpus: CorpusFolder) -> list[str]:
         return done
     for sha256, path in approved_paths.items():
         if kept_bytes(corpus, sha256) is None and digest_at(corpus, path) == sha256:
-            journal.keep(corpus, path, sha256)
+            approvals.keep(corpus, path, sha256)
             done.append(f"what was approved of {path} is kept again")
     return done
 

@@ -4,7 +4,7 @@ import re
 
 from biblicus import plugins
 from biblicus.contracts import Given
-from biblicus.corpus.changes import basis
+from biblicus.corpus import refresh
 from biblicus.models.digest import digest
 
 _VERSION_OF_OURS = re.compile(r"[\w-]+/\d+")
@@ -12,10 +12,10 @@ _VERSION_OF_OURS = re.compile(r"[\w-]+/\d+")
 
 
 def test_a_new_version_of_an_extractor_is_one_of_all_descriptions() -> None:
-    """Where this fails: raise `basis.VERSION`, and write both here."""
+    """Where this fails: raise `refresh.VERSION`, and write both here."""
     versions: list[str] = []
     for name in sorted(plugins.OURS["extraction"]):
         match = _VERSION_OF_OURS.match(plugins.make("extraction", name, {}, Given()).fingerprint)
         versions += [match[0]] if match else []
     assert len(versions) > 30
-    assert (basis.VERSION, digest(versions, 12)) == ("52", "bb4540d00653")
+    assert (refresh.VERSION, digest(versions, 12)) == ("52", "bb4540d00653")

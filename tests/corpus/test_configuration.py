@@ -14,7 +14,7 @@ from pydantic import TypeAdapter, ValidationError
 from biblicus.config import CorpusConfig, Settings, load_settings
 from biblicus.corpus.catalog import Header
 from biblicus.corpus.folder import _AS_WRITTEN
-from biblicus.corpus.weights_file import NONE
+from biblicus.corpus.weights import NONE
 from biblicus.embedding import minilm
 from biblicus.embedding.networks import safetensors
 from biblicus.guards import yaml

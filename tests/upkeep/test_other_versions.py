@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from biblicus import Corpus
-from biblicus.corpus.editorial import journal
+from biblicus.corpus.editorial import approvals
 from biblicus.disk import seals
 from biblicus.errors import NewerSchema
 from biblicus.runs.embedders import remembered_digest
@@ -138,7 +138,7 @@ def test_tables_of_another_version_are_told_and_built_anew(rich: Rich, capsys: p
 
 def test_what_a_later_version_was_promoting_is_left_to_it(rich: Rich):
     rich.restore()
-    begun = rich.home / "local" / journal.NAME
+    begun = rich.home / "local" / approvals.NAME
     seals.write_sealed(begun, b'{"version":2,"acts":[]}')
     with Corpus.open(rich.folder / "corpus") as corpus:
         with pytest.raises(NewerSchema, match="version 2"):
@@ -150,7 +150,7 @@ def test_what_a_later_version_was_promoting_is_left_to_it(rich: Rich):
 @pytest.mark.parametrize("body", [b"{}", b"[]", b'{"event":{},"places":[],"removes":{}}', b'{"event":7}', b"{"])
 def test_what_was_being_promoted_in_no_known_form_was_not_begun(rich: Rich, body: bytes):
     rich.restore()
-    begun = rich.home / "local" / journal.NAME
+    begun = rich.home / "local" / approvals.NAME
     seals.write_sealed(begun, body)
     assert biblicus(["ingest", "-C", str(rich.folder / "corpus")]) == 0
     assert not os.path.lexists(begun)

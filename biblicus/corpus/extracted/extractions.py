@@ -14,9 +14,9 @@ from biblicus.contracts import Call, Extractor, Given, MediaHint, Transcriber
 from biblicus.corpus import recipes
 from biblicus.corpus.editorial.approvals import read_approved
 from biblicus.corpus.extracted import extraction_cache as cache
-from biblicus.corpus.extracted import transcribers, transcripts
+from biblicus.corpus.extracted import transcripts
 from biblicus.corpus.extracted.contents import BY_BIBLICUS, Contents, closed, passwords_for
-from biblicus.corpus.extracted.plugged import Plugged, claims, plugged
+from biblicus.corpus.extracted.plugged import OFF, Plugged, claims, plugged, transcribed, transcriber_of
 from biblicus.corpus.extracted.transcripts import Raw as Raw
 from biblicus.corpus.extracted.transcripts import raw_of as raw_of
 from biblicus.corpus.folder import CorpusFolder
@@ -390,17 +390,17 @@ class Extractions:
                     yield raw, self._transcribed(raw, outcome)
 
     def _is_heard(self, name: str) -> bool:
-        chosen = self.options.get(_STT, {}).get("transcriber", transcribers.OFF)
-        return name == _RECORDING and chosen != transcribers.OFF
+        chosen = self.options.get(_STT, {}).get("transcriber", OFF)
+        return name == _RECORDING and chosen != OFF
 
     @cached_property
     def _transcriber(self) -> Transcriber:
-        return transcribers.find(self.corpus.settings, self.options[_STT]["transcriber"])
+        return transcriber_of(self.corpus.settings, self.options[_STT]["transcriber"])
 
     def _heard(self, job: Job, outcome: Outcome) -> Outcome:
         limit = self.corpus.settings.max_text_bytes
         try:
-            return transcribers.transcribed(job, outcome, self._transcriber, limit, self.call)
+            return transcribed(job, outcome, self._transcriber, limit, self.call)
         except (OSError, UnsafeInput) as error:
             return _unread(error)
 

@@ -1,20 +1,35 @@
-"""Third-party extractors in the corpus's default recipe; they also describe files in the catalog.
+"""Extractors and transcribers that are found by name.
 
-The user's own `default_recipe` is not considered: the catalog is the same for everybody who has the plug-ins. Files of
-a missing plug-in are described as unsupported."""
+Third-party extractors in the corpus's default recipe also describe files in the catalog. The user's own
+`default_recipe` is not considered: the catalog is the same for everybody who has the plug-ins. Files of a missing
+plug-in are described as unsupported. A transcriber is defined in the user's settings or built in, never by a corpus."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from biblicus import plugins
-from biblicus.contracts import Extractor
+from biblicus.config import Settings, settings_file
+from biblicus.contracts import Call, Extractor, Transcriber
 from biblicus.corpus import recipes
 from biblicus.corpus.folder import CorpusFolder
+from biblicus.disk import files
+from biblicus.errors import TranscriberUnavailable, UnknownModel
+from biblicus.models.extraction import Extraction, NoExtraction
 from biblicus.models.frozen import dataclass
 from biblicus.models.recipe import Choice
 from biblicus.text import media
+
+if TYPE_CHECKING:
+    from biblicus.extraction.workers.pool import Job
+
+Outcome = Extraction | NoExtraction
+
+BUILT_IN = ("whisper",)
+OFF = "none"
+"""Name in a recipe for no transcriber."""
 
 
 @dataclass(frozen=True)
@@ -71,3 +86,34 @@ def claims(names: Iterable[str]) -> tuple[dict[str, str], dict[str, str]]:
         types |= dict.fromkeys(module_extensions.values() if isinstance(module_extensions, Mapping) else (), name)
         extensions |= dict.fromkeys(module_extensions, name)
     return types, extensions
+
+
+def transcriber_of(settings: Settings, name: str) -> Transcriber:
+    """Return the transcriber of this name. Raises `UnknownModel`, `ConfigInvalid`."""
+    setting = settings.transcribers.get(name)
+    if setting is None and name in BUILT_IN:
+        built_in: Transcriber = plugins.make("stt", name, {})
+        return built_in
+    if setting is None:
+        where = f"{settings_file()}: transcribers: {{{name}: {{by: openai-compatible, model: …, url: …}}}}"
+        raise UnknownModel("transcriber", name, [*BUILT_IN, *sorted(settings.transcribers)], where)
+    where, remedy = f"{settings_file()}: transcribers.{name}", f"edit {settings_file()}"
+    transcriber: Transcriber = plugins.make("stt", setting.by, setting.options, where=where, remedy=remedy)
+    return transcriber
+
+
+def transcribed(job: Job, outcome: Outcome, transcriber: Transcriber, limit: int, call: Call) -> Outcome:
+    """Add the spoken words to the text from a recording's container. `limit`: maximum bytes of the file.
+
+    If the transcriber is unavailable, the failure is temporary: the file is tried again the next time. Raises
+    `OSError`, `UnsafeInput`."""
+    if isinstance(outcome, NoExtraction) and outcome.status not in ("empty", "unsupported"):
+        return outcome
+    from biblicus.extraction.stt import heard  # lazy: few recipes transcribe recordings
+
+    source = job.source() if callable(job.source) else job.source
+    data = source if isinstance(source, bytes) else files.read(Path(source), limit=limit)
+    try:
+        return heard(outcome, transcriber.transcribe(data, job.hint.path, call))
+    except TranscriberUnavailable as error:
+        return NoExtraction("failed", f"could not be read: {error.message}")
