@@ -7,7 +7,7 @@ import time
 
 from benchmarks.figures import Figure
 from benchmarks.workbench import Workbench
-from biblicus.upkeep.near_copies import NearCopies
+from biblicus.upkeep.doctor import NearCopies
 
 PASSAGES, PLANTED = 100_000, 1_000
 _WORDS = [f"word{number}" for number in range(20_000)]

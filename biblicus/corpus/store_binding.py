@@ -65,7 +65,7 @@ def store_of(corpus: CorpusFolder) -> RunStore:
 
 
 def _shards(name: str, said: tuple[str, Mapping[str, Any]], mine: _Mine, stores: Mapping[str, Chosen]) -> RunStore:
-    from biblicus.stores.postgres.options import ShardsOptions
+    from biblicus.stores.options import ShardsOptions
 
     nodes = options_of(ShardsOptions, said[1], said[0]).nodes
     for node in nodes:
@@ -80,9 +80,9 @@ def _shards(name: str, said: tuple[str, Mapping[str, Any]], mine: _Mine, stores:
 
 
 def _postgres(name: str, said: tuple[str, Mapping[str, Any]], mine: _Mine) -> PostgresStore:
-    from biblicus.stores.postgres.options import Options, target
+    from biblicus.stores.options import PostgresOptions, postgres_target
 
-    reached = target(name, options_of(Options, said[1], said[0]))
+    reached = postgres_target(name, options_of(PostgresOptions, said[1], said[0]))
     from biblicus.stores.postgres.server import server
     from biblicus.stores.postgres.store import PostgresStore
 
@@ -90,10 +90,10 @@ def _postgres(name: str, said: tuple[str, Mapping[str, Any]], mine: _Mine) -> Po
 
 
 def _milvus(name: str, said: tuple[str, Mapping[str, Any]], mine: _Mine) -> RunStore:
-    from biblicus.stores.milvus.options import Options, target
+    from biblicus.stores.options import MilvusOptions, milvus_target
 
-    options = options_of(Options, said[1], said[0])
-    reached = target(name, options)
+    options = options_of(MilvusOptions, said[1], said[0])
+    reached = milvus_target(name, options)
     try:
         from biblicus.stores.milvus.server import server
         from biblicus.stores.milvus.store import MilvusStore

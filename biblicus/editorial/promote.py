@@ -39,7 +39,7 @@ from biblicus.corpus.extracted.transcripts import paired
 from biblicus.corpus.folder import FOLDER, CorpusFolder
 from biblicus.corpus.refresh import refresh
 from biblicus.disk import files
-from biblicus.editorial.checks import Candidate, problems
+from biblicus.editorial.status import Candidate, problems
 from biblicus.errors import BiblicusError, ItemNotFound, NotPromoted, Refused
 from biblicus.errors.families import typed
 from biblicus.guards import yaml

@@ -1,14 +1,20 @@
-"""Editorial status: approved, pending, expired and orphaned items; the log; differences from the approved bytes."""
+"""Editorial status: approved, pending, expired and orphaned items; the log; differences from the approved bytes.
+
+A layer may require checks for a promotion: `verify`, `links`, `eval`. Each returns a problem, or nothing."""
 
 from __future__ import annotations
 
 import difflib
 import os
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from pathlib import PurePosixPath
+from posixpath import normpath
 from typing import NamedTuple
 
 from biblicus.contracts import Call
-from biblicus.corpus.catalog import catalog_of, named
+from biblicus.corpus.catalog import Catalog, catalog_of, named
+from biblicus.corpus.described.links import addresses_in
 from biblicus.corpus.editorial import log as editorial
 from biblicus.corpus.editorial.approvals import (
     EXPIRES,
@@ -26,12 +32,15 @@ from biblicus.corpus.folder import CorpusFolder
 from biblicus.disk import files
 from biblicus.errors import NotPromoted, UnsafeInput
 from biblicus.errors.families import typed
+from biblicus.measure.golden import check_golden
 from biblicus.models.editorial import EditorialEvent
 from biblicus.models.fields import NoRequest
 from biblicus.models.item import Item
 from biblicus.models.plain import LEFT_OUT
 from biblicus.models.requests.editorial import EditorialDiffRequest, EditorialLogRequest
+from biblicus.models.requests.measure import GoldenRequest
 from biblicus.text.decoding import decode, is_binary
+from biblicus.text.links import link_to
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,3 +192,52 @@ def _bytes_of(corpus: CorpusFolder, path: str, sha256: str | None = None) -> byt
         return read_approved(corpus, path, sha256, limit) if sha256 else files.read(corpus.inside(path), limit=limit)
     except (OSError, UnsafeInput):
         return b""
+
+
+class Candidate(NamedTuple):
+    """Item to promote: its catalog entry, its file's current bytes, and the target path."""
+
+    item: Item
+    raw: bytes
+    target: str
+
+
+def problems(corpus: CorpusFolder, wanted: tuple[str, ...], candidate: Candidate, call: Call) -> Iterator[str]:
+    """Yield the problems, check by check."""
+    catalog = catalog_of(corpus)
+    for name in wanted:
+        call.check()
+        if problem := _CHECKS[name](corpus, catalog, candidate, call):
+            yield f"{name}: {problem}"
+
+
+def _verify(corpus: CorpusFolder, catalog: Catalog, candidate: Candidate, call: Call) -> str:
+    """Check that the item's recorded origins exist with the recorded bytes."""
+    return next((problem.reason for problem in orphaned(corpus, catalog, [candidate.item])), "")
+
+
+def _links(corpus: CorpusFolder, catalog: Catalog, candidate: Candidate, call: Call) -> str:
+    """Check that the targets of relative links exist."""
+    folder = PurePosixPath(candidate.target).parent
+    for address, line in addresses_in(decode(candidate.raw).text, candidate.item.media_type):
+        link = link_to(address, line)
+        if link is None or link.name.startswith("/"):
+            continue
+        path = normpath(str(folder / link.name))
+        if path.startswith(".."):
+            return f"{address} leads out of the corpus"
+        if not corpus.inside(path).exists():
+            return f"{path} is not there, to which it links"
+    return ""
+
+
+def _eval(corpus: CorpusFolder, catalog: Catalog, candidate: Candidate, call: Call) -> str:
+    """Check the golden questions with the current index."""
+    report = check_golden(corpus, GoldenRequest(), call)
+    return next(
+        (f"the golden question {case.question!r} does not hold" for case in report.golden if not case.holds), ""
+    )
+
+
+_Check = Callable[[CorpusFolder, Catalog, Candidate, Call], str]
+_CHECKS: Mapping[str, _Check] = {"verify": _verify, "links": _links, "eval": _eval}

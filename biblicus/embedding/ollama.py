@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from biblicus.contracts import Call
 from biblicus.embedding.served import LARGEST_REPLY, ServedEmbedder, ServedOptions
-from biblicus.guards.network.ollama_client import client
-from biblicus.guards.network.servers import Address
+from biblicus.guards.network.servers import Address, client
 from biblicus.guards.network.transport import Failed
 from biblicus.models.digest import digest
 

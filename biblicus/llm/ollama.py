@@ -6,8 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Literal
 
 from biblicus.contracts import Call, Given, LLMClient, LLMResult
-from biblicus.guards.network.ollama_client import client
-from biblicus.guards.network.servers import Address
+from biblicus.guards.network.servers import Address, client
 from biblicus.guards.network.transport import Failed
 from biblicus.llm.served import ModelOptions, ServedLLM, Written, most_bytes
 from biblicus.text.tokens import estimate

@@ -26,7 +26,7 @@ from biblicus.models.plain import LEFT_OUT, made_of, plain
 from biblicus.models.question import Budget
 from biblicus.models.requests.query import QueryRequest
 from biblicus.models.sources.readers import Reader
-from biblicus.runs.version import Version, embedding_model
+from biblicus.runs.stats import Version, embedding_model
 from biblicus.service.askers.elsewhere import Elsewhere
 from biblicus.service.askers.here import Here
 from biblicus.service.askers.in_turn import share

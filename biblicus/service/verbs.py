@@ -53,8 +53,7 @@ if TYPE_CHECKING:
     from biblicus.models.requests import alerts, answer, bring, editorial, items, measure, notes, query, runs
     from biblicus.runs.history import Runs
     from biblicus.runs.reports import ReindexReport
-    from biblicus.runs.stats import Stats
-    from biblicus.runs.version import Version
+    from biblicus.runs.stats import Stats, Version
     from biblicus.upkeep.check import CheckReport
     from biblicus.upkeep.doctor import DoctorReport
 
@@ -146,10 +145,10 @@ LIST: Verb[items.ListRequest, ItemPage] = Verb("list", "items:ListRequest", "mod
     "corpus.items:list_items", "List items that match the filters, in pages.", kind="pages")
 SHOW: Verb[items.ShowRequest, Shown] = Verb("show", "items:ShowRequest", "models.reading:Shown", "corpus.items:show",
     "Show one item's metadata and facts about its text.")
-GET: Verb[items.GetRequest, Excerpt] = Verb("get", "items:GetRequest", "models.reading:Excerpt", "runs.version:get",
+GET: Verb[items.GetRequest, Excerpt] = Verb("get", "items:GetRequest", "models.reading:Excerpt", "runs.stats:get",
     "Return the exact text of an item, with its sha256.")
 GET_BATCH: Verb[items.GetBatchRequest, Excerpts] = Verb("get_batch", "items:GetBatchRequest", "models.reading:Excerpts",
-    "runs.version:get_batch", "Return several exact texts at once.")
+    "runs.stats:get_batch", "Return several exact texts at once.")
 PAGE_IMAGE: Verb[items.PageImageRequest, PageImage] = Verb("page_image", "items:PageImageRequest",
     "models.page_image:PageImage", "corpus.extracted.page_images:page_image",
     "Return a page of a PDF as a picture, with spans marked.")
@@ -161,7 +160,7 @@ FACETS: Verb[items.FacetsRequest, Facets] = Verb("facets", "items:FacetsRequest"
     "corpus.facets:facets", "List the values of each filter, with the number of items.")
 STATS: Verb[NoRequest, Stats] = Verb("stats", "", "runs.stats:Stats", "runs.stats:stats",
     "Count what the corpus holds, and list its runs.")
-VERSION: Verb[NoRequest, Version] = Verb("version", "", "runs.version:Version", "runs.version:version",
+VERSION: Verb[NoRequest, Version] = Verb("version", "", "runs.stats:Version", "runs.stats:version",
     "Show the versions of the corpus, the run and the software.")
 VERIFY: Verb[runs.VerifyRequest, Verdicts] = Verb("verify", "runs:VerifyRequest", "models.reading:Verdicts",
     "search.verify:verify", "Prove evidence against the corpus as it is now.")

@@ -36,10 +36,9 @@ from biblicus.sources.folder import SIDECAR
 from biblicus.stores.vectors import stores
 from biblicus.text.paths import file_of
 from biblicus.upkeep.check_editorial import check_editorial
-from biblicus.upkeep.kinds import kind_of
+from biblicus.upkeep.kinds import CheckReport as CheckReport
+from biblicus.upkeep.kinds import kind_of, tables_fit_run
 from biblicus.upkeep.repair import Repair
-from biblicus.upkeep.report import CheckReport as CheckReport
-from biblicus.upkeep.report import tables_fit_run
 
 
 def check(corpus: CorpusFolder, request: CheckRequest, call: Call) -> CheckReport:

@@ -14,7 +14,7 @@ from biblicus.disk import files, seals
 from biblicus.errors import BiblicusError
 from biblicus.models.manifest import Manifest
 from biblicus.runs import manifests as runs
-from biblicus.upkeep.report import CheckReport
+from biblicus.upkeep.kinds import CheckReport
 
 _APPROVAL = b',"approval":"'
 

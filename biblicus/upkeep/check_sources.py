@@ -21,7 +21,7 @@ from biblicus.models.requests.bring import SyncRequest
 from biblicus.models.sources.entries import Entry, GitEntry
 from biblicus.models.sources.syncing import UNSYNCED, Row
 from biblicus.text.paths import is_member
-from biblicus.upkeep.report import CheckReport
+from biblicus.upkeep.kinds import CheckReport
 
 
 def check_sources(corpus: CorpusFolder, report: CheckReport, call: Call) -> None:

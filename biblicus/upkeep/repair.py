@@ -26,7 +26,7 @@ from biblicus.runs import salvage
 from biblicus.runs.reindex import reindex
 from biblicus.stores.vectors import stores
 from biblicus.upkeep.check_editorial import bring_back_manifests, mend_editorial
-from biblicus.upkeep.report import CheckReport, tables_fit_run
+from biblicus.upkeep.kinds import CheckReport, tables_fit_run
 
 _ANEW = {
     ".biblicus/.gitignore": ".biblicus/.gitignore was written anew",

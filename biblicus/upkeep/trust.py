@@ -12,7 +12,7 @@ from biblicus.models.fields import NoRequest
 from biblicus.models.sources.entries import shown
 from biblicus.stores.local import LocalStore
 from biblicus.stores.vectors import stores
-from biblicus.upkeep.report import tables_fit_run
+from biblicus.upkeep.kinds import tables_fit_run
 
 
 def trust(corpus: CorpusFolder, request: NoRequest, call: Call) -> dict[str, list[str]]:

@@ -14,7 +14,7 @@ import yaml
 
 from biblicus.config import Settings
 from biblicus.connectors.cli.serve import COMMANDS
-from biblicus.stores.postgres.options import Options, target
+from biblicus.stores.options import PostgresOptions, postgres_target
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCKERFILE = (ROOT / "Dockerfile").read_text("utf-8").replace("\\\n", " ")
@@ -76,13 +76,13 @@ def test_what_formats_are_read_is_said_where_the_image_is_built() -> None:
 
 def test_the_package_is_built_from_what_is_copied(tmp_path: Path) -> None:
     for copied in said("COPY"):
-        *paths, target = copied.split()
-        for path in [] if copied.startswith("--from") or target.startswith("/") else paths:
+        *paths, postgres_target = copied.split()
+        for path in [] if copied.startswith("--from") or postgres_target.startswith("/") else paths:
             if (ROOT / path).is_dir():
-                shutil.copytree(ROOT / path, tmp_path / target, ignore=shutil.ignore_patterns("__pycache__"))
+                shutil.copytree(ROOT / path, tmp_path / postgres_target, ignore=shutil.ignore_patterns("__pycache__"))
             else:
-                (tmp_path / target).mkdir(exist_ok=True)
-                shutil.copy(ROOT / path, tmp_path / target)
+                (tmp_path / postgres_target).mkdir(exist_ok=True)
+                shutil.copy(ROOT / path, tmp_path / postgres_target)
     command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path / "dist")]
     subprocess.run(command, cwd=tmp_path, check=True, capture_output=True)
     assert len(list((tmp_path / "dist").glob("*.whl"))) == 1
@@ -158,10 +158,10 @@ def test_no_secret_stands_in_it() -> None:
 
 def test_its_settings_bind_the_corpus_to_the_database(tmp_path: Path) -> None:
     settings = Settings.model_validate(yaml.safe_load(COMPOSED["configs"]["settings"]["content"]))
-    options = Options.model_validate(settings.stores["team"].options)
+    options = PostgresOptions.model_validate(settings.stores["team"].options)
     assert options.password_file == "/run/secrets/database"
     (tmp_path / "secret").write_text("hush\n", "utf-8")
-    reached = target("team", options.model_copy(update={"password_file": str(tmp_path / "secret")}), {})
+    reached = postgres_target("team", options.model_copy(update={"password_file": str(tmp_path / "secret")}), {})
     assert reached.parameters() | {"password": "hush", "host": "/var/run/postgresql"} == reached.parameters()
     assert "sslmode" not in reached.parameters()
     assert settings.corpora["/corpus"].store == "team"

@@ -14,7 +14,7 @@ import pytest
 from biblicus import Corpus
 from biblicus.contracts import Call, MediaHint
 from biblicus.extraction.workers.pool import ExtractionPool, Job
-from biblicus.guards import children, probe, system_calls, walls
+from biblicus.guards import children, probe, walls
 from biblicus.guards.process import Limits
 from biblicus.models.extraction import Extraction, NoExtraction
 from biblicus.models.requests.runs import CheckRequest
@@ -137,15 +137,15 @@ def test_a_limit_can_be_raised_by_nobody(pool: ExtractionPool) -> None:
     assert "not permitted" in outcome.reason
 
 
-@pytest.mark.parametrize("machine", system_calls.ARCHES)
+@pytest.mark.parametrize("machine", walls.ARCHES)
 def test_a_filter_is_as_short_as_the_kernel_takes_it(machine: str) -> None:
     for may_start in (False, True):
-        assert 0 < len(system_calls.filter_of(machine, 1, may_start=may_start)) // 8 < 4096
+        assert 0 < len(walls.filter_of(machine, 1, may_start=may_start)) // 8 < 4096
 
 
 def test_a_number_stands_for_one_call() -> None:
     for column in (0, 1):
-        numbers = [pair[column] for pair in system_calls.NUMBERS.values() if pair[column] is not None]
+        numbers = [pair[column] for pair in walls.NUMBERS.values() if pair[column] is not None]
         assert len(numbers) == len(set(numbers))
 
 

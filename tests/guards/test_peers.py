@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from biblicus.guards.network.peers import is_own_user
+from biblicus.guards.network.addresses import is_own_user
 
 Pair = tuple[socket.socket, socket.socket]
 
@@ -28,7 +28,7 @@ def test_a_connection_of_this_user_is_its_own(connected: Pair, monkeypatch: pyte
     ends = client.getsockname()[:2], server.getsockname()[:2]
 
     assert is_own_user(*ends) is True
-    monkeypatch.setattr("biblicus.guards.network.peers.user_id", lambda: 4_242)
+    monkeypatch.setattr("biblicus.guards.network.addresses.user_id", lambda: 4_242)
     assert is_own_user(*ends) is False
 
 

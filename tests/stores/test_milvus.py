@@ -29,9 +29,8 @@ from biblicus.errors import (
     StoreUnprotected,
 )
 from biblicus.guards import deadlines
-from biblicus.stores.milvus import options
-from biblicus.stores.milvus.options import Options
-from biblicus.stores.reaching import Target
+from biblicus.stores import options
+from biblicus.stores.options import MilvusOptions, Target
 from tests.stores.test_conformance import QUESTIONS, evidence, filled, write
 from tests.stores.test_conformance import TEXTS as HARBOUR
 from tests.stores.test_postgres import clone
@@ -234,7 +233,7 @@ def test_meanings_rank_the_same_on_any_number_of_partitions(
 
 
 def reached(**more: Any) -> Target:
-    return options.target("team", options_of(Options, more, "stores.team"), {})
+    return options.milvus_target("team", options_of(MilvusOptions, more, "stores.team"), {})
 
 
 @pytest.mark.parametrize("uri", ["http://127.0.0.1:19530", "http://localhost:19530", "https://db.example.org:443"])

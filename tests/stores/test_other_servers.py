@@ -12,9 +12,9 @@ import pytest
 
 from biblicus import Corpus
 from biblicus.errors import StoreUnavailable, StoreUnprotected
-from biblicus.stores.postgres import options
+from biblicus.stores import options
+from biblicus.stores.options import PostgresOptions
 from biblicus.stores.postgres import server as servers
-from biblicus.stores.postgres.options import Options
 from tools.postgres import Server
 
 TEXTS = {"tides.txt": "The moon pulls tides.\n", "gulls.md": "# Gulls\n\nRead-only gulls follow boats.\n"}
@@ -125,14 +125,14 @@ def test_elsewhere_the_certificate_is_checked(
     kept_in(trusted, monkeypatch)
     corpus.reindex()
     assert corpus.query("moon").evidence
-    reached = options.target("debian", Options.model_validate({"dsn": trusted}), {}).parameters()
+    reached = options.postgres_target("debian", PostgresOptions.model_validate({"dsn": trusted}), {}).parameters()
     assert reached["sslmode"] == "verify-full"
     with psycopg.connect(**reached) as connection:  # type: ignore[arg-type]  # all are texts
         query = "SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()"
         assert connection.execute(query).fetchone() == (True,)
     debian.kill()
     debian.start(f"-c listen_addresses={at} -p {elsewhere.split('port=')[1].split()[0]}")
-    servers.server(options.target("debian", Options.model_validate({"dsn": trusted}), {})).close()
+    servers.server(options.postgres_target("debian", PostgresOptions.model_validate({"dsn": trusted}), {})).close()
     with pytest.raises(StoreUnavailable, match="it has no TLS") as failed:
         corpus.reindex()
     assert failed.value.hint == "ask who runs it for TLS"

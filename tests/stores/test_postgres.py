@@ -38,10 +38,10 @@ from biblicus.errors import (
 from biblicus.guards import deadlines
 from biblicus.models.requests.runs import RunsRequest
 from biblicus.service.verbs import RUNS
-from biblicus.stores.postgres import loading, options, schema
-from biblicus.stores.postgres.options import Options
+from biblicus.stores import options
+from biblicus.stores.options import PostgresOptions, Target
+from biblicus.stores.postgres import loading, schema
 from biblicus.stores.postgres.store import PostgresStore
-from biblicus.stores.reaching import Target
 from tests.hearing import heard
 from tests.sampling import crossed
 from tests.stores.test_conformance import filled, write
@@ -432,7 +432,9 @@ SECRET = "hush-4711"
 
 
 def reached(dsn: str | None = "", environment: Mapping[str, str] = {}, **more: Any) -> Target:
-    return options.target("team", options_of(Options, {"dsn": dsn, **more}, "stores.team"), environment)
+    return options.postgres_target(
+        "team", options_of(PostgresOptions, {"dsn": dsn, **more}, "stores.team"), environment
+    )
 
 
 @pytest.mark.parametrize(

@@ -19,9 +19,9 @@ from biblicus import Corpus
 from biblicus.contracts import Call
 from biblicus.errors import Cancelled, DeadlineExceeded, StoreUnavailable
 from biblicus.guards import deadlines
-from biblicus.stores.postgres import options
+from biblicus.stores import options
+from biblicus.stores.options import PostgresOptions
 from biblicus.stores.postgres import server as servers
-from biblicus.stores.postgres.options import Options
 from tests.stores.test_conformance import TEXTS, filled
 from tools.postgres import Server
 
@@ -199,7 +199,7 @@ def test_without_a_deadline_a_server_that_greets_nobody_is_said_to_be_away(
 
 def reached(dsn: str) -> servers.Server:
     """A server of its own for this test."""
-    return servers.Server(options.target("team", Options.model_validate({"dsn": dsn}), {}))
+    return servers.Server(options.postgres_target("team", PostgresOptions.model_validate({"dsn": dsn}), {}))
 
 
 def test_a_statement_that_was_given_up_ends_at_the_server_too(postgres: Server) -> None:

@@ -15,7 +15,6 @@ KIN = {
     "guards/processes.py": "this process",
     "guards/children.py": "child processes and sockets",
     "guards/walls.py": "Landlock and seccomp, on Linux alone",
-    "guards/system_calls.py": "their numbers",
     "guards/probe.py": "the proof of the walls",
 }
 MODULES = {"fcntl", "grp", "msvcrt", "nt", "posix", "pwd", "resource", "select", "syslog", "termios", "tty", "winreg"}

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from biblicus.models.manifest import Manifest
     from biblicus.runs.history import ListedRun
     from biblicus.runs.reports import ReindexReport
-    from biblicus.runs.version import Version
+    from biblicus.runs.stats import Version
 
 _TOLD_FROM = 0.2
 """Minimum share of chunks in languages unknown to a model for suggesting another model."""

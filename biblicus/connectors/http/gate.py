@@ -41,8 +41,7 @@ from biblicus.errors import (
     Stopping,
     Unauthorized,
 )
-from biblicus.guards.network.addresses import is_loopback
-from biblicus.guards.network.peers import is_own_user
+from biblicus.guards.network.addresses import is_loopback, is_own_user
 from biblicus.models.sources.readers import ANYBODY, GROUP, Reader, name_of
 from biblicus.service.admission import Limits
 from biblicus.service.routes import MOST_THROUGH, THROUGH

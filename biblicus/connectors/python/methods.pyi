@@ -45,7 +45,7 @@ from biblicus.models.weights import Weight
 from biblicus.runs.reports import ReindexReport
 from biblicus.service.askers.here import Here
 from biblicus.upkeep.doctor import DoctorReport
-from biblicus.upkeep.report import CheckReport
+from biblicus.upkeep.kinds import CheckReport
 
 class _Filters(TypedDict, total=False):
     tag: str | Sequence[str]

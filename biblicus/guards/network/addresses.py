@@ -1,13 +1,20 @@
 """Classify IP addresses: public ones may be reached, private ones if the user allows it, the rest never.
 
 From the IANA registries of special-purpose addresses (RFC 6890 and its updates), written out because the standard
-library's lists change between versions. An address that embeds an IPv4 address is classified as that one."""
+library's lists change between versions. An address that embeds an IPv4 address is classified as that one.
+
+For a loopback connection, `is_own_user` compares the user at its other end."""
 
 from __future__ import annotations
 
+import ipaddress
+import struct
+from contextlib import suppress
 from functools import lru_cache
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
 from typing import Literal
+
+from biblicus.guards.processes import user_id
 
 Reach = Literal["public", "private", "never"]
 
@@ -33,6 +40,7 @@ _NEVER_6 = [
 The last two are metadata services of clouds."""
 
 _NAT64 = IPv6Network("64:ff9b::/96")
+Address = tuple[str, int]
 
 
 def reach(address: str) -> Reach:
@@ -70,3 +78,24 @@ def _reach_6(address: IPv6Address) -> Reach:
     if any(address in net for net in _PRIVATE_6):
         return "private"
     return "public" if address in _GLOBAL_6 else "never"
+
+
+def is_own_user(client: Address, server: Address) -> bool | None:
+    """Return true if this process's user made a loopback connection; None if the system does not report it.
+
+    Linux lists the owner of each socket in `/proc/net/tcp`; other systems have no such list for everybody."""
+    with suppress(OSError, ValueError):
+        endpoints = [_as_listed(client), _as_listed(server)]
+        with open("/proc/net/tcp6" if ":" in client[0] else "/proc/net/tcp", encoding="ascii") as lines:
+            for line in lines:
+                fields = line.split()
+                if fields[1:3] == endpoints:
+                    return int(fields[7]) == user_id()
+    return None
+
+
+def _as_listed(address: Address) -> str:
+    """Return an address in the form of that list: 32-bit words in the machine's byte order, in hexadecimal."""
+    packed = ipaddress.ip_address(address[0]).packed
+    words = struct.unpack(f"={len(packed) // 4}I", packed)
+    return f"{''.join(f'{word:08X}' for word in words)}:{address[1]:04X}"

@@ -18,7 +18,7 @@ from pymilvus.exceptions import MilvusException
 
 from biblicus.errors import RunDamaged, StoreUnavailable
 from biblicus.guards import deadlines
-from biblicus.stores.reaching import Target
+from biblicus.stores.options import Target
 
 FIRST, PATIENCE, LOADING = 5.0, 15.0, 600.0
 """Timeouts in seconds for connecting, a reply, and inserting a batch."""

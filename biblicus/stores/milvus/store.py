@@ -20,8 +20,7 @@ from biblicus.retrieval.words.listing import Piece
 from biblicus.retrieval.words.lists import Term
 from biblicus.stores.contract import Sums
 from biblicus.stores.milvus import collections as kept
-from biblicus.stores.milvus.collections import Meanings
-from biblicus.stores.milvus.loading import Build, drop, file_key
+from biblicus.stores.milvus.collections import Build, Meanings, drop, file_key
 from biblicus.stores.milvus.server import NOWHERE, Server, quoted
 from biblicus.stores.mirrored import FACTS, Entry, MirroredStore, refuse, seal_of
 

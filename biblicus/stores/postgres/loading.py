@@ -23,7 +23,7 @@ from biblicus.lazy import NDArray, np
 from biblicus.retrieval.words import listing
 from biblicus.stores.contract import Sums
 from biblicus.stores.mirrored import FACTS, Allowed, CopiedMeanings, CopiedWords, Entry, pieces_of, seal_of, write_facts
-from biblicus.stores.postgres import relations, schema
+from biblicus.stores.postgres import schema
 from biblicus.stores.postgres.server import Row, Server, copy_rows, side_by_side
 from biblicus.stores.tables import BASE, DELTA
 
@@ -126,7 +126,7 @@ class Build:
         self._copy_files((DELTA if self.parent else BASE, FACTS))
         self._seal(digests, sums)
         if self.share is None:
-            relations.renew(self.connection, self.schema, self.folder, self.number, legs)
+            schema.renew(self.connection, self.schema, self.folder, self.number, legs)
 
     # --- tables ---
 

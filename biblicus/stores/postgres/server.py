@@ -21,7 +21,7 @@ from psycopg_pool import ConnectionPool, PoolTimeout
 
 from biblicus.errors import LockTimeout, RunDamaged, StoreUnavailable
 from biblicus.guards import deadlines
-from biblicus.stores.reaching import Target
+from biblicus.stores.options import Target
 
 _SOON, _PATIENCE = 1.0, 15.0
 """Seconds that a thread waits for a connection: before checking that the server answers, and afterwards."""

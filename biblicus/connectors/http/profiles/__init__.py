@@ -21,7 +21,7 @@ from biblicus.errors import BiblicusError, UnknownName
 from biblicus.models.evidence import Pending
 from biblicus.models.plain import plain
 from biblicus.runs.reindex import index_changes
-from biblicus.runs.version import check_model
+from biblicus.runs.stats import check_model
 from biblicus.service.corpora import Corpora
 from biblicus.service.offers import Offer
 from biblicus.service.verbs import QUERY, adapter
