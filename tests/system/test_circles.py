@@ -9,7 +9,7 @@ import biblicus
 
 PACKAGE = Path(biblicus.__file__).parent
 KNOWN = {
-    "corpus.auto corpus.catalog corpus.changes.file_stats corpus.editorial.approvals corpus.editorial.journal "
+    "corpus.auto corpus.catalog corpus.changes.file_stats corpus.editorial.approvals "
     "corpus.editorial.log corpus.extracted.transcripts corpus.folder corpus.founding corpus.store_binding": "a folder "
     "gives its store, its recipe and its journal",
     "corpus.changes.synced corpus.registries": "a registry is read when a source has one",
