@@ -94,7 +94,7 @@ def test_no_line_of_an_entry_is_lost(text: str, reads: str) -> None:
         ("1 BIRT\n2 DATE @#DFRENCH R@ 3 VEND 4", "Ann Roe was born on 3 VEND 4."),
         ("1 BIRT\n2 DATE @#DJULIAN@ BEF MAR 1701", "Ann Roe was born before March 1701."),
         ("1 BIRT\n2 DATE 1701", "Ann Roe was born in 1701."),
-        ("1 EMIG\n2 DATE JUN 1926\n2 PLAC Oslo", "Ann Roe emigrated in June 1926 in Oslo."),
+        ("1 EMIG\n2 DATE JUN 1926\n2 PLAC Oslo", "Ann Roe emigrated in June 1926, Oslo."),
         ("1 RESI\n2 DATE FROM 1801 TO 1809\n2 PLAC Keld", "Ann Roe lived from 1801 until 1809 in Keld."),
         (
             "1 BURI\n2 DATE (in a storm)\n2 CAUS Fever",

@@ -37,6 +37,8 @@ _TOLD = frozenset((
 """Tags that are written elsewhere or only matter to programs."""
 _BARE = ("MARR", "DIV", "DEAT")
 """Events that need no date, place or value."""
+_TO_OR_FROM = ("EMIG", "IMMI")
+"""Events whose place may be the origin or the destination."""
 _SEXES = {"HUSB": "M", "WIFE": "F"}
 _MONTHS = {
     "JAN": "January", "FEB": "February", "MAR": "March", "APR": "April", "JUN": "June", "JUL": "July", "MAY": "May",
@@ -242,4 +244,5 @@ def _when_and_where(event: _Record) -> str:
     is_exact = bool(written) and (written[0][0].isdigit() or written[0] in _MONTHS)
     before = ("on " if len(written) > 2 else "in ") if is_exact else ""
     place = event.first("PLAC") or ", ".join(address)
-    return f"{f' {before}{day}' if day else ''}{f' in {place}' if place else ''}"
+    within = ", " if event.tag in _TO_OR_FROM else " in "
+    return f"{f' {before}{day}' if day else ''}{f'{within}{place}' if place else ''}"
