@@ -2,7 +2,7 @@
 
 import hashlib
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from biblicus.contracts import Call
@@ -51,3 +51,12 @@ class Followed:
     def found_paths(self) -> set[str]:
         """Of all items."""
         return set(self.asker.catalog(self.asker.corpus).items)
+
+
+def followed_from_now(folder: Path) -> Iterator[Followed]:
+    made = Followed(folder)
+    made.watcher.start()
+    made.until(lambda: bool(made.reports))
+    yield made
+    made.watcher.stop()
+    made.asker.close()

@@ -2,9 +2,12 @@
 
 import ssl
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any, TypeVar
+
+Script = TypeVar("Script", bound=Any)
 
 
 @contextmanager
@@ -22,3 +25,13 @@ def listening(
     finally:
         server.shutdown()
         server.server_close()
+
+
+@contextmanager
+def scripted_server(script: Script, handler: Callable[[Script], type[BaseHTTPRequestHandler]]) -> Iterator[Script]:
+    """A server that does what the script says: `url` is its address, until the end of the block or `stop()`."""
+    with ExitStack() as stack:
+        script.url = stack.enter_context(listening(handler(script)))
+        stack.callback(script.over.set)
+        script.stop = stack.close
+        yield script

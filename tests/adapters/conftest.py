@@ -9,6 +9,7 @@ import pytest
 
 from biblicus import Corpus
 from biblicus.connectors.retrieving import Places
+from tests.folders import write
 from tests.http.conftest import serve as serve
 
 TEXTS = {
@@ -21,8 +22,7 @@ TEXTS = {
 
 def made(folder: Path, texts: Mapping[str, str]) -> Path:
     with Corpus.init(folder) as corpus:
-        for name, text in texts.items():
-            (folder / name).write_text(text, "utf-8")
+        write(folder, texts)
         corpus.reindex()
     return folder
 

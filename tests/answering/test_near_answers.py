@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from biblicus import Corpus
+from tests.folders import write
 
 TEXTS = {
     "talks.md": "# Meeting\n\nThe largest problem was the rain. The heaviest storm came in 1962. The minimum age is 18."
@@ -24,8 +25,7 @@ TEXTS = {
 def corpus(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Corpus]:
     folder = tmp_path_factory.mktemp("near") / "answers"
     with Corpus.init(folder) as made:
-        for path, text in TEXTS.items():
-            (folder / path).write_text(text, "utf-8")
+        write(folder, TEXTS)
         made.reindex()
         yield made
 

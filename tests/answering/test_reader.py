@@ -12,6 +12,7 @@ from biblicus.contracts import Call, Given
 from biblicus.errors import Unavailable
 from biblicus.models.answers.answer import Drafted
 from biblicus.models.evidence import Judged, Result
+from tests.folders import write
 
 TEXTS = {
     "boats.md": "# Boats\n\nVisitors are welcome.\n\n## Fees\n\nA visiting boat pays 12 pounds a night. Members pay "
@@ -28,8 +29,7 @@ TEXTS = {
 def corpus(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Corpus]:
     folder = tmp_path_factory.mktemp("reader") / "harbour"
     with Corpus.init(folder) as made:
-        for path, text in TEXTS.items():
-            (folder / path).write_text(text, "utf-8")
+        write(folder, TEXTS)
         made.reindex()
         yield made
 

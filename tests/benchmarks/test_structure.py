@@ -5,6 +5,7 @@ from pathlib import Path
 from benchmarks import structure
 from benchmarks.structure import Asked
 from biblicus import Corpus
+from tests.folders import write
 
 GLOSSARY = """<title>2.1. Terms of tides</title><dl>
 <dt>Ebb (tides)</dt><dd><p>The tide as it goes out of a harbour. It comes back.</p></dd>
@@ -30,8 +31,7 @@ LISTS = {
 
 
 def test_lists_of_terms_become_questions(tmp_path: Path) -> None:
-    for name, text in LISTS.items():
-        (tmp_path / name).write_text(text, "utf-8")
+    write(tmp_path, LISTS)
     assert structure.entries(tmp_path)["names"] == [
         Asked("what does --hold-on do", "winch.adoc", "Holds the rope, see the rope, until it is told."),
         Asked("what does --tie-up do", "winch.org", "Ties the rope to a bollard until it is told."),

@@ -8,6 +8,7 @@ import pytest
 
 from biblicus import Corpus
 from tests.bring import exports
+from tests.folders import write
 
 
 @pytest.fixture
@@ -16,9 +17,7 @@ def corpus(tmp_path: Path) -> Corpus:
 
 
 def unpacked(corpus: Corpus, files: dict[str, str]) -> None:
-    for name, text in files.items():
-        (corpus.path / name).parent.mkdir(parents=True, exist_ok=True)
-        (corpus.path / name).write_text(text)
+    write(corpus.path, files)
 
 
 @pytest.mark.parametrize("is_packed", [False, True])

@@ -1,6 +1,5 @@
 """What an ingest that does not come to its end leaves behind: nothing that it brought in."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -8,6 +7,7 @@ import pytest
 from biblicus import Corpus
 from biblicus.disk import files
 from biblicus.errors import DuplicateItem, StorageFailed
+from tests.folders import corpus as corpus
 
 
 @pytest.fixture
@@ -17,12 +17,6 @@ def outside(tmp_path: Path) -> Path:
     for name in ("a", "b"):
         (folder / f"{name}.txt").write_text("The moon pulls tides.")
     return folder
-
-
-@pytest.fixture
-def corpus(tmp_path: Path) -> Iterator[Corpus]:
-    with Corpus.init(tmp_path / "harbour") as made:
-        yield made
 
 
 def brought(corpus: Corpus) -> list[str]:

@@ -3,7 +3,6 @@
 import base64
 import hashlib
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,12 +13,7 @@ from biblicus.contracts import Call
 from biblicus.errors import CheckFailed, DuplicateItem, StoreUnavailable, UnfitInput
 from biblicus.models.requests.bring import ReceiveRequest
 from biblicus.service.verbs import RECEIVE
-
-
-@pytest.fixture
-def corpus(tmp_path: Path) -> Iterator[Corpus]:
-    with Corpus.init(tmp_path / "harbour") as made:
-        yield made
+from tests.folders import corpus as corpus
 
 
 def receive(corpus: Corpus, text: str, **said: Any):

@@ -49,6 +49,7 @@ from biblicus.service.verbs import (
     WEIGHTS,
     Verb,
 )
+from tests.folders import write
 
 ROOT = Path(__file__).resolve().parents[2]
 TEXTS = {
@@ -75,9 +76,7 @@ def homes() -> Iterator[Path]:
 @pytest.fixture(scope="module")
 def corpus(homes: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("places") / "harbour"
-    for path, text in TEXTS.items():
-        (folder / path).parent.mkdir(parents=True, exist_ok=True)
-        (folder / path).write_text(text, "utf-8")
+    write(folder, TEXTS)
     with Corpus.init(folder) as made:
         made.reindex()
     return folder

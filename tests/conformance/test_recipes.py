@@ -11,6 +11,7 @@ from biblicus import Corpus, Filters
 from biblicus.errors import BlankQuestion
 from biblicus.models.plain import plain
 from features.model import Meaning
+from tests.folders import write
 from tests.sampling import crossed, some
 
 RECIPES = ("lexical", "hybrid-alpha", "vector", "hybrid-sum", "hybrid", "scan", "hybrid-int8", "multilingual")
@@ -37,9 +38,7 @@ def recipe(request):
 
 
 def built(folder: Path, recipe: str, texts: Mapping[str, str]) -> Corpus:
-    for path, text in texts.items():
-        (folder / path).parent.mkdir(parents=True, exist_ok=True)
-        (folder / path).write_text(text, "utf-8")
+    write(folder, texts)
     corpus = Corpus.init(folder)
     corpus.reindex(recipe)
     return corpus

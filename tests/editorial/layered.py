@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from biblicus import Corpus
+from tests.folders import write
 
 LAYERS = "layers:\n  - {name: raw, path: 'drafts/**'}\n  - {name: published, path: 'published/**', from: raw}\n"
 TEXTS = {
@@ -17,9 +18,7 @@ def layered(folder: Path) -> Path:
     with Corpus.init(folder) as corpus:
         config = folder / ".biblicus/config.yml"
         config.write_text(config.read_text("utf-8") + LAYERS, "utf-8")
-        for path, text in TEXTS.items():
-            (folder / path).parent.mkdir(parents=True, exist_ok=True)
-            (folder / path).write_text(text, "utf-8")
+        write(folder, TEXTS)
         corpus.promote("drafts/tides.md", to="published", reviewer="Ana")
         corpus.reindex()
         published = folder / "published/tides.md"

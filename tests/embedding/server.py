@@ -3,13 +3,13 @@
 import hashlib
 import json
 import threading
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler
 from typing import Any
 
-from tests.listening import listening
+from tests.listening import scripted_server
 
 DIM = 6
 
@@ -117,12 +117,5 @@ def _handler(scripted: Scripted) -> type[BaseHTTPRequestHandler]:
     return Handler
 
 
-@contextmanager
-def running() -> Iterator[Scripted]:
-    """The server on a free port of this machine, until the end of the block or `stop()`."""
-    scripted = Scripted()
-    with ExitStack() as stack:
-        scripted.url = stack.enter_context(listening(_handler(scripted)))
-        stack.callback(scripted.over.set)
-        scripted.stop = stack.close
-        yield scripted
+def running() -> AbstractContextManager[Scripted]:
+    return scripted_server(Scripted(), _handler)

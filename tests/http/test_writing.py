@@ -26,14 +26,18 @@ def service(tmp_path_factory: pytest.TempPathFactory, serve: Serve) -> Running:
     return serve({"notes": folder})
 
 
-@pytest.fixture
-def model(monkeypatch: pytest.MonkeyPatch) -> Iterator[Scripted]:
+def a_model_that_says(stated: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[Scripted]:
     """The user's model, which answers whatever is asked."""
     with running() as scripted:
         define(monkeypatch, scripted, "mine")
         monkeypatch.setenv("BIBLICUS_ANSWERER", "llm")
-        scripted.says = [json.dumps(STATED)]
+        scripted.says = [json.dumps(stated)]
         yield scripted
+
+
+@pytest.fixture
+def model(monkeypatch: pytest.MonkeyPatch) -> Iterator[Scripted]:
+    yield from a_model_that_says(STATED, monkeypatch)
 
 
 @contextmanager

@@ -9,13 +9,13 @@ import struct
 import threading
 import zlib
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, field
 from functools import cache
 from http.server import BaseHTTPRequestHandler
 from typing import Any
 
-from tests.listening import listening
+from tests.listening import scripted_server
 
 MODEL = "tiny"
 KEY = "let-me-in"
@@ -327,12 +327,5 @@ def _event(value: Any) -> bytes:
     return b"data: " + json.dumps(value).encode() + b"\n\n"
 
 
-@contextmanager
-def running() -> Iterator[Scripted]:
-    """The server on a free port of this machine, until the end of the block or `stop()`."""
-    scripted = Scripted()
-    with ExitStack() as stack:
-        scripted.url = stack.enter_context(listening(_handler(scripted)))
-        stack.callback(scripted.over.set)
-        scripted.stop = stack.close
-        yield scripted
+def running() -> AbstractContextManager[Scripted]:
+    return scripted_server(Scripted(), _handler)

@@ -14,6 +14,7 @@ from biblicus import Corpus
 from biblicus.errors import LLMError
 from biblicus.llm.dependable import checked
 from biblicus.models.answers.answer import Statement
+from tests.folders import write
 from tests.llm.conftest import ask, client
 from tests.llm.smollm2 import CONTEXT, MODEL, serving
 
@@ -65,8 +66,7 @@ def test_json_fits_its_schema_or_is_an_error(url: str):
 def corpus(tmp_path: Path, url: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Corpus]:
     monkeypatch.setenv("BIBLICUS_LLMS", json.dumps({"small": {"by": "openai-compatible", **options(url)}}))
     with Corpus.init(tmp_path / "corpus") as made:
-        for name, text in TEXTS.items():
-            (made.path / name).write_text(text)
+        write(made.path, TEXTS)
         made.reindex()
         yield made
 

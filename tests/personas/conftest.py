@@ -6,6 +6,7 @@ import pytest
 
 from biblicus import Corpus
 from biblicus.models.evidence import Evidence, Result
+from tests.folders import write
 
 RESEARCH = {
     "rules.md": "# Rules\n\nA visitor may stay for 21 nights in winter.\n",
@@ -20,9 +21,7 @@ MANUAL = {
 
 def made(folder: Path, items: dict[str, str]) -> Corpus:
     """An indexed corpus of these items."""
-    for path, text in items.items():
-        (folder / path).parent.mkdir(parents=True, exist_ok=True)
-        (folder / path).write_text(text, "utf-8")
+    write(folder, items)
     corpus = Corpus.init(folder)
     corpus.reindex()
     return corpus

@@ -1,8 +1,6 @@
 """Folding of runs that single documents caused: what refers to them, and what a death in the middle leaves."""
 
 import os
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -13,12 +11,7 @@ from biblicus.errors import RunFolded, RunNotFound
 from biblicus.models.requests.bring import ReceiveRequest
 from biblicus.runs import manifests
 from biblicus.service.verbs import RECEIVE
-
-
-@pytest.fixture
-def corpus(tmp_path: Path) -> Iterator[Corpus]:
-    with Corpus.init(tmp_path / "harbour") as made:
-        yield made
+from tests.folders import corpus as corpus
 
 
 def send(corpus: Corpus, text: str) -> str:

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from biblicus import Corpus
-from tests.followed import Followed
+from tests.followed import Followed, followed_from_now
 from tests.sampling import IS_LONG
 
 FILES = int(os.environ.get("BIBLICUS_FILES_AT_ONCE", "10000"))
@@ -27,12 +27,7 @@ _FOLDERS = ("", "a/", "b/", "a/c/", "d/e/f/")
 @pytest.fixture
 def followed(tmp_path: Path) -> Iterator[Followed]:
     Corpus.init(tmp_path / "harbour").close()
-    made = Followed(tmp_path / "harbour")
-    made.watcher.start()
-    made.until(lambda: bool(made.reports))
-    yield made
-    made.watcher.stop()
-    made.asker.close()
+    yield from followed_from_now(tmp_path / "harbour")
 
 
 def test_many_files_at_once(followed: Followed) -> None:

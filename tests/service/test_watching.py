@@ -24,7 +24,7 @@ from biblicus.service import watching
 from biblicus.service.askers.daemon import address
 from biblicus.service.watching import Intervals
 from tests.folders import corpus_of
-from tests.followed import PATIENCE, Followed
+from tests.followed import PATIENCE, Followed, followed_from_now
 
 
 @pytest.fixture
@@ -32,12 +32,7 @@ def followed(tmp_path: Path) -> Iterator[Followed]:
     folder = tmp_path / "harbour"
     Corpus.init(folder).close()
     (folder / "tides.txt").write_text("The moon pulls tides.", "utf-8")
-    made = Followed(folder)
-    made.watcher.start()
-    made.until(lambda: bool(made.reports))
-    yield made
-    made.watcher.stop()
-    made.asker.close()
+    yield from followed_from_now(folder)
 
 
 @pytest.mark.skipif(not auto.are_installed(), reason="the extra [meaning] is not installed")

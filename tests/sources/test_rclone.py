@@ -12,6 +12,7 @@ import pytest
 
 from biblicus import Corpus
 from biblicus.errors import BiblicusError
+from tests.folders import write
 
 RCLONE = shutil.which("rclone") or ""
 pytestmark = pytest.mark.skipif(not RCLONE, reason="rclone is not installed (apt-get install rclone)")
@@ -49,9 +50,7 @@ def mounted(tmp_path: Path) -> Iterator[Path]:
 
 def publish(place: Path, documents: dict[str, str]) -> None:
     shutil.rmtree(place, ignore_errors=True)
-    for name, text in documents.items():
-        (place / name).parent.mkdir(parents=True, exist_ok=True)
-        (place / name).write_text(text)
+    write(place, documents)
 
 
 def texts(corpus: Corpus) -> dict[str, str]:
@@ -73,9 +72,7 @@ def test_a_copy_is_followed(tmp_path: Path, corpus: Corpus, copied: Callable[[],
 def test_a_mount_is_followed_and_one_that_is_gone_deletes_nothing(
     tmp_path: Path, corpus: Corpus, mounted: Path
 ) -> None:
-    for name, text in FIRST.items():
-        (tmp_path / "drive" / name).parent.mkdir(exist_ok=True)
-        (tmp_path / "drive" / name).write_text(text)
+    write(tmp_path / "drive", FIRST)
     corpus.add_source(str(mounted), name="up", allow_local=True)
     assert texts(corpus) == FIRST
     (tmp_path / "drive/a.md").write_text("The moon pulled.")

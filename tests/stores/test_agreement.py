@@ -14,9 +14,9 @@ from biblicus.corpus.folder import CorpusFolder
 from biblicus.models.question import Question
 from biblicus.runs.parts import parts
 from biblicus.search.opened_run import shares
+from tests.folders import write
 from tests.sampling import some
 from tests.stores.test_conformance import store as store
-from tests.stores.test_conformance import write
 
 COLLECTIONS = ("cranfield", "cisi", "xquad-de", "xquad-ru", "xquad-zh")
 BEST = 200

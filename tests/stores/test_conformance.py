@@ -16,6 +16,7 @@ from biblicus import Corpus
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.errors import BiblicusError, NotMaterialized, RunPruned
 from biblicus.runs import manifests
+from tests.folders import write
 from tests.sampling import IS_LONG, crossed
 from tools.postgres import Server
 
@@ -70,12 +71,6 @@ def filled(folder: Path, texts: dict[str, str] = TEXTS) -> Corpus:
     corpus = Corpus.init(folder)
     write(folder, texts)
     return corpus
-
-
-def write(folder: Path, texts: dict[str, str]) -> None:
-    for path, text in texts.items():
-        (folder / path).parent.mkdir(parents=True, exist_ok=True)
-        (folder / path).write_text(text, "utf-8")
 
 
 @pytest.fixture

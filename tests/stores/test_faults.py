@@ -18,7 +18,8 @@ from biblicus import Corpus
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.errors import BiblicusError
 from biblicus.stores.postgres import server as servers
-from tests.stores.test_conformance import TEXTS, filled, write
+from tests.folders import write
+from tests.stores.test_conformance import TEXTS, filled
 from tests.stores.test_postgres import Database, schema_of
 from tests.stores.test_trips import Wire
 from tools.postgres import Server

@@ -1,7 +1,6 @@
 """What is of the store `milvus` alone: what fails while a run is copied in, clones, secrets, long texts."""
 
 import json
-import os
 import socket
 import sys
 from collections.abc import Callable, Iterator
@@ -18,7 +17,6 @@ from biblicus import Corpus
 from biblicus.config import load_settings, options_of
 from biblicus.contracts import Call
 from biblicus.corpus.folder import CorpusFolder
-from biblicus.corpus.store_binding import clone_of
 from biblicus.errors import (
     ConfigInvalid,
     DeadlineExceeded,
@@ -31,9 +29,10 @@ from biblicus.errors import (
 from biblicus.guards import deadlines
 from biblicus.stores import options
 from biblicus.stores.options import MilvusOptions, Target
-from tests.stores.test_conformance import QUESTIONS, evidence, filled, write
+from tests.folders import write
+from tests.stores.test_conformance import QUESTIONS, evidence, filled
 from tests.stores.test_conformance import TEXTS as HARBOUR
-from tests.stores.test_postgres import clone
+from tests.stores.test_postgres import bound, clone, schema_of
 from tools.milvus import Server
 
 TEXTS = {f"notes/{word}.md": f"# {word}\n\nThe {word} of the harbour.\n" for word in ("tide", "gull", "boat", "rope")}
@@ -43,13 +42,6 @@ SECRET = "hush-4711"
 def kept_in(uri: str, monkeypatch: pytest.MonkeyPatch, **more: Any) -> None:
     monkeypatch.setenv("BIBLICUS_STORES", json.dumps({"team": {"by": "milvus", "uri": uri, **more}}))
     monkeypatch.setenv("BIBLICUS_STORE", "team")
-
-
-def bound(monkeypatch: pytest.MonkeyPatch, schema: str, *folders: Path) -> None:
-    """The user binds these folders to one schema."""
-    monkeypatch.delenv("BIBLICUS_STORE", raising=False)
-    binding = {"store": "team", "schema": schema}
-    monkeypatch.setenv("BIBLICUS_CORPORA", json.dumps({str(folder): binding for folder in folders}))
 
 
 def collections(milvus: Server, begin: str) -> list[str]:
@@ -63,10 +55,6 @@ def corpus(tmp_path: Path, milvus: Server, monkeypatch: pytest.MonkeyPatch) -> I
     kept_in(milvus.uri, monkeypatch)
     with filled(tmp_path / "harbour", TEXTS) as made:
         yield made
-
-
-def schema_of(corpus: Corpus) -> str:
-    return f"corpus_{clone_of(os.path.realpath(corpus.path))}"
 
 
 # --- what fails -------------------------------------------------------------------------------------------------------

@@ -24,8 +24,9 @@ from biblicus.stores.packing import ChunkRow
 from biblicus.stores.tables import BASE, ItemRow
 from biblicus.text.fitting import fits
 from tests.corpus.test_filters import by_item, indexed, items
+from tests.folders import write
 from tests.sampling import examples
-from tests.stores.test_conformance import TEXTS, filled, write
+from tests.stores.test_conformance import TEXTS, filled
 from tests.stores.test_conformance import store as store
 from tests.stores.test_postgres import Database, bound, clone
 from tests.stores.test_postgres import database as database

@@ -15,6 +15,7 @@ from biblicus.errors import StoreUnavailable, StoreUnprotected
 from biblicus.stores import options
 from biblicus.stores.options import PostgresOptions
 from biblicus.stores.postgres import server as servers
+from tests.folders import write
 from tools.postgres import Server
 
 TEXTS = {"tides.txt": "The moon pulls tides.\n", "gulls.md": "# Gulls\n\nRead-only gulls follow boats.\n"}
@@ -38,8 +39,7 @@ def kept_in(dsn: str, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def corpus(tmp_path: Path) -> Iterator[Corpus]:
     with Corpus.init(tmp_path / "harbour") as made:
-        for path, text in TEXTS.items():
-            (made.path / path).write_text(text, "utf-8")
+        write(made.path, TEXTS)
         yield made
 
 

@@ -42,9 +42,10 @@ from biblicus.stores import options
 from biblicus.stores.options import PostgresOptions, Target
 from biblicus.stores.postgres import loading, schema
 from biblicus.stores.postgres.store import PostgresStore
+from tests.folders import write
 from tests.hearing import heard
 from tests.sampling import crossed
-from tests.stores.test_conformance import filled, write
+from tests.stores.test_conformance import filled
 from tools.postgres import Server
 
 TEXTS = {f"notes/{word}.md": f"# {word}\n\nThe {word} of the harbour.\n" for word in ("tide", "gull", "boat", "rope")}
@@ -90,7 +91,7 @@ def schema_of(corpus: Corpus) -> str:
 
 def bound(monkeypatch: pytest.MonkeyPatch, schema: str, *folders: Path) -> None:
     """The user binds these folders to one schema."""
-    monkeypatch.delenv("BIBLICUS_STORE")
+    monkeypatch.delenv("BIBLICUS_STORE", raising=False)
     binding = {"store": "team", "schema": schema}
     monkeypatch.setenv("BIBLICUS_CORPORA", json.dumps({str(folder): binding for folder in folders}))
 

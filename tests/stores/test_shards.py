@@ -20,7 +20,8 @@ from biblicus.retrieval.words import listing
 from biblicus.retrieval.words.listing import ALL, Piece
 from biblicus.stores.postgres import loading
 from biblicus.stores.postgres.shards import RETRY
-from tests.stores.test_conformance import asked, evidence, filled, local, same, write
+from tests.folders import write
+from tests.stores.test_conformance import asked, evidence, filled, local, same
 from tests.stores.test_faults import TRIES, Failing
 from tools.postgres import Server
 

@@ -1,18 +1,17 @@
 """Answers that a language model writes, on the page: seen while they are written, without a script."""
 
 import http.client
-import json
 from collections.abc import Iterator
 from urllib.parse import urlencode, urlsplit
 
 import pytest
 
 from biblicus.service.corpora import Corpora
-from features.steps.language_models import define
 from tests.answering.language_models import reply, statement
 from tests.folders import corpus_of
 from tests.hearing import heard
-from tests.llm.server import Scripted, running
+from tests.http.test_writing import a_model_that_says
+from tests.llm.server import Scripted
 from tests.visitor import Visitor, no_tokens, page_of
 
 STATED = reply(
@@ -30,11 +29,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 @pytest.fixture
 def model(monkeypatch: pytest.MonkeyPatch) -> Iterator[Scripted]:
-    with running() as scripted:
-        define(monkeypatch, scripted, "mine")
-        monkeypatch.setenv("BIBLICUS_ANSWERER", "llm")
-        scripted.says = [json.dumps(STATED)]
-        yield scripted
+    yield from a_model_that_says(STATED, monkeypatch)
 
 
 def begun(home: str, method: str, path: str, fields: dict[str, str], cookie: str = "") -> http.client.HTTPResponse:

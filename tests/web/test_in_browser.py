@@ -15,7 +15,7 @@ from features.steps.language_models import define
 from tests.answering.language_models import reply, statement
 from tests.browser import launched
 from tests.extraction.pdf_files import pdf
-from tests.folders import corpus_of
+from tests.folders import corpus_of, write
 from tests.llm.server import running
 from tests.visitor import no_tokens, page_of
 
@@ -337,8 +337,7 @@ def test_nothing_of_a_hostile_corpus_is_executed(look: Looked, tmp_path: Path) -
     """The page's policy is switched off, so that it is not what saves us."""
     folder = tmp_path / "harbour"
     with Corpus.init(folder) as made:
-        for name, text in _HOSTILE.items():
-            (folder / name).write_text(text, "utf-8")
+        write(folder, _HOSTILE)
         made.reindex()
         items = made.list()
     assert len(items) == len(_HOSTILE)
