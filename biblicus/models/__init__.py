@@ -1,1 +1,10 @@
 """The data types of Biblicus: frozen dataclasses; pydantic models where data is read from disk or network."""
+
+from typing import TYPE_CHECKING
+
+from biblicus.lazy import modules_of
+
+if TYPE_CHECKING:
+    from biblicus.models import answers, question, reading, requests
+else:
+    __getattr__ = modules_of(__name__)

@@ -10,6 +10,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from biblicus import answers, models, search
 from biblicus.connectors.cli import output
 from biblicus.connectors.cli.front.commands import Command, Given
 from biblicus.contracts import Call
@@ -59,24 +60,21 @@ class _Own:
 def answered(given: Given, request: AnswerRequest | None = None) -> Answer | PersonaAnswer:
     """Answer with the models of this machine's user from evidence of the corpus, wherever it is.
     `request`: instead of the command's."""
-    from biblicus.answers.answer import DEFAULT, answer
-    from biblicus.answers.answer_as import answer_as
-    from biblicus.search.language_models import answerer_for, for_answerer
 
     llm = given.own.llm
     request = given.request if request is None else request
-    name = answerer_for(request.answerer, llm)
+    name = search.language_models.answerer_for(request.answerer, llm)
     request = replace(request, answerer=name)
 
     def evidence(question: QueryRequest, call: Call) -> Result:
         return given.asker.ask(QUERY, question, call)
 
     persona_place = given.here.corpus if request.persona is not None else None
-    with output.writing(shown=not given.common.json and request.answerer != DEFAULT) as hear:
-        model = for_answerer(_place(given), name, llm, hear=hear)
+    with output.writing(shown=not given.common.json and request.answerer != answers.answer.DEFAULT) as hear:
+        model = search.language_models.for_answerer(_place(given), name, llm, hear=hear)
         if persona_place is not None:
-            return answer_as(persona_place, request, evidence, given.call, model)
-        return answer(evidence, request, given.call, model)
+            return answers.answer_as.answer_as(persona_place, request, evidence, given.call, model)
+        return answers.answer.answer(evidence, request, given.call, model)
 
 
 def _place(given: Given) -> CorpusFolder | None:
@@ -89,11 +87,10 @@ def _place(given: Given) -> CorpusFolder | None:
 
 def show_reply(reply: Answer | PersonaAnswer, given: Given) -> None:
     """Print an answer, and pending changes of the folder."""
-    from biblicus.models.answers.persona import PersonaAnswer
 
     place = _place(given)
     show_answer(reply, place.root if place else None, verbose=given.common.verbose)
-    if isinstance(reply, PersonaAnswer):
+    if isinstance(reply, models.answers.persona.PersonaAnswer):
         _show_approach(reply)
     output.pending(reply.pending)
 

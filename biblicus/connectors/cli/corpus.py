@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from biblicus import service
 from biblicus.connectors.cli import output
 from biblicus.connectors.cli.front.commands import Asking, Command, Given
 from biblicus.corpus import auto
@@ -41,11 +42,10 @@ class _Folder:
 
 def _made(given: Given) -> CorpusFolder:
     from biblicus.corpus.founding import create, doubt
-    from biblicus.service.places import folder_of
 
     if given.own.path and given.corpus:
         raise UsageError("Name the folder once, as PATH or with -C.", f"biblicus init {given.own.path}")
-    root = folder_of(given.own.path or given.corpus)
+    root = service.places.folder_of(given.own.path or given.corpus)
     if not given.own.yes and (problem := doubt(root)):
         named = given.own.path or given.corpus
         command = f"biblicus init --yes {typed(named)}" if named else "biblicus init --yes"

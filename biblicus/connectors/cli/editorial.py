@@ -11,7 +11,7 @@ from biblicus.connectors.cli import output
 from biblicus.connectors.cli.front.commands import Command, Given
 from biblicus.models.fields import option
 from biblicus.models.plain import jsonable
-from biblicus.service import verbs
+from biblicus.service import askers, verbs
 
 if TYPE_CHECKING:
     from biblicus.corpus.described.contexts import ContextOf
@@ -149,10 +149,9 @@ def _followed(given: Given) -> EventPage | None:
     if not given.own.follow:
         page: EventPage = given.ask()
         return page
-    from biblicus.service.askers.loops import followed
 
     try:
-        for event in followed(given.asker, given.request.after, given.call):
+        for event in askers.loops.followed(given.asker, given.request.after, given.call):
             if given.common.json:
                 sys.stdout.write(json.dumps(event, ensure_ascii=False, default=jsonable) + "\n")
             else:

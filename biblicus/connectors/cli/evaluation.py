@@ -6,9 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from biblicus import measure, search
 from biblicus.connectors.cli import output
 from biblicus.connectors.cli.front.commands import Command, Given
 from biblicus.errors import UsageError
+from biblicus.models import requests
 from biblicus.models.fields import option
 from biblicus.service.verbs import DATASET, DATASETS, EVALUATE, GOLDEN, IMPORT_DATASET, SYNTHESIZE, TUNE
 
@@ -41,28 +43,25 @@ def _measured(given: Given) -> Evaluated | GoldenReport:
         return _checked_golden(given)
     if given.values.get("dataset") is None:
         raise UsageError("Name a dataset, or say --golden.", "biblicus datasets list")
-    from biblicus.search.language_models import answerer_for
 
     request = given.request
     if request.procedures or request.commands:
         if given.own.answers:
             raise UsageError("Measure answers or procedures, not both.", "biblicus eval DATASET --procedure answer")
     elif given.own.answers or request.answerer or request.llm or request.unanswerable or request.calibrate:
-        request = replace(request, answerer=answerer_for(request.answerer, request.llm))
+        request = replace(request, answerer=search.language_models.answerer_for(request.answerer, request.llm))
     evaluated: Evaluated = given.ask(EVALUATE, request)
     return evaluated
 
 
 def _checked_golden(given: Given) -> GoldenReport:
-    from biblicus.models.requests.measure import EvaluateRequest, GoldenRequest
-
-    for entry in given.command.parts[EvaluateRequest] + given.command.parts[_Measuring]:
+    for entry in given.command.parts[requests.measure.EvaluateRequest] + given.command.parts[_Measuring]:
         if given.values.get(entry.name) and entry.name not in _OF_GOLDEN:
             raise UsageError(f"Golden questions take no {entry.flags[0]}.", "biblicus eval --golden")
     recipes = given.values.get("recipes") or ()
     if len(recipes) > 1:
         raise UsageError("Golden questions are asked of one recipe.", "biblicus eval --golden --recipe lexical")
-    request = GoldenRequest(
+    request = requests.measure.GoldenRequest(
         given.values.get("dataset"), recipe=next(iter(recipes), None), reports=given.values.get("reports") or ()
     )
     report: GoldenReport = given.ask(GOLDEN, request)
@@ -70,13 +69,10 @@ def _checked_golden(given: Given) -> GoldenReport:
 
 
 def _document(reply: Evaluated | GoldenReport, given: Given) -> Any:
-    from biblicus.measure.golden import GoldenReport
-    from biblicus.measure.stored import as_document  # lazy: only JSON needs it
-
-    if isinstance(reply, GoldenReport):
+    if isinstance(reply, measure.golden.GoldenReport):
         return reply
 
-    return as_document(reply.evaluation, per_query=given.own.per_query)
+    return measure.stored.as_document(reply.evaluation, per_query=given.own.per_query)
 
 
 def _show(reply: Any, given: Given) -> None:
@@ -202,8 +198,6 @@ def _show_gate(gate: Gate, found: Evaluation) -> None:
 
 
 def _show_tuning(found: Tuning, given: Given) -> None:
-    from biblicus.measure.space import words
-
     chosen, holdout_count = found.questions
     output.line(
         f"{found.recipe} on {found.dataset}: {output.count(len(found.trials), 'settings')}, "
@@ -212,7 +206,7 @@ def _show_tuning(found: Tuning, given: Given) -> None:
     )
     output.line()
     ranked = sorted(found.trials, key=lambda trial: -trial.search)
-    output.table([[f"{trial.search:.4f}", words(trial.settings)] for trial in ranked[:_SHOWN]])
+    output.table([[f"{trial.search:.4f}", measure.space.words(trial.settings)] for trial in ranked[:_SHOWN]])
     if len(ranked) > _SHOWN:
         output.line(f"… and {len(ranked) - _SHOWN} more; --json lists them all")
     output.line()
@@ -222,7 +216,7 @@ def _show_tuning(found: Tuning, given: Given) -> None:
     if not found.best.settings:
         output.line("The recipe as it stands is the best of these; nothing is to be changed.", bold=True)
         return
-    output.line(f"Best: {words(found.best.settings)}", bold=True)
+    output.line(f"Best: {measure.space.words(found.best.settings)}", bold=True)
     _show_side("where it was chosen", found.base.search, found.best.search, found.on_search)
     if found.base.holdout is None or found.best.holdout is None:
         output.line("No questions were held out: expect less than this elsewhere.", fg="yellow")

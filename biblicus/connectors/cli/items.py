@@ -7,6 +7,8 @@ from dataclasses import dataclass, fields
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
 
+from biblicus import models
+from biblicus.connectors import cli
 from biblicus.connectors.cli import output
 from biblicus.connectors.cli.front.commands import Command, Given, Printing
 from biblicus.disk import files
@@ -16,6 +18,7 @@ from biblicus.models.item import Item
 from biblicus.models.plain import plain
 from biblicus.models.requests.items import MOST_PIXELS, PageImageRequest
 from biblicus.models.unread import hint_of, in_words
+from biblicus.service import askers
 from biblicus.service.verbs import CLEAR_WEIGHTS, FACETS, GET, LIST, PAGE_IMAGE, SHOW, TREE, WEIGHT, WEIGHTS
 
 if TYPE_CHECKING:
@@ -34,22 +37,17 @@ class _Reading:
 
 def _all_items(given: Given) -> ItemPage:
     if given.own.format is not None or given.own.null:
-        from biblicus.connectors.cli.line_format import ITEMS, template  # lazy: rarely used
-
-        template(ITEMS, given)
-    from biblicus.service.askers.loops import all_items
+        cli.line_format.template(cli.line_format.ITEMS, given)
 
     if given.request.limit is not None:
         page: ItemPage = given.ask()
         return page
-    return all_items(given.asker, given.request, given.call)
+    return askers.loops.all_items(given.asker, given.request, given.call)
 
 
 def _list(page: ItemPage, given: Given) -> None:
     if given.own.format is not None:
-        from biblicus.connectors.cli.line_format import ITEMS, write
-
-        write(ITEMS, page.items, given)
+        cli.line_format.write(cli.line_format.ITEMS, page.items, given)
         return
     output.table([(item.item_id, item.doctype, item.language or "-", item.path, item.title) for item in page.items])
     if not page.items:
@@ -58,9 +56,8 @@ def _list(page: ItemPage, given: Given) -> None:
 
 def _address(shown: Shown, given: Given) -> str | None:
     """Return the Obsidian link of the item, if its file is in a local vault."""
-    from biblicus.connectors.cli.line_format import obsidian, root_of
 
-    return obsidian(root_of(given), shown.path)
+    return cli.line_format.obsidian(cli.line_format.root_of(given), shown.path)
 
 
 def _show(shown: Shown, given: Given) -> None:
@@ -146,9 +143,7 @@ def _document(reply: Excerpt | PageImage, given: Given) -> Any:
 
 
 def _get(reply: Excerpt | PageImage, given: Given) -> None:
-    from biblicus.models.reading import Excerpt
-
-    if isinstance(reply, Excerpt):
+    if isinstance(reply, models.reading.Excerpt):
         _excerpt(reply, given)
         return
     where = f"{given.own.image}: page {reply.page} of {reply.pages}, {reply.width} x {reply.height} pixels"

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
+from biblicus import service
 from biblicus.connectors.cli import output
 from biblicus.corpus.folder import VAULT, find
 from biblicus.errors import BiblicusError, UsageError
@@ -136,10 +137,9 @@ def _values(thing: Any, root: Path | None, *, exact: bool) -> Callable[[str], st
 
 def root_of(given: Given) -> Path | None:
     """Return the root of the corpus if it is on this machine."""
-    from biblicus.service.places import folder_of
 
     try:
-        return find(folder_of(given.corpus)).root
+        return find(service.places.folder_of(given.corpus)).root
     except BiblicusError:
         return None
 

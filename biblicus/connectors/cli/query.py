@@ -9,11 +9,15 @@ from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from biblicus import models, retrieval, search
+from biblicus.connectors import cli
 from biblicus.connectors.cli import output
 from biblicus.connectors.cli.front.commands import Command, Given, Printing
 from biblicus.errors import BiblicusError, SourceNotFound, UsageError
+from biblicus.models import requests
 from biblicus.models.fields import doc, option
 from biblicus.models.frozen import dataclass
+from biblicus.service import askers
 from biblicus.service.verbs import LIST, QUERY, VERIFY, VERIFY_CITATIONS
 from biblicus.text.anchoring import spans_of
 
@@ -29,13 +33,9 @@ class _Own(Printing):
 
 def _asked(given: Given) -> Result:
     if given.own.format is not None or given.own.null:
-        from biblicus.connectors.cli.line_format import EVIDENCE, template  # lazy: rarely used
-
-        template(EVIDENCE, given)
+        cli.line_format.template(cli.line_format.EVIDENCE, given)
     if given.own.refresh:
-        from biblicus.search.query import refreshed  # lazy: rarely used
-
-        return refreshed(given.here.corpus, given.call, given.ask)
+        return search.query.refreshed(given.here.corpus, given.call, given.ask)
     if look_ahead := getattr(given.asker, "look_ahead", None):  # only local askers have it
         look_ahead()
     result: Result = given.ask()
@@ -44,9 +44,7 @@ def _asked(given: Given) -> Result:
 
 def _query(result: Result, given: Given) -> None:
     if given.own.format is not None:
-        from biblicus.connectors.cli.line_format import EVIDENCE, write
-
-        write(EVIDENCE, result.evidence, given)
+        cli.line_format.write(cli.line_format.EVIDENCE, result.evidence, given)
         if count := sum(bool(piece.stale) for piece in result.evidence):
             is_of = "1 line is of a file" if count == 1 else f"{count} lines are of files"
             output.remark(f"{is_of} changed or gone since the run: biblicus reindex")
@@ -72,9 +70,8 @@ def _root(given: Given) -> Path | None:
 
 def _nothing(given: Given) -> str:
     """Return a message for a query without evidence, also if the corpus is empty."""
-    from biblicus.models.requests.items import ListRequest  # lazy: few queries find nothing
 
-    if not given.request.restricts and not given.ask(LIST, ListRequest(limit=1)).items:
+    if not given.request.restricts and not given.ask(LIST, requests.items.ListRequest(limit=1)).items:
         return "Nothing found: the corpus is empty. Put files into its folder, then: biblicus reindex"
     return "Nothing found. Other words or fewer filters may help."
 
@@ -149,11 +146,11 @@ def _show_snippet(piece: Evidence, question: str) -> None:
         if not output.is_terminal():
             output.line(f"    {row}")
             continue
-        from biblicus.models.question import Question
-        from biblicus.retrieval.snippet import highlights
 
         styled_parts, last = [], 0
-        for start, end in highlights(row, Question(question, {piece.language: 1.0} if piece.language else {})):
+        for start, end in retrieval.snippet.highlights(
+            row, models.question.Question(question, {piece.language: 1.0} if piece.language else {})
+        ):
             styled_parts += [output.styled(row[last:start]), output.styled(row[start:end], bold=True, fg="green")]
             last = end
         output.parts("    ", *styled_parts, output.styled(row[last:]))
@@ -200,39 +197,33 @@ def _proved(given: Given) -> Verdicts | Quotations:
     if given.own.citations:
         if given.common.at is not None:
             raise UsageError("Citations are looked up here: --citations takes no --at.", "biblicus verify --citations")
-        from biblicus.models.requests.runs import VerifyCitationsRequest  # lazy: rarely used
 
         quotations: Quotations = given.here.ask(
-            VERIFY_CITATIONS, VerifyCitationsRequest(named, strict=given.own.strict), given.call
+            VERIFY_CITATIONS, requests.runs.VerifyCitationsRequest(named, strict=given.own.strict), given.call
         )
         return quotations
     if given.own.strict:
         raise UsageError("--strict is for documents.", "biblicus verify --citations --strict FILE.md")
     if len(named) != 1:
         raise UsageError("verify takes one file of evidence.", "biblicus verify --citations FILE…, of Markdown files")
-    from biblicus.search.verify import read
-    from biblicus.service.askers.loops import proved
 
-    return proved(given.asker, read(_read(named[0])), given.call)
+    return askers.loops.proved(given.asker, search.verify.read(_read(named[0])), given.call)
 
 
 def _read(file: str) -> bytes:
     """Read the document up to just above the size limit: a pipe may be endless."""
-    from biblicus.search.verify import LIMIT
 
     if file == "-":
-        return sys.stdin.buffer.read(LIMIT + 1)
+        return sys.stdin.buffer.read(search.verify.LIMIT + 1)
     path = Path(file)
     if path.is_dir() or not path.exists():  # a pipe is accepted too: verify <(biblicus query … --json)
         raise SourceNotFound(file, "biblicus verify FILE")
     with path.open("rb") as stream:
-        return stream.read(LIMIT + 1)
+        return stream.read(search.verify.LIMIT + 1)
 
 
 def _verify(verdicts: Verdicts | Quotations, given: Given) -> None:
-    from biblicus.models.reading import Quotations
-
-    if isinstance(verdicts, Quotations):
+    if isinstance(verdicts, models.reading.Quotations):
         _show_quotations(verdicts)
         return
     colours = {"ok": "green", "moved": "cyan"}

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from biblicus import corpus, model_files
 from biblicus.connectors.cli import output
 from biblicus.connectors.cli.front.commands import Asking, Command, Given, State
 from biblicus.errors import CorpusNotFound, UnknownName
@@ -146,10 +147,9 @@ def _listed_recipes(given: Given) -> Recipes:
     except CorpusNotFound as error:
         if given.corpus is not None or given.common.at is not None:
             raise
-        from biblicus.corpus.recipes import built_in
 
         output.remark(f"{error.message} These are in every corpus.")
-        return built_in()
+        return corpus.recipes.built_in()
 
 
 def _recipes(listed: Recipes, given: Given) -> None:
@@ -160,9 +160,7 @@ def _recipes(listed: Recipes, given: Given) -> None:
 
 
 def _recipe(recipe: Recipe, given: Given) -> None:
-    from biblicus.corpus.recipes import as_text
-
-    output.raw(as_text(recipe))
+    output.raw(corpus.recipes.as_text(recipe))
 
 
 def _version(version: Version, given: Given) -> None:
@@ -180,13 +178,10 @@ class _Models:
 
 
 def _model_rows() -> list[dict[str, Any]]:
-    from biblicus.model_files.locating import data_folder, place_of
-    from biblicus.model_files.table import FILES
-
     rows = []
-    for file in FILES.values():
-        path = place_of(file)
-        where = "" if path is None else "fetched" if path.parent == data_folder() else "package"
+    for file in model_files.table.FILES.values():
+        path = model_files.locating.place_of(file)
+        where = "" if path is None else "fetched" if path.parent == model_files.locating.data_folder() else "package"
         package, size = file.package.requirement, file.package.wheel_mb * 1_000_000
         row = {"name": file.name, "here": where, "bytes": file.bytes, "package": package, "download_bytes": size}
         rows.append({**row, "licence": file.licence, "extra": file.extra, "purpose": file.purpose})
@@ -201,16 +196,17 @@ def _list_models(rows: Sequence[dict[str, Any]], given: Given) -> None:
 
 
 def _fetched(given: Given) -> list[ModelFile]:
-    from biblicus.model_files.fetching import fetch
-    from biblicus.model_files.table import FILES
+    table = model_files.table
 
     file_names: list[str] = []
     for name in given.own.name or ("meaning",):
-        names = [file.name for file in FILES.values() if name in (file.name, file.extra)]
+        names = [file.name for file in table.FILES.values() if name in (file.name, file.extra)]
         if not names:
-            raise UnknownName("model file", name, sorted({*FILES, *(file.extra for file in FILES.values())}))
+            raise UnknownName(
+                "model file", name, sorted({*table.FILES, *(file.extra for file in table.FILES.values())})
+            )
         file_names += names
-    return fetch(file_names)
+    return model_files.fetching.fetch(file_names)
 
 
 def _show_fetched(files: Sequence[ModelFile], given: Given) -> None:

@@ -8,6 +8,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from biblicus import service
 from biblicus.connectors.cli import output
 from biblicus.connectors.cli.front.commands import Command, Given
 from biblicus.models.fields import doc, option
@@ -42,9 +43,8 @@ class _OldToken(TokenFile):
 
 def tokens_of(given: Given) -> Tokens:
     """Return the tokens in the command's file, or this user's."""
-    from biblicus.service.tokens import Tokens
 
-    return Tokens(None if given.own.token_file is None else Path(given.own.token_file))
+    return service.tokens.Tokens(None if given.own.token_file is None else Path(given.own.token_file))
 
 
 def _new(made: Made, given: Given) -> None:

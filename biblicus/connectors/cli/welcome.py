@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from biblicus.connectors import cli
 from biblicus.connectors.cli import output
 from biblicus.contracts import Call
 from biblicus.corpus.folder import CorpusFolder
@@ -48,8 +49,6 @@ def show(corpus: str | None) -> int:
 
 def _asked(asker: Here) -> int:
     """Answer questions until an empty one; a number opens a result of the last one."""
-    from biblicus.connectors.cli.answer import show_answer
-    from biblicus.connectors.cli.query import show_piece
 
     output.line("Ask a question; a number opens a result, Enter leaves. Commands: biblicus --help", fg="bright_black")
     evidence: Sequence[Evidence] = ()
@@ -61,11 +60,11 @@ def _asked(asker: Here) -> int:
                 _opened(asker, evidence[int(words) - 1])
                 continue
             output.line()
-            show_answer(asker.ask(ANSWER, AnswerRequest(words), Call()), asker.root)
+            cli.answer.show_answer(asker.ask(ANSWER, AnswerRequest(words), Call()), asker.root)
             output.line()
             evidence = asker.ask(QUERY, QueryRequest(words), Call()).evidence
             for piece in evidence:
-                show_piece(piece, words, root=asker.root)
+                cli.query.show_piece(piece, words, root=asker.root)
         except BiblicusError as error:
             output.fail(error, as_json=False)
     return 0

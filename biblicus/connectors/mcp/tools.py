@@ -13,6 +13,7 @@ from typing import Any, Literal
 
 from mcp import types
 
+from biblicus import service
 from biblicus.config import nearest
 from biblicus.connectors.mcp import answers, texts
 from biblicus.connectors.mcp.asking import Asked, Object
@@ -353,7 +354,5 @@ def listed(scopes: Collection[Scope], layers: Sequence[str] = ()) -> list[types.
     """Return their `tools/list` entries; for a client limited to layers, only tools that respect them."""
     tools = of(scopes)
     if layers:
-        from biblicus.service.views import may_be_pinned  # lazy: few are pinned
-
-        tools = [tool for tool in tools if may_be_pinned(tool.verb)]
+        tools = [tool for tool in tools if service.views.may_be_pinned(tool.verb)]
     return [tool.listed() for tool in tools]

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from biblicus import search, upkeep
 from biblicus.connectors.python.methods import Methods
 from biblicus.contracts import Call
 from biblicus.corpus.folder import CorpusFolder, find
@@ -17,6 +18,7 @@ from biblicus.models.plain import encoded
 from biblicus.models.reading import Verdict
 from biblicus.models.recipe import Recipe
 from biblicus.models.sources.readers import Reader
+from biblicus.service import askers
 from biblicus.service.askers.here import Here
 from biblicus.service.askers.loops import followed
 from biblicus.service.places import folder_of
@@ -93,16 +95,13 @@ class Corpus(Methods):
         self, evidence: Result | Pack | Answer | Sequence[Evidence] | bytes | str, *, call: Call | None = None
     ) -> Sequence[Verdict]:
         """Return verdicts for a result, a pack, an answer, evidence, or any of these as JSON."""
-        from biblicus.search.verify import read
-        from biblicus.service.askers.loops import proved
 
-        return proved(self._asker, read(_as_json(evidence)), call or Call()).evidence
+        return askers.loops.proved(self._asker, search.verify.read(_as_json(evidence)), call or Call()).evidence
 
     def prune_cache(self, *, call: Call | None = None) -> tuple[int, int]:
         """Prune the caches; return the number and bytes of deleted entries."""
-        from biblicus.upkeep.check import prune_cache
 
-        return prune_cache(self._asker.corpus, call or Call())
+        return upkeep.check.prune_cache(self._asker.corpus, call or Call())
 
 
 def _as_json(evidence: object) -> bytes:

@@ -12,6 +12,7 @@ from dataclasses import MISSING, Field, dataclass, field, fields, replace
 from functools import cached_property
 from typing import Any
 
+from biblicus import answers, search
 from biblicus.contracts import Call
 from biblicus.models.plain import plain
 from biblicus.models.requests.query import FILTERS, Filters
@@ -79,19 +80,16 @@ def _query(asker: Here, request: Any, call: Call, *, refresh: bool = False) -> A
     """Return evidence; with `refresh`, after indexing changes if that is fast."""
     if not refresh:
         return asker.ask(verbs.QUERY, request, call)
-    from biblicus.search.query import refreshed
 
-    return refreshed(asker.corpus, call, lambda: asker.ask(verbs.QUERY, request, call))
+    return search.query.refreshed(asker.corpus, call, lambda: asker.ask(verbs.QUERY, request, call))
 
 
 def _answer(asker: Here, request: Any, call: Call, *, llm: Any = None, **options: Any) -> Any:
     """Return a plain answer. `llm`: the name of a configured language model, or a client."""
-    from biblicus.answers.answer import answer
-    from biblicus.search.language_models import answerer_for, for_answerer
 
-    name = answerer_for(request.answerer, llm)
-    model = for_answerer(asker.corpus, name, llm)
-    return answer(_asking(asker), replace(request, answerer=name), call, model, options)
+    name = search.language_models.answerer_for(request.answerer, llm)
+    model = search.language_models.for_answerer(asker.corpus, name, llm)
+    return answers.answer.answer(_asking(asker), replace(request, answerer=name), call, model, options)
 
 
 def _answer_as(
@@ -104,13 +102,10 @@ def _answer_as(
     graph: Any = None,
     **options: Any,
 ) -> Any:
-    from biblicus.answers.answer_as import answer_as
-    from biblicus.search.language_models import answerer_for, for_answerer
-
-    name = answerer_for(request.answerer, llm)
-    model, request = for_answerer(asker.corpus, name, llm), replace(request, answerer=name)
+    name = search.language_models.answerer_for(request.answerer, llm)
+    model, request = search.language_models.for_answerer(asker.corpus, name, llm), replace(request, answerer=name)
     own = {"ontology_context": ontology_context, "graph": graph}
-    return answer_as(asker.corpus, request, _asking(asker), call, model, options, **own)
+    return answers.answer_as.answer_as(asker.corpus, request, _asking(asker), call, model, options, **own)
 
 
 def _context(asker: Here, request: Any, call: Call, *, policy: Any = None) -> Any:

@@ -5,10 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 from biblicus.contracts import Call
+from biblicus.lazy import modules_of
 from biblicus.service.verbs import Q, R, Verb
 
 if TYPE_CHECKING:
+    from biblicus.service.askers import here, in_turn, loops
     from biblicus.service.askers.wire import Sent
+else:
+    __getattr__ = modules_of(__name__)
 
 
 class Asker(Protocol):

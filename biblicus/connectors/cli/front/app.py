@@ -14,6 +14,7 @@ from typing import Annotated, Any, Literal
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from biblicus.connectors import cli
 from biblicus.connectors.cli.front.commands import ALIASES, HOMES, Command, Given, State, commands, exit_code, spelled
 from biblicus.connectors.cli.front.options import Common, Option, options_of
 from biblicus.errors import CorpusNotFound, UsageError
@@ -255,10 +256,9 @@ def run(arguments: Sequence[str]) -> int:
 
 def _bare(words: Sequence[str]) -> object:
     """Run `biblicus` without a command: inside a corpus show its state and the next step, elsewhere the help page."""
-    from biblicus.connectors.cli import welcome
 
     try:
-        return welcome.show(words[1] if words else None)
+        return cli.welcome.show(words[1] if words else None)
     except CorpusNotFound:
         if words:
             raise

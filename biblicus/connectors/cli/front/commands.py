@@ -15,6 +15,7 @@ from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from biblicus import guards, service
 from biblicus.connectors.cli import output
 from biblicus.connectors.cli.front.options import Common, Option, options_of
 from biblicus.contracts import Call
@@ -23,6 +24,7 @@ from biblicus.errors import BiblicusError, NotFound, StorageFailed, UsageError
 from biblicus.models.fields import option
 from biblicus.models.frozen import dataclass
 from biblicus.models.sources.readers import Reader
+from biblicus.service import askers
 from biblicus.service.telemetry import observe
 from biblicus.service.verbs import FOR_READERS, Verb
 
@@ -159,17 +161,14 @@ class Given:
             raise UsageError(words, "biblicus query TEXT --as NAME")
         if reader is not None or store or verb is None or verb.scope != "read":
             return self.here
-        from biblicus.service.askers.in_turn import asker_of  # lazy, as below: --help needs no asker
 
-        return asker_of(self.corpus, self.common.at, output.remark)
+        return askers.in_turn.asker_of(self.corpus, self.common.at, output.remark)
 
     @cached_property
     def here(self) -> Here:
         """Return the asker of the local corpus. Raises `CorpusNotFound`, and `UsageError` for a remote one."""
-        from biblicus.service.askers.here import here
-        from biblicus.service.places import folder_of
 
-        asker = here(folder_of(self.corpus))
+        asker = askers.here.here(service.places.folder_of(self.corpus))
         if self.common.as_reader is not None:
             asker.reader = Reader(self.common.as_reader)
         return asker
@@ -226,29 +225,28 @@ class Given:
 
     def _founded(self) -> bool:
         from biblicus.corpus.founding import found_in_cache  # lazy: few folders are read-only
-        from biblicus.service.places import folder_of, targets
-        from biblicus.service.verbs import REINDEX
 
-        if targets(self.corpus, self.common.at)[0].kind != "local":
+        verbs = service.verbs
+
+        if service.places.targets(self.corpus, self.common.at)[0].kind != "local":
             return False
-        corpus = found_in_cache(folder_of(self.corpus))
+        corpus = found_in_cache(service.places.folder_of(self.corpus))
         if corpus is None:
             return False
         output.remark(f"{corpus.root} is not written to: its index is made in {corpus.home.parent}.")
         for name in ("asker", "here"):
             self.__dict__.pop(name, None)
-        if self.command.verb is not REINDEX:
+        if self.command.verb is not verbs.REINDEX:
             with output.watched(self.call) as call:
-                self.here.ask(REINDEX, REINDEX.request(), call)
+                self.here.ask(verbs.REINDEX, verbs.REINDEX.request(), call)
         return True
 
     def _in_corpus(self, names: Any) -> Any:
         """Convert names of items and folders, given relative to the current folder, to paths in the corpus."""
-        from biblicus.service.places import path_in  # lazy: a plain query has no item names
 
         if isinstance(names, tuple):
-            return tuple(path_in(self.corpus, name) for name in names)
-        return path_in(self.corpus, names)
+            return tuple(service.places.path_in(self.corpus, name) for name in names)
+        return service.places.path_in(self.corpus, names)
 
     def _made(self, kind: Any) -> Any:
         arguments: dict[str, Any] = {}
@@ -323,9 +321,7 @@ def exit_code(work: Callable[[], object], *, as_json: bool, debug: bool = False)
     _accept_any_text()
     State.corpus, State.debug = None, debug
     if debug:
-        from biblicus.guards.process import Worker  # lazy: rarely needed
-
-        Worker.shows_errors = True
+        guards.process.Worker.shows_errors = True
     try:
         observe()
         code = work()
