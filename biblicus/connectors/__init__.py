@@ -5,6 +5,6 @@ from typing import TYPE_CHECKING
 from biblicus.lazy import modules_of
 
 if TYPE_CHECKING:
-    from biblicus.connectors import cli
+    from biblicus.connectors import cli, http, mcp, web
 else:
     __getattr__ = modules_of(__name__)

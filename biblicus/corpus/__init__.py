@@ -5,6 +5,6 @@ from typing import TYPE_CHECKING
 from biblicus.lazy import modules_of
 
 if TYPE_CHECKING:
-    from biblicus.corpus import recipes
+    from biblicus.corpus import editorial, founding, recipes
 else:
     __getattr__ = modules_of(__name__)

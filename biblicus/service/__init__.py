@@ -5,6 +5,6 @@ from typing import TYPE_CHECKING
 from biblicus.lazy import modules_of
 
 if TYPE_CHECKING:
-    from biblicus.service import askers, places, tokens, verbs, views
+    from biblicus.service import admission, askers, corpora, log_lines, places, tokens, verbs, views, watching
 else:
     __getattr__ = modules_of(__name__)

@@ -9,21 +9,28 @@ import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import urlsplit
 
+from biblicus import corpus, service
+from biblicus.config import load_settings
+from biblicus.connectors import cli, http, mcp, web
 from biblicus.connectors.cli import output
 from biblicus.connectors.cli.front.commands import Command, Given, State
 from biblicus.connectors.cli.front.options import AS_READER
 from biblicus.connectors.cli.services import TokenFile, tokens_of
 from biblicus.contracts import Call
+from biblicus.corpus import editorial
 from biblicus.errors import CorpusNotFound, ExtraMissing, TokenNeeded, UsageError
+from biblicus.guards import network
 from biblicus.guards.network.urls import server_address
 from biblicus.guards.processes import cores
 from biblicus.models.fields import doc, option
+from biblicus.models.recipe import MEANING
 from biblicus.models.sources.readers import Reader
+from biblicus.service import askers
 
 if TYPE_CHECKING:
     from biblicus.connectors.http.profiles import Profile
@@ -82,33 +89,28 @@ def _extra(what: str, extra: str, *packages: str) -> Iterator[None]:
 
 
 def _serve(given: Given) -> None:
-    from biblicus.config import load_settings
-    from biblicus.guards.network.addresses import is_loopback
-    from biblicus.service.admission import Limits
-
     options = given.own
     with _extra("The service", "serve", "starlette", "uvicorn"):
-        from biblicus.connectors.http.app import application
-        from biblicus.connectors.http.gate import Access, Proxy, as_hosts
-        from biblicus.connectors.http.server import listening, serve
+        application, gate, server = http.app.application, http.gate, http.server
     tokens = tokens_of(given)
-    if not tokens and not is_loopback(options.host):
+    if not tokens and not network.addresses.is_loopback(options.host):
         raise TokenNeeded(options.host)
     profile = _profile(options.profile, "serve")
     processes = options.workers or min(_PROCESSES, cores())
     served = _opened(options.corpora, profile, processes)
     # Two requests for each process, so that the next one is always ready.
-    limits = Limits(waiting=options.queue, seconds=options.timeout, workers=max(Limits().workers, 2 * processes))
-    names = as_hosts([*options.allow_host, *_host_of(options.public_url)])
-    proxy = Proxy.of(load_settings().proxy)
-    access = Access(tokens, options.host, names, frozenset(options.allow_origin), options.allow_ingest, proxy)
-    server_socket = listening(options.host, options.port)
+    limits = service.admission.Limits(waiting=options.queue, seconds=options.timeout)
+    limits = replace(limits, workers=max(limits.workers, 2 * processes))
+    names = gate.as_hosts([*options.allow_host, *_host_of(options.public_url)])
+    proxy = gate.Proxy.of(load_settings().proxy)
+    access = gate.Access(tokens, options.host, names, frozenset(options.allow_origin), options.allow_ingest, proxy)
+    server_socket = server.listening(options.host, options.port)
     if options.workers and served.processes:
         served.processes.start()
     is_followed = options.watch or load_settings().watch
     page = _page(tokens, is_followed=is_followed) if options.web else None
     mounts, is_open = ((*_mounts(), page.mount), page.is_open) if page else (_mounts(), lambda path: False)
-    app, service = application(served, access, limits, mounts, profile, options.public_url, is_open)
+    app, served_by = application(served, access, limits, mounts, profile, options.public_url, is_open)
     _log_to_standard_error()
     url_host = f"[{options.host}]" if ":" in options.host else options.host
 
@@ -117,7 +119,7 @@ def _serve(given: Given) -> None:
         sys.stdout.flush()
 
     with _following(served if is_followed else None):
-        serve(page.around(app) if page else app, service, server_socket, ready)
+        server.serve(page.around(app) if page else app, served_by, server_socket, ready)
 
 
 _LOOK = 0.2
@@ -142,8 +144,7 @@ def _following(served: Corpora | None, told: Told = lambda report: None, call: C
 def _watcher(asker: Here, told: Told, call: Call | None = None) -> Watcher:
     """Return the watcher of a corpus. Raises `ExtraMissing`."""
     with _extra("To follow a folder", "watch", "watchfiles"):
-        from biblicus.service.watching import Watcher
-    return Watcher(asker, told, call)
+        return service.watching.Watcher(asker, told, call)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -155,10 +156,7 @@ class _Watching:
 
 def _watch(given: Given) -> None:
     """Watch until Ctrl-C, and print changes."""
-    from biblicus.service.askers.here import here
-    from biblicus.service.places import folder_of
-
-    asker = here(folder_of(next(iter(given.own.corpora), State.corpus)))
+    asker = askers.here.here(service.places.folder_of(next(iter(given.own.corpora), State.corpus)))
 
     def told(report: ReindexReport) -> None:
         output.changes(report.refresh)
@@ -187,14 +185,14 @@ def _open(given: Given) -> None:
     the machine can see arguments."""
     options = given.own
     with _extra("The page", "web", "starlette", "uvicorn"):
-        from biblicus.connectors.http.app import application
-        from biblicus.connectors.http.gate import Access
-        from biblicus.connectors.http.server import listening, serve
+        application, server = http.app.application, http.server
     page = _page(None, is_followed=options.watch)
     served = _opened_or_made(options.corpora)
-    server_socket = listening("127.0.0.1", options.port)
+    server_socket = server.listening("127.0.0.1", options.port)
     mounts = (page.mount,)
-    app, service = application(served, Access(page.tokens, is_owners=True), mounts=mounts, is_open=page.is_open)
+    app, served_by = application(
+        served, http.gate.Access(page.tokens, is_owners=True), mounts=mounts, is_open=page.is_open
+    )
     _log_to_standard_error(of_trouble=True)
     address = f"http://127.0.0.1:{server_socket.getsockname()[1]}"
     with page.way_in(address) as file:
@@ -207,7 +205,7 @@ def _open(given: Given) -> None:
                 _browse(file.as_uri())
 
         with _following(served if options.watch else None, _indexed, Call(progress=_Line())):
-            serve(page.around(app), service, server_socket, ready)
+            server.serve(page.around(app), served_by, server_socket, ready)
 
 
 class _Line:
@@ -225,12 +223,10 @@ class _Line:
 
 def _indexed(report: ReindexReport) -> None:
     """Print the result of indexing in one line."""
-    from biblicus.connectors.cli.runs import held  # lazy: the page is shown first
-
     if sys.stderr.isatty():
         sys.stderr.write(_CLEARED)
         sys.stderr.flush()
-    output.line(f"Indexed: {held(report)}")
+    output.line(f"Indexed: {cli.runs.held(report)}")
     sys.stdout.flush()
 
 
@@ -241,14 +237,12 @@ def _opened_or_made(names: Sequence[str]) -> Corpora:
     except CorpusNotFound:
         if names or State.corpus or not output.is_asked():
             raise
-        from biblicus.corpus.founding import create, doubt
-
-        problem = doubt(Path.cwd())
+        problem = corpus.founding.doubt(Path.cwd())
         question = problem or f"{Path.cwd()} is no corpus yet."
         question += " Make it one? That adds .biblicus; your files stay as they are."
         if not output.confirmed(question, default=problem is None):
             raise
-    create(Path.cwd(), None)
+    corpus.founding.create(Path.cwd(), None)
     return _opened((), None)
 
 
@@ -261,8 +255,7 @@ def _browse(address: str) -> None:
 def _page(tokens: Tokens | None, *, is_followed: bool) -> Page:
     """Return the web page with its visitors' sessions. Raises `ExtraMissing`."""
     with _extra("The page", "web", "jinja2", "markupsafe", "markdown_it"):
-        from biblicus.connectors.web.page import Page
-    return Page(tokens, is_followed=is_followed)
+        return web.page.Page(tokens, is_followed=is_followed)
 
 
 def _host_of(address: str | None) -> list[str]:
@@ -277,11 +270,7 @@ def _host_of(address: str | None) -> list[str]:
 
 
 def _opened(names: Sequence[str], profile: Profile | None, processes: int = 1) -> Corpora:
-    from biblicus.config import load_settings
-    from biblicus.models.recipe import MEANING
-    from biblicus.service.corpora import Corpora
-
-    corpora = Corpora.open(names or [str(State.corpus or Path.cwd())], processes)
+    corpora = service.corpora.Corpora.open(names or [str(State.corpus or Path.cwd())], processes)
     if profile is not None:
         if profile.recipe and load_settings().auto_recipe == MEANING:  # for this process and those that it starts
             os.environ["BIBLICUS_AUTO_RECIPE"] = profile.recipe
@@ -294,31 +283,26 @@ def _profile(name: str | None, command: str) -> Profile | None:
     if name is None:
         return None
     with _extra("A profile", "serve", "starlette"):
-        from biblicus.connectors.http import profiles
-    return profiles.find(name, command)
+        return http.profiles.find(name, command)
 
 
 def _mounts() -> tuple[Any, ...]:
     """Return the mount of `/mcp`, if the extra [mcp] is installed."""
     try:
-        from biblicus.connectors.mcp.mount import mount
+        return (mcp.mount.mount,)
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] in ("mcp", "mcp_types"):
             return ()
         raise
-    return (mount,)
 
 
 def _log_to_standard_error(*, of_trouble: bool = False) -> None:
     """Log to standard error. `of_trouble`: only warnings and errors."""
     import logging  # lazy: other commands do not log
 
-    from biblicus.config import load_settings
-    from biblicus.service.log_lines import JsonLines
-
     handler = logging.StreamHandler(sys.stderr)
     plain = logging.Formatter("%(asctime)s %(levelname)s %(name)s %(message)s")
-    handler.setFormatter(JsonLines() if load_settings().log_format == "json" else plain)
+    handler.setFormatter(service.log_lines.JsonLines() if load_settings().log_format == "json" else plain)
     logging.basicConfig(level=logging.WARNING if of_trouble else logging.INFO, handlers=[handler])
     logging.getLogger("watchfiles").setLevel(logging.WARNING)  # it only counts changes
 
@@ -339,25 +323,21 @@ def _mcp(given: Given) -> None:
     gc.disable()  # objects made while the SDK is imported stay; collecting garbage takes a sixth of the start time
     try:
         with _extra("The MCP server", "mcp", "mcp", "mcp_types"):
-            from biblicus.connectors.mcp.stdio import run
+            run = mcp.stdio.run
     finally:
         gc.freeze()
         gc.enable()
-    from biblicus.corpus.editorial.approvals import check_named
-
     profile = _profile(given.own.profile, "mcp")
     corpora = _opened(given.own.corpora, profile)
 
     def offers(admission: Admission) -> Sequence[Offer]:
-        from biblicus.connectors.http.service import Service
-
-        return () if profile is None else profile.offers(Service(corpora, admission))
+        return () if profile is None else profile.offers(http.service.Service(corpora, admission))
 
     layers = given.own.layer
     if layers and given.own.allow_ingest:
         raise UsageError("Who is pinned to layers reads, and brings nothing in.", "biblicus mcp --layer NAME")
     for name in corpora.here() if layers else ():
-        check_named(corpora.owners(name).corpus, layers)
+        editorial.approvals.check_named(corpora.owners(name).corpus, layers)
     if given.own.as_reader is not None:
         corpora.for_reader(Reader(given.own.as_reader))
     run(corpora, allow_ingest=given.own.allow_ingest, layers=layers, offers=offers, text=given.own.text)
