@@ -8,11 +8,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from biblicus import answers, guards
 from biblicus.connectors.cli import output
 from biblicus.connectors.cli.answer import answered, show_reply
 from biblicus.connectors.cli.front.commands import Command, Given
 from biblicus.errors import BiblicusError, UsageError
 from biblicus.guards.terminal import safe
+from biblicus.models import requests
 from biblicus.models.answers.answer import Answer, Statement
 from biblicus.models.fields import option
 from biblicus.service.verbs import CHECK_PERSONAS, NEW_PERSONA, PERSONA, PERSONAS
@@ -37,11 +39,10 @@ class _Chat:
 
 def _chat(given: Given) -> None:
     """Answer until the input ends. An error ends a turn, not the conversation."""
-    from biblicus.answers.turns import Turn, asked_as
-    from biblicus.models.requests.answer import AnswerRequest
+    turns = answers.turns
 
     options = given.own
-    before: Turn | None = None
+    before: turns.Turn | None = None
     note = Path(options.save) if options.save else None
     if note is not None and (note.exists() or not note.parent.is_dir()):
         why = "is there already" if note.exists() else "is in no folder that there is"
@@ -49,10 +50,10 @@ def _chat(given: Given) -> None:
     is_begun = False
     _ = given.here.corpus  # check early that the corpus exists
     for question in _questions():
-        full_question = asked_as(question, before)
+        full_question = turns.asked_as(question, before)
         if full_question != question:
             output.line(f"Asked as: {full_question}", fg="bright_black")
-        request = AnswerRequest(full_question, persona=options.persona, answerer=options.answerer)
+        request = requests.answer.AnswerRequest(full_question, persona=options.persona, answerer=options.answerer)
         try:
             reply = answered(given, request)
         except BiblicusError as error:
@@ -61,7 +62,7 @@ def _chat(given: Given) -> None:
         show_reply(reply, given)
         output.line()
         sys.stdout.flush()
-        before = Turn(question, full_question)
+        before = turns.Turn(question, full_question)
         if note:
             _note(note, before, reply, is_begun=is_begun)
             is_begun = True
@@ -84,19 +85,23 @@ def _questions() -> Iterator[str]:
 
 def _note(note: Path, turn: Turn, reply: Answer, *, is_begun: bool) -> None:
     """Append a turn to the note, or create it with the first turn; existing files are never overwritten."""
-    from biblicus.answers import conversations
 
-    words = conversations.turn(turn.question, turn.asked, [_stated(statement) for statement in reply.statements])
+    words = answers.conversations.turn(
+        turn.question, turn.asked, [_stated(statement) for statement in reply.statements]
+    )
     with note.open("a" if is_begun else "x", encoding="utf-8", errors="replace", newline="\n") as file:
-        file.write(words if is_begun else conversations.head(turn.question) + words)
+        file.write(words if is_begun else answers.conversations.head(turn.question) + words)
 
 
 def _stated(statement: Statement) -> Stated:
-    from biblicus.answers.conversations import Passage, Stated, place
+    conversations = answers.conversations
 
     pieces = [citation.as_evidence() for citation in statement.citations]
-    passages = [Passage(piece.text, place(piece.path, piece.line_start, piece.line_end)) for piece in pieces]
-    return Stated(statement.text, passages, statement.quoted)
+    passages = [
+        conversations.Passage(piece.text, conversations.place(piece.path, piece.line_start, piece.line_end))
+        for piece in pieces
+    ]
+    return conversations.Stated(statement.text, passages, statement.quoted)
 
 
 _NO_PERSONA = "No personas yet. biblicus personas new keeper writes one."
@@ -114,9 +119,7 @@ def _list_personas(listed: Personas, given: Given) -> None:
 
 
 def _show_persona(persona: Persona, given: Given) -> None:
-    from biblicus.guards import yaml
-
-    output.raw(safe(yaml.write(persona.model_dump(mode="json")), keep_newlines=True))
+    output.raw(safe(guards.yaml.write(persona.model_dump(mode="json")), keep_newlines=True))
 
 
 def _check_personas(checks: PersonaChecks, given: Given) -> None:
