@@ -81,7 +81,7 @@ Feature: A person reads it
 
   Scenario: The folder where I stand
     When in the folder "sea" I type "biblicus tree ."
-    Then standard output does not say "sea/"
+    Then standard output says no "sea/"
 
   Scenario: What was found, kept in the folder, is not found again
     Given I typed "biblicus query 'moon tides' --json > found.json"

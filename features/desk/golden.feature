@@ -10,7 +10,7 @@ Feature: Golden questions keep finding what they must
     And a sealed run "first"
 
   Scenario: All of them hold
-    Given the golden questions
+    Given the file ".biblicus/datasets/golden.yml" holds
       """
       golden:
         - question: Where do I set retries?

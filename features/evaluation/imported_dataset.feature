@@ -51,7 +51,7 @@ Feature: A dataset is imported, its documents as items
       | metric    | value |
       | mrr@10    | 1.0   |
       | recall@10 | 1.0   |
-    And the item "horns-1" has the path "imports/horns/1.txt"
+    And the item "imports/horns/1.txt" is | item_id: horns-1 |
 
   Scenario: An import can be removed
     Given the dataset "lights" outside was imported

@@ -58,7 +58,7 @@ Feature: A recipe is tuned on one part of a dataset and checked on the other
     And the folder holds no ".biblicus/recipes/tuned.yml"
     When the recipe "bare" is tuned on all of "forms" and saved as "tuned", even if by chance, over | over: build.legs.lexical.stemming=none,auto |
     Then the recipe "tuned" differs from "bare" in | setting: build.legs.lexical.stemming | value: auto |
-    And a query with the recipe "tuned" finds "lamp.md" for "trimmed"
+    And a query of "tuned" for "trimmed" returns evidence from "lamp.md"
 
   Scenario: An existing recipe is never overwritten
     When the recipe "plain" is tuned on "keeper" and saved as "plain" over | over: retrieve.candidates=5 |

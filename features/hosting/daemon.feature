@@ -38,4 +38,4 @@ Feature: A daemon that keeps corpora warm
     And I typed "biblicus query moon --at daemon"
     When I type "biblicus daemon logs"
     Then standard output says "query ok"
-    And standard output does not say "moon"
+    And standard output says no "moon"

@@ -179,7 +179,7 @@ Feature: The profile capabilities
 
   Scenario: A node that cannot be reached
     Given a node that serves "notes"
-    And "far" is among the places of this one, where nobody answers
+    And "far" among my places is "http://127.0.0.1:9"
     When its client calls | method: POST | address: /rag.query | body: {"corpus": "far", "query": "seals"} |
     Then it answers 503 in the category "partition"
 
@@ -192,7 +192,7 @@ Feature: The profile capabilities
         legs: {vector: {engine: exact, embedder: mine}}
       """
     And a sealed run "meant" of the recipe "own"
-    And "own" is the usual recipe
+    And the setting "default_recipe" is "own"
     And a node that serves "notes"
     And the server of models is stopped
     When its client calls | method: POST | address: /rag.query | body: {"corpus": "notes", "query": "moon"} |
@@ -201,7 +201,7 @@ Feature: The profile capabilities
   Scenario: A corpus that was built with another model
     Given a model that knows what words mean
     And a sealed run "meant" of the recipe "vector"
-    And "vector" is the usual recipe
+    And the setting "default_recipe" is "vector"
     And the model was since replaced by another
     When I type "biblicus serve --profile capabilities --port 0"
     Then the exit code is 5

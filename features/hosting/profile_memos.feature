@@ -161,7 +161,7 @@ Feature: The profile memos
   Scenario: A model that cites nothing that holds
     Given a language model that the user calls "mine"
     And the model always says "{"statements": [{"text": "The sun does.", "citations": []}], "insufficient": false}"
-    And answers are made by "llm"
+    And the setting "answerer" is "llm"
     When its client calls | method: GET | address: /answer?q=What+pulls+the+tides%3F |
     Then its answer says
       | what            | value |
@@ -173,7 +173,7 @@ Feature: The profile memos
   Scenario: A model that cites nothing, and whose sentences the best chunks support
     Given a language model that the user calls "mine"
     And the model always says "{"statements": [{"text": "The moon pulls the tides of the sea.", "citations": []}], "insufficient": false}"
-    And answers are made by "llm"
+    And the setting "answerer" is "llm"
     When its client calls | method: GET | address: /answer?q=What+pulls+the+tides%3F |
     Then its answer says
       | what                | value                                  |

@@ -51,7 +51,7 @@ Feature: A service over HTTP
     Given a service with a token to read
     When the text of "tides.txt" is retrieved from the service
     Then it answers 200
-    And its body and its head name the same index version
+    And its answer names its index version
 
   Scenario Outline: An answer that cannot be asked for
     Given a service with a token to read

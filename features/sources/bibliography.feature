@@ -22,7 +22,7 @@ Feature: A bibliography tells PDFs what they are
       """
 
   Scenario: By DOI, arXiv id, name and file
-    Given the bibliography "refs.bib"
+    Given the file "refs.bib" outside is
       """
       @article{lovelace2024,
         title = {On the {T}ides of the {M}oon},
@@ -45,7 +45,7 @@ Feature: A bibliography tells PDFs what they are
       | On the Tides of the Moon  | Ada Lovelace, Kurt Gödel | 2024-03 | 2024 | Journal of Tides | 10.1000/tides.1 | lovelace2024 |
 
   Scenario: CSL-JSON, as Zotero exports it
-    Given the bibliography "refs.json"
+    Given the file "refs.json" outside is
       """
       [{"id": "lovelace2024", "type": "article-journal", "title": "On the Tides of the Moon", "DOI": "10.1000/tides.1",
         "author": [{"family": "Lovelace", "given": "Ada"}, {"literal": "The Oil Guild"}],
@@ -55,7 +55,7 @@ Feature: A bibliography tells PDFs what they are
     Then the catalog tells of "papers/tides.pdf" | title: On the Tides of the Moon | author: Ada Lovelace, The Oil Guild | date: 2024-03-09 | journal: Journal of Tides |
 
   Scenario: What a PDF cites is not what it is
-    Given the bibliography "refs.bib"
+    Given the file "refs.bib" outside is
       """
       @article{cited, title = {Barnacles of the Northern Coast}, doi = {10.1000/tides.1}}
       """
@@ -64,12 +64,12 @@ Feature: A bibliography tells PDFs what they are
     And the bibliography has alone | key: cited | title: Barnacles of the Northern Coast |
 
   Scenario: What an item says already stays
-    Given "papers/tides.pdf" has the sidecar
+    Given the file "papers/tides.pdf.biblicus.yml" holds
       """
       title: My own title
       metadata: {year: '1999'}
       """
-    And the bibliography "refs.bib"
+    And the file "refs.bib" outside is
       """
       @article{l, title = {On the Tides of the Moon}, year = 2024, doi = {10.1000/tides.1}, journal = {J}}
       """
@@ -77,12 +77,12 @@ Feature: A bibliography tells PDFs what they are
     Then the catalog tells of "papers/tides.pdf" | title: My own title | year: 1999 | journal: J |
 
   Scenario: What an item says can be replaced
-    Given "papers/tides.pdf" has the sidecar
+    Given the file "papers/tides.pdf.biblicus.yml" holds
       """
       title: My own title
       metadata: {year: '1999'}
       """
-    And the bibliography "refs.bib"
+    And the file "refs.bib" outside is
       """
       @article{l, title = {On the Tides of the Moon}, year = 2024, doi = {10.1000/tides.1}}
       """
@@ -90,7 +90,7 @@ Feature: A bibliography tells PDFs what they are
     Then the catalog tells of "papers/tides.pdf" | title: On the Tides of the Moon | year: 2024 |
 
   Scenario: Trying it first
-    Given the bibliography "refs.bib"
+    Given the file "refs.bib" outside is
       """
       @article{l, title = {On the Tides of the Moon}, doi = {10.1000/tides.1}}
       """
@@ -99,7 +99,7 @@ Feature: A bibliography tells PDFs what they are
     And the folder holds no "papers/tides.pdf.biblicus.yml"
 
   Scenario: Two entries that could be one item
-    Given the bibliography "refs.bib"
+    Given the file "refs.bib" outside is
       """
       @article{one, title = {On the Tides of the Moon}, doi = {10.1000/tides.1}}
       @article{two, title = {On the Tides of the Moon}, doi = {10.1000/tides.1}}
@@ -109,7 +109,7 @@ Feature: A bibliography tells PDFs what they are
     And "papers/tides.pdf" could be one of "one, two"
 
   Scenario Outline: What is no bibliography
-    Given the bibliography "<name>"
+    Given the file "<name>" outside is
       """
       <text>
       """

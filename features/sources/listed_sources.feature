@@ -120,21 +120,21 @@ Feature: Sources are listed, and trusted by their user
     Given a corpus that is synced with "harbour"
     And "imports/harbour/tide.md" was since edited to "My own words."
     When the sources are checked
-    Then the check notes of "imports/harbour/tide.md" that "it was edited here"
+    Then the check has among its notes "imports/harbour/tide.md", since "it was edited here"
     And there are no problems
 
   Scenario: A check finds what is missing
     Given a corpus that is synced with "harbour"
     And "imports/harbour/tide.md" was since deleted
     When the sources are checked
-    Then the check finds in "imports/harbour/tide.md" that "it is missing"
+    Then the check has among its problems "imports/harbour/tide.md", since "it is missing"
 
   Scenario: A check finds a branch that is not there
     Given a corpus that is synced with "harbour"
     And the repository "harbour" since calls its branch "main"
     And a corpus's entry of "harbour" says the ref "trunk"
     When the sources are checked
-    Then the check finds in "harbour" that "it has no branch or tag trunk; its default branch is main"
+    Then the check has among its problems "harbour", since "it has no branch or tag trunk; its default branch is main"
 
   Scenario: A default branch that got another name is followed
     Given a corpus that is synced with "harbour"

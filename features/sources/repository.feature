@@ -47,14 +47,14 @@ Feature: A repository is a source
     And "harbour" since renamed "docs/long.md" to "guide/long.md" and edited it
     When the sources are synced
     Then the refresh says | change: renamed | path: imports/harbour/guide/long.md |
-    And "imports/harbour/guide/long.md" has the id of "imports/harbour/docs/long.md"
+    And the item "imports/harbour/guide/long.md" keeps the id of "imports/harbour/docs/long.md"
 
   Scenario: A new document where one was renamed away is another item
     Given a corpus that is synced with "harbour"
     And in "harbour" since then, and synced | change: renamed | path: docs/quay.md | text or new path: docs/wharf.md |
     And in "harbour" since then | change: added | path: docs/quay.md | text or new path: A new quay. |
     When the sources are synced
-    Then "imports/harbour/docs/wharf.md" has the id of "imports/harbour/docs/quay.md"
+    Then the item "imports/harbour/docs/wharf.md" keeps the id of "imports/harbour/docs/quay.md"
     And the items have different ids
 
   Scenario: What is gone there can be kept
@@ -121,7 +121,7 @@ Feature: A repository is a source
     And the item "imports/harbour/docs/quay.md" was tagged "+mine"
     And in "harbour" since then | change: renamed | path: docs/quay.md | text or new path: docs/wharf.md |
     When the sources are synced
-    Then "imports/harbour/docs/wharf.md" is tagged "mine"
+    Then the item "imports/harbour/docs/wharf.md" is | tags: mine |
 
   Scenario: A damaged catalog is rebuilt with its sources
     Given a corpus that is synced with "harbour"

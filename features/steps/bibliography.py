@@ -13,11 +13,6 @@ def the_pdf_says(world: World, path: str, docstring: str) -> None:
     write(world.path(path), pdf(docstring))
 
 
-@given(phrase('the bibliography "{name}"'))
-def the_bibliography(world: World, name: str, docstring: str) -> None:
-    write(world.outside / name, docstring.encode())
-
-
 @then(phrase('"{path}" could be one of "{keys}"'))
 def could_be(world: World, path: str, keys: str) -> None:
     assert [(entry["path"], shown(entry["keys"])) for entry in world.value["ambiguous"]] == [(path, keys)]
@@ -30,8 +25,3 @@ def catalog_tells(world: World, path: str, datatable: Table) -> None:
     (wanted,) = rows(datatable)
     found = {**item["metadata"], "title": item["title"]}
     assert {key: shown(found.get(key)) for key in wanted} == wanted
-
-
-@given(phrase('"{path}" has the sidecar'))
-def has_the_sidecar(world: World, path: str, docstring: str) -> None:
-    write(world.path(f"{path}.biblicus.yml"), docstring.encode())

@@ -91,11 +91,6 @@ def ends_with(world: World, path: str, text: str) -> None:
     assert world.path(path).read_text("utf-8").endswith(f"{text}\n")
 
 
-@then(phrase('the item "{item_id}" has the path "{path}"'))
-def has_the_path(world: World, item_id: str, path: str) -> None:
-    assert world.items()[path]["item_id"] == item_id
-
-
 @then("the import counts")
 def import_counts(world: World, datatable: Table) -> None:
     same([world.value], datatable)

@@ -7,7 +7,6 @@ from pytest_bdd import given, parsers, then
 
 from features.phrase import phrase, raw
 from features.steps.evidence import pieces
-from features.steps.folder import write
 from features.world import Table, World, rows, same, shown
 
 
@@ -57,11 +56,6 @@ def their_best(world: World, datatable: Table) -> None:
 @then(phrase('a query for "{question}" starts with "{path}"'))
 def query_starts(world: World, question: str, path: str) -> None:
     assert world.do("query", question)["evidence"][0]["path"] == path
-
-
-@given("the golden questions")
-def golden_questions(world: World, docstring: str) -> None:
-    write(world.path(".biblicus/datasets/golden.yml"), docstring.encode())
 
 
 @then("the golden questions come to")

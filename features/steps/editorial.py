@@ -14,7 +14,7 @@ from pytest_bdd import given, parsers, then, when
 from features.phrase import phrase
 from features.steps.evidence import pieces
 from features.steps.folder import write
-from features.world import Table, World, same
+from features.world import World
 
 
 @given("the layers")
@@ -73,11 +73,6 @@ def outcome_is(world: World, outcome: str, path: str) -> None:
 def log(world: World) -> list[dict[str, Any]]:
     events: list[dict[str, Any]] = world.do("editorial log")["events"]
     return events
-
-
-@then("the log says")
-def the_log_says(world: World, datatable: Table) -> None:
-    same(log(world), datatable)
 
 
 @then(parsers.re(r"the log has (?P<count>\d+) lines?"))

@@ -13,7 +13,6 @@ from pytest_bdd import given, then
 from biblicus.contracts import Call
 from biblicus.service.askers import daemon
 from features.phrase import phrase
-from features.steps.commands import Typed
 from features.world import World
 
 _SOON = 120.0
@@ -68,9 +67,3 @@ def runs_soon() -> None:
 @then("no daemon runs now")
 def runs_not() -> None:
     assert not daemon.status()["running"]
-
-
-@then(phrase('standard output does not say "{words!}"'))
-def says_not(typed: Typed, words: str) -> None:
-    assert typed.out
-    assert words not in typed.out

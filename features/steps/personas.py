@@ -41,11 +41,6 @@ def manual_among_places(world: World, monkeypatch: pytest.MonkeyPatch, name: str
     monkeypatch.setenv("BIBLICUS_PLACES", f"{{{name}: {world.names['manual']}}}")
 
 
-@then("there are no personas")
-def no_personas(world: World) -> None:
-    assert world.value == {"personas": []}
-
-
 def checked(world: World) -> dict[str, Any]:
     (found,) = world.value["personas"]
     assert found["ok"] == world.value["ok"] == (not found["problems"])

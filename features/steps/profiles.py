@@ -85,21 +85,6 @@ def another_node(world: World, ends: ExitStack, monkeypatch: pytest.MonkeyPatch,
     monkeypatch.setenv("BIBLICUS_PLACES", json.dumps({name: f"{address}#{name}"}))
 
 
-@given(phrase('"{name}" is among the places of this one, where nobody answers'))
-def nobody_answers(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    monkeypatch.setenv("BIBLICUS_PLACES", json.dumps({name: "http://127.0.0.1:9"}))
-
-
-@given(phrase('"{name}" is the usual recipe'))
-def usual_recipe(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    monkeypatch.setenv("BIBLICUS_DEFAULT_RECIPE", name)
-
-
-@given(phrase('answers are made by "{name}"'))
-def usual_answerer(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    monkeypatch.setenv("BIBLICUS_ANSWERER", name)
-
-
 @given(parsers.re(r'its client kept "(?P<text>.*?)"( from "(?P<source>[^"]*)")?'))
 def kept(asked: Asked, family: Family, text: str, source: str | None) -> None:
     body = {"text": json.loads(f'"{text}"', strict=False), **({"source": source} if source else {})}

@@ -38,26 +38,14 @@ def keep(world: World, question: str) -> None:
     world.names["digest"] = world.do("stats")["corpus_digest"]
 
 
-@then(phrase('a query for "{question}" returns evidence from "{path}"'))
-def query_returns(world: World, question: str, path: str) -> None:
-    assert path in [piece["path"] for piece in world.do("query", question)["evidence"]]
-
-
-@then(phrase('a query of "{recipe}" for "{question}" returns evidence from "{path}"'))
-def query_of_returns(world: World, recipe: str, question: str, path: str) -> None:
+@then(phrase('a query[ of "{recipe}"] for "{question}" returns evidence from "{path}"'))
+def query_returns(world: World, recipe: str | None, question: str, path: str) -> None:
     assert path in [piece["path"] for piece in world.do("query", question, recipe=recipe)["evidence"]]
 
 
-@then(phrase('a query of "{recipe}" for "{question}" is refused as "{code}"'))
-def query_of_is_refused(world: World, recipe: str, question: str, code: str) -> None:
+@then(phrase('a query[ of "{recipe}"] for "{question}" is refused as "{code}"'))
+def query_is_refused(world: World, recipe: str | None, question: str, code: str) -> None:
     outcome = world.surface.do(world.folder, "query", question, recipe=recipe)
-    assert outcome.error is not None
-    assert outcome.error["code"] == code
-
-
-@then(phrase('a query for "{question}" is refused as "{code}"'))
-def query_is_refused(world: World, question: str, code: str) -> None:
-    outcome = world.surface.do(world.folder, "query", question)
     assert outcome.error is not None
     assert outcome.error["code"] == code
 

@@ -16,6 +16,7 @@ TABLES = {
     "the datasets are": "datasets list: datasets",
     "the events are": "events",
     "the items are known as": "matched",
+    "the log says": "editorial log: events",
     "the notes are": "note list: notes",
     "the personas are": "personas",
     "the plan's steps are": "plan steps",
@@ -32,6 +33,7 @@ EMPTY = {
     "nothing is left to be said of the layers": "editorial status: notes",
     "there are no findings": "findings",
     "there are no notes": "note list: notes",
+    "there are no personas": "personas",
     "there are no problems": "problems",
     "there are no sources": "sources list: sources",
 }

@@ -2,12 +2,12 @@
 
 import shutil
 from importlib.util import find_spec
-from pathlib import Path
 
 import pytest
 from pytest_bdd import given, then
 
 from features.phrase import phrase
+from features.steps.documents import _new
 from features.world import Table, World, rows
 
 
@@ -26,12 +26,6 @@ def can_be_tried(engine: str) -> None:
         pytest.skip("the extra [ocr] is not installed")
     if engine == "tesseract" and shutil.which("tesseract") is None:
         pytest.skip("tesseract is not installed (apt install tesseract-ocr)")
-
-
-def _new(world: World, path: str) -> Path:
-    file = world.path(path)
-    file.parent.mkdir(parents=True, exist_ok=True)
-    return file
 
 
 @given(phrase('the picture "{path}" shows'))

@@ -117,11 +117,6 @@ def retrieve(asked: Asked, path: str) -> None:
     asked.ask("POST", "/retrieve", {"item": path}, **asked.bearer())
 
 
-@then("its body and its head name the same index version")
-def same_version(asked: Asked) -> None:
-    assert asked.headers["index-version"] == asked.body["index_version"]
-
-
 @then(parsers.re("its evidence is (?P<judgement>sufficient|insufficient)"))
 def evidence_is(asked: Asked, judgement: str) -> None:
     assert asked.body["insufficient"] is (judgement == "insufficient")

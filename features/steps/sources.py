@@ -180,16 +180,10 @@ def says_only_branch(world: World, name: str, branch: str) -> None:
     assert not any(found[change] for change in TOLD)
 
 
-@then(phrase('the check finds in "{path}" that "{reason}"'))
-def check_finds(world: World, path: str, reason: str) -> None:
-    found = [note["reason"] for note in world.value["problems"] if note["path"] == path]
+@then(phrase('the check has among its {kind!} "{path}", since "{reason}"'))
+def check_has(world: World, kind: str, path: str, reason: str) -> None:
+    found = [note["reason"] for note in world.value[kind] if note["path"] == path]
     assert [reason in one for one in found] == [True], world.value
-
-
-@then(phrase('the check notes of "{path}" that "{reason}"'))
-def check_notes(world: World, path: str, reason: str) -> None:
-    noted = [note["reason"] for note in world.value["notes"] if note["path"] == path]
-    assert [reason in one for one in noted] == [True], world.value
 
 
 @then(phrase('it counts {count#} unchanged in "{name}"'))
@@ -234,20 +228,10 @@ def source_of_the_item(world: World, path: str, kind: str) -> None:
     assert world.items()[path]["source"]["kind"] == kind
 
 
-@then(phrase('"{path}" has the id of "{old}"'))
-def has_the_id_of(world: World, path: str, old: str) -> None:
-    assert world.items()[path]["item_id"] == world.names[f"id of {old}"]
-
-
 @then("the items have different ids")
 def different_ids(world: World) -> None:
     found = [item["item_id"] for item in world.items().values()]
     assert len(found) == len(set(found)) == 4
-
-
-@then(phrase('"{path}" is tagged "{tag}"'))
-def is_tagged(world: World, path: str, tag: str) -> None:
-    assert world.items()[path]["tags"] == [tag]
 
 
 @then(phrase('the best evidence is cited as "{url}"'))

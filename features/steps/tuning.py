@@ -82,11 +82,6 @@ def _flat(value: Any, prefix: str = "") -> dict[str, Any]:
     }
 
 
-@then(phrase('a query with the recipe "{recipe}" finds "{path}" for "{question}"'))
-def finds(world: World, recipe: str, path: str, question: str) -> None:
-    assert path in [piece["path"] for piece in world.do("query", question, recipe=recipe)["evidence"]]
-
-
 # --- synthetic questions ---
 
 

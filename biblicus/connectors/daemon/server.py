@@ -138,7 +138,7 @@ class Server(Answering):
             self._answered += outcome == "ok"
             self._failed += outcome != "ok"
             self._last = time.monotonic()
-        log.info("%s %.1f ms, %s", name, (time.perf_counter() - began) * 1000, outcome)
+        log.info("%s %s %.1f ms", name, outcome, (time.perf_counter() - began) * 1000)
 
     def answer(self, name: str, head: dict[str, Any], call: Call) -> Sent:
         """Return the reply to a verb, or to a request about the daemon itself."""
