@@ -11,6 +11,7 @@ from dataclasses import field, fields, is_dataclass
 from functools import lru_cache
 from typing import Annotated, Any, Literal, Protocol, Self, TypeVar, get_args, get_origin, get_type_hints
 
+from biblicus import guards
 from biblicus.disk import system
 from biblicus.errors import BadData, ConfigInvalid
 from biblicus.guards.processes import settings_file as settings_file
@@ -322,10 +323,9 @@ def _types_of(model: Any) -> dict[str, Any]:
 
 def read_mapping(text: str, where: str) -> dict[str, Any]:
     """Parse a YAML file into a mapping. Raises `ConfigInvalid` with `where`."""
-    from biblicus.guards import yaml  # lazy: commands without YAML do not load its parser
 
     try:
-        data = yaml.read(text)
+        data = guards.yaml.read(text)
     except BadData as error:
         raise ConfigInvalid(where, error.message) from error
     if data is None:

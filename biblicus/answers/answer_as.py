@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
 
-from biblicus import plugins, telemetry
+from biblicus import answering, plugins, telemetry
 from biblicus.answering import planner
 from biblicus.answering.planner import Brief
 from biblicus.answers import persona_files as personas
@@ -141,9 +141,7 @@ def _within(call: Call, persona: Persona) -> Call:
 
 
 def _bounded(llm: LLMClient, persona: Persona) -> BoundedLLMClient:
-    from biblicus.answering.asking import BoundedLLMClient  # lazy: most answers need no model
-
-    return BoundedLLMClient(llm, persona.limits.requests, persona.limits.output_tokens)
+    return answering.asking.BoundedLLMClient(llm, persona.limits.requests, persona.limits.output_tokens)
 
 
 def _spoken(answerer: str, options: Mapping[str, Any], persona: Persona) -> Mapping[str, Any]:
@@ -183,10 +181,9 @@ def planned_by(
     """Return the plan by the model if there is one, else by the manual, and the model's usage."""
     if llm is None:
         return planner.plan(brief), {}
-    from biblicus.answering import model_planner  # lazy, as above
 
     with llm.keeping_back(1):  # reserved for the answer
-        return model_planner.plan(brief, manual, llm, call)
+        return answering.model_planner.plan(brief, manual, llm, call)
 
 
 def _language(question: str, manual: Sequence[Evidence]) -> str | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
+from biblicus import embedding, runs
 from biblicus.answering.packs.joining import Home
 from biblicus.answering.packs.pack import Count, context_pack
 from biblicus.answers.conversations import from_sources
@@ -52,11 +53,10 @@ class _Homes:
 
     def _known(self, piece: Evidence, extraction: Extraction) -> list[Head]:
         """Return the headings without markup in the text."""
-        from biblicus.runs.cutting import heads  # lazy: only what is widened needs them
 
         key = piece.item_id, piece.extraction_id
         if key not in self._heads:
-            self._heads[key] = heads(extraction, is_marked=not shows_no_headings(piece.media_type))
+            self._heads[key] = runs.cutting.heads(extraction, is_marked=not shows_no_headings(piece.media_type))
         return self._heads[key]
 
 
@@ -77,14 +77,12 @@ def tokenizer(corpus: CorpusFolder, name: str) -> Count | None:
     `ConfigInvalid`, and `UsageError` for a model with a remote tokenizer."""
     if name == ESTIMATE:
         return None
-    from biblicus.embedding.served import ServedEmbedder  # lazy, as below: the estimate needs no model
-    from biblicus.runs import embedders
 
     try:
-        embedder = embedders.find(corpus, name)
+        embedder = runs.embedders.find(corpus, name)
     except UnknownModel as error:
-        tokenizer_names = [ESTIMATE, *embedders.BUILT_IN, *sorted(corpus.settings.embedders)]
+        tokenizer_names = [ESTIMATE, *runs.embedders.BUILT_IN, *sorted(corpus.settings.embedders)]
         raise UnknownName("tokenizer", name, tokenizer_names) from error
-    if isinstance(embedder, ServedEmbedder):
+    if isinstance(embedder, embedding.served.ServedEmbedder):
         raise UsageError(f"The tokenizer of {name} is at its service, not here.", f"--tokenizer {ESTIMATE}")
     return lambda text: embedder.count([text])[0]

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from biblicus import guards, search
 from biblicus.answers import persona_files as personas
 from biblicus.answers.conversations import Ask
 from biblicus.contracts import Call
@@ -228,9 +229,7 @@ def _in_folder(folder: Path, said: str, persona: Persona) -> Ask:
         raise PersonaError(persona.id, f"there is no corpus in {said}", remedy)
 
     def ask(query: QueryRequest, call: Call) -> Result:
-        from biblicus.search.query import query as search  # lazy: listing personas searches nothing
-
-        return search(manual, query, call)
+        return search.query.query(manual, query, call)
 
     return ask
 
@@ -268,6 +267,5 @@ description: ""
 
 def template(name: str, title: str) -> str:
     """Return a commented persona file that passes its check."""
-    from biblicus.guards import yaml  # lazy: only a new persona is written
 
-    return _TEMPLATE.format(id=name, name=yaml.write({"name": title}).rstrip("\n"))
+    return _TEMPLATE.format(id=name, name=guards.yaml.write({"name": title}).rstrip("\n"))

@@ -15,7 +15,7 @@ from itertools import filterfalse
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
-from biblicus import telemetry
+from biblicus import bring, telemetry
 from biblicus.bring.by_content import Known
 from biblicus.bring.incoming import Incoming, batches, folder_of, is_reserved, may_declare_an_id, read, stated_fields
 from biblicus.contracts import Call
@@ -102,7 +102,6 @@ def _strict(request: IngestRequest, report: Report) -> Report:
 
 def _bring(corpus: CorpusFolder, request: IngestRequest, addresses: Sequence[str], call: Call) -> Report:
     """Add each address as a source and sync it; then ingest everything else."""
-    from biblicus.bring.sources import bring  # imported late: most ingests are of files
 
     if request.into or request.title:
         option = "--into" if request.into else "--title"
@@ -113,7 +112,7 @@ def _bring(corpus: CorpusFolder, request: IngestRequest, addresses: Sequence[str
     for address in addresses:
         stated = {key: request.metadata.get(key) for key in ("toolkit", "category")}
         source = made_of(AddSourceRequest, request, address=address, **stated)
-        synced = bring(corpus, source, call)
+        synced = bring.sources.bring(corpus, source, call)
         report = synced.refresh or Report()
         for entry in synced.sources:
             if entry.kind == "url" and entry.added and request.on_duplicate != "keep":

@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 from pydantic import ValidationError
 
-from biblicus import plugins
+from biblicus import guards, plugins
 from biblicus.bring.apply import SourceReport, SourceUpdate
 from biblicus.bring.sync import Allowance, SyncReport, allow, allowances, keep, local_place, sync, turn
 from biblicus.config import read_mapping
@@ -29,6 +29,7 @@ from biblicus.corpus.report import Report
 from biblicus.disk import changes, files, system
 from biblicus.errors import BiblicusError, ConfigInvalid, Refused, SourceNotFound, SourceUnlisted, UsageError
 from biblicus.errors.families import typed
+from biblicus.guards import network
 from biblicus.models.fields import NoRequest, compact, worded
 from biblicus.models.plain import made_of, plain
 from biblicus.models.requests.bring import (
@@ -222,10 +223,9 @@ def _kind(corpus: CorpusFolder, address: str, where: str, fields: Mapping[str, A
 
 def _in_one_form(address: str) -> str:
     """Return a web address without tracking parameters. Raises `UrlRefused`."""
-    from biblicus.guards.network.urls import parse  # imported late, as is the fetcher
     from biblicus.sources.web import plain
 
-    return str(plain(parse(address)))
+    return str(plain(network.urls.parse(address)))
 
 
 def _free_name(corpus: CorpusFolder, where: str) -> str:
@@ -360,9 +360,8 @@ class RepositoryList:
 
     def as_text(self) -> str:
         """Return the list as YAML."""
-        from biblicus.guards import yaml
 
-        return yaml.write(plain(self))
+        return guards.yaml.write(plain(self))
 
 
 def import_list(corpus: CorpusFolder, request: ImportSourcesRequest, call: Call) -> Sources:

@@ -5,6 +5,19 @@ from typing import TYPE_CHECKING
 from biblicus.lazy import modules_of
 
 if TYPE_CHECKING:
-    from biblicus.corpus import editorial, founding, recipes
+    from biblicus.corpus import (
+        auto,
+        catalog,
+        changes,
+        described,
+        editorial,
+        extracted,
+        facets,
+        folder,
+        founding,
+        recipes,
+        registries,
+        store_binding,
+    )
 else:
     __getattr__ = modules_of(__name__)

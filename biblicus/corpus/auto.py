@@ -11,6 +11,7 @@ from functools import cache, lru_cache
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
+from biblicus import model_files
 from biblicus.corpus import catalog as catalogs
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.disk import files
@@ -31,11 +32,9 @@ _MOMENT = len("20261120T225500Z")
 @cache
 def are_installed() -> bool:
     """Return true if the judge and the embedder of the recipe `meaning` are installed."""
-    from biblicus.model_files.locating import are_here  # lazy: lexical queries need no table of models
-    from biblicus.model_files.table import FILES
 
-    files_of_meaning = [file.name for file in FILES.values() if file.extra == "meaning"]
-    return are_here(*files_of_meaning) and all(find_spec(name) is not None for name in _LIBRARIES)
+    files_of_meaning = [file.name for file in model_files.table.FILES.values() if file.extra == "meaning"]
+    return model_files.locating.are_here(*files_of_meaning) and all(find_spec(name) is not None for name in _LIBRARIES)
 
 
 def _has_models(corpus: CorpusFolder) -> bool:

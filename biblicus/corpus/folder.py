@@ -13,8 +13,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
+from biblicus import corpus
 from biblicus.config import CorpusConfig, Settings, load_settings, options_of, read_mapping
 from biblicus.contracts import Call
+from biblicus.corpus import editorial
 from biblicus.disk import changes, files, system
 from biblicus.disk.cache import BoundedCache
 from biblicus.errors import (
@@ -159,9 +161,7 @@ class CorpusFolder:
     def store(self) -> RunStore:
         """Return the store of the corpus's runs. Raises `ConfigInvalid`, `UnknownStore`."""
         if not self.view and (self.settings.store or self.settings.corpora):
-            from biblicus.corpus.store_binding import store_of  # lazy: most runs are stored locally
-
-            return store_of(self)
+            return corpus.store_binding.store_of(self)
         return LocalStore(self.index)
 
     @cached_property
@@ -228,9 +228,8 @@ class CorpusFolder:
         """Return the recipe for requests that name none."""
         if (chosen := self.chosen_recipe) != AUTO:
             return chosen
-        from biblicus.corpus import auto  # lazy: it reads the catalog
 
-        return auto.answering(self)
+        return corpus.auto.answering(self)
 
     def absolute(self, path: str) -> Path:
         """Return the path of an item's file."""
@@ -267,18 +266,14 @@ class CorpusFolder:
     def locked(self, call: Call) -> Iterator[None]:
         """Hold the writers' lock for derived files, also of a corpus that nobody may change here."""
         if self.is_cached:
-            from biblicus.corpus.founding import take_committed  # lazy: only for a folder that is not written to
-
-            take_committed(self)
+            corpus.founding.take_committed(self)
         files.make_folder(self.local)
         ensure_gitignore(self.home)
         with files.locked(self.local / "lock", call, self.settings.lock_timeout):
             self._sweep()
             try:
                 if os.path.lexists(self.local / "promoting.json"):
-                    from biblicus.corpus.editorial.approvals import resume  # lazy: only after an interrupted promotion
-
-                    resume(self)
+                    editorial.approvals.resume(self)
                 yield
             except BaseException:
                 changes.tidy()
@@ -302,10 +297,9 @@ class CorpusFolder:
 
     def check_writable(self) -> None:
         """Raise `ReadOnlyCorpus` if the user's places call this corpus `system`, else the errors of `refuse_links`."""
-        from biblicus.corpus.store_binding import SYSTEM, is_system  # lazy: a query does not write
 
-        if is_system(self):
-            raise ReadOnlyCorpus(SYSTEM)
+        if corpus.store_binding.is_system(self):
+            raise ReadOnlyCorpus(corpus.store_binding.SYSTEM)
         self.refuse_links()
 
     def refuse_links(self) -> None:

@@ -10,6 +10,7 @@ from collections import deque
 from contextlib import suppress
 from pathlib import Path
 
+from biblicus import guards
 from biblicus.config import CorpusConfig, options_of
 from biblicus.corpus.folder import (
     FOLDER,
@@ -141,11 +142,10 @@ def _corpus_below(root: Path) -> Path | None:
 
 def write_config(corpus: CorpusFolder, name: str, corpus_id: str, *, replace: bool = False) -> None:
     """Write a new `config.yml`. `replace`: replace a damaged one."""
-    from biblicus.guards import yaml
 
     options_of(CorpusConfig, {"corpus_id": corpus_id, "name": name}, "config.yml")
     vault = {"inline_tags": True} if (corpus.root / VAULT).is_dir() else {}
-    text = yaml.write({"corpus_id": corpus_id, "name": name, **vault})
+    text = guards.yaml.write({"corpus_id": corpus_id, "name": name, **vault})
     try:
         files.write(corpus.config_file, text.encode(), replace=replace)
     except FileExistsError:

@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from biblicus import plugins
+from biblicus import guards, plugins
 from biblicus.config import CorpusConfig, Settings, explain, nearest, options_of, read_mapping
 from biblicus.contracts import Call
 from biblicus.corpus import auto
@@ -173,9 +173,7 @@ def _built_in() -> tuple[RecipeEntry, ...]:
 
 
 def as_text(recipe: Recipe) -> str:
-    from biblicus.guards import yaml
-
-    return yaml.write(recipe.model_dump())
+    return guards.yaml.write(recipe.model_dump())
 
 
 @dataclass(frozen=True)

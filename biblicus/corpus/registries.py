@@ -20,6 +20,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
+from biblicus import guards
 from biblicus.config import explain, read_mapping
 from biblicus.corpus.changes.synced import IMPORTS, registry_file
 from biblicus.corpus.folder import FOLDER, CorpusFolder
@@ -121,12 +122,11 @@ def _parsed(text: str) -> SourceList:
 
 def add_entry(corpus: CorpusFolder, entry: Entry) -> None:
     """Add an entry at the end of the list; other lines and comments stay. Call under the lock."""
-    from biblicus.guards import yaml
 
     current = read_list(corpus)
     updated = SourceList(sources=(*current.sources, entry))
     text = _text(corpus)
-    block = yaml.write({"sources": [_said(entry)]})
+    block = guards.yaml.write({"sources": [_said(entry)]})
     items = block.partition("\n")[2]
     appended = f"{text.rstrip()}\n{items}" if current.sources else f"{text.rstrip()}\n{block}".lstrip()
     _write(corpus, appended, updated)
@@ -154,14 +154,13 @@ def _text(corpus: CorpusFolder) -> str:
 
 def _write(corpus: CorpusFolder, text: str, wanted: SourceList) -> None:
     """Write the text if it parses to the wanted list, else a newly generated one."""
-    from biblicus.guards import yaml
 
     try:
         fits = _parsed(text) == wanted
     except ConfigInvalid:
         fits = False
     if not fits:
-        text = yaml.write({"sources": [_said(entry) for entry in wanted.sources]})
+        text = guards.yaml.write({"sources": [_said(entry) for entry in wanted.sources]})
     files.write(list_file(corpus), text.encode())
 
 

@@ -13,10 +13,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
+from biblicus import stores
 from biblicus.config import options_of, settings_file
 from biblicus.corpus.folder import find
 from biblicus.disk import seals
 from biblicus.errors import ConfigInvalid, ExtraMissing, NotFound, UnknownStore
+from biblicus.stores import milvus, postgres
 from biblicus.stores.local import LocalStore
 
 if TYPE_CHECKING:
@@ -74,32 +76,24 @@ def _shards(name: str, said: tuple[str, Mapping[str, Any]], mine: _Mine, stores:
     node_stores = [_postgres(node, (f"stores.{node}", stores[node].options), mine) for node in nodes]
     if len({store.address for store in node_stores}) < len(node_stores):
         raise ConfigInvalid(said[0], "two of its nodes are one database.")
-    from biblicus.stores.postgres.shards import ShardsStore
 
-    return ShardsStore(name, node_stores, *mine)
+    return postgres.shards.ShardsStore(name, node_stores, *mine)
 
 
 def _postgres(name: str, said: tuple[str, Mapping[str, Any]], mine: _Mine) -> PostgresStore:
-    from biblicus.stores.options import PostgresOptions, postgres_target
+    reached = stores.options.postgres_target(name, options_of(stores.options.PostgresOptions, said[1], said[0]))
 
-    reached = postgres_target(name, options_of(PostgresOptions, said[1], said[0]))
-    from biblicus.stores.postgres.server import server
-    from biblicus.stores.postgres.store import PostgresStore
-
-    return PostgresStore(server(reached), *mine)
+    return postgres.store.PostgresStore(postgres.server.server(reached), *mine)
 
 
 def _milvus(name: str, said: tuple[str, Mapping[str, Any]], mine: _Mine) -> RunStore:
-    from biblicus.stores.options import MilvusOptions, milvus_target
-
-    options = options_of(MilvusOptions, said[1], said[0])
-    reached = milvus_target(name, options)
+    options = options_of(stores.options.MilvusOptions, said[1], said[0])
+    reached = stores.options.milvus_target(name, options)
     try:
-        from biblicus.stores.milvus.server import server
         from biblicus.stores.milvus.store import MilvusStore
     except ImportError:
         raise ExtraMissing("The store milvus", "milvus") from None
-    return MilvusStore(server(reached), *mine, options.partitions)
+    return MilvusStore(milvus.server.server(reached), *mine, options.partitions)
 
 
 def is_system(corpus: CorpusFolder) -> bool:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Literal
 
+from biblicus import guards
 from biblicus.config import options_of
 from biblicus.contracts import Call
 from biblicus.corpus.catalog import catalog_of, named
@@ -164,14 +165,13 @@ class WeightFile:
 
 def read(corpus: CorpusFolder) -> Weights:
     """Read the weights; none if there is no file. Raises `ConfigInvalid`."""
-    from biblicus.guards import yaml  # lazy: most corpora have no weights
 
     path = corpus.home / "weights.yml"
     if not os.path.lexists(path):
         return NONE
     try:
         corpus.refuse_links()
-        data = yaml.read(files.read(path, limit=LIMIT).decode())
+        data = guards.yaml.read(files.read(path, limit=LIMIT).decode())
     except (BadData, UnsafeInput) as error:
         raise ConfigInvalid(WHERE, error.message, f"edit {WHERE}") from error
     except (OSError, UnicodeDecodeError) as error:
@@ -182,7 +182,6 @@ def read(corpus: CorpusFolder) -> Weights:
 
 def write(corpus: CorpusFolder, weights: Weights) -> None:
     """Replace the file durably; without weights, delete it. The caller holds the corpus's lock."""
-    from biblicus.guards import yaml
 
     corpus.refuse_links()
     path = corpus.home / "weights.yml"
@@ -191,7 +190,7 @@ def write(corpus: CorpusFolder, weights: Weights) -> None:
             files.remove(path, then="biblicus weight list")
         return
     ordered = sorted(weights.weights, key=lambda weight: weight.target)
-    files.write(path, (_HEAD + yaml.write({"weights": [_as_data(weight) for weight in ordered]})).encode())
+    files.write(path, (_HEAD + guards.yaml.write({"weights": [_as_data(weight) for weight in ordered]})).encode())
 
 
 def _as_data(weight: Weight) -> dict[str, object]:

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from biblicus.contracts import Call
+from biblicus.embedding import networks
 from biblicus.errors import DeadlineExceeded, ExtraMissing
 from biblicus.guards.processes import cores
 from biblicus.lazy import np
@@ -42,11 +43,9 @@ class Judge:
             from tokenizers import Tokenizer
         except ImportError as error:
             raise ExtraMissing("The judge", "meaning") from error
-        from biblicus.embedding.networks import onnx_weights
-        from biblicus.embedding.networks.int8 import Int8Bert
 
-        read = onnx_weights.read(model, heads=12)
-        self._layers = Int8Bert(read, "The judge", "meaning", first_only=True)
+        read = networks.onnx_weights.read(model, heads=12)
+        self._layers = networks.int8.Int8Bert(read, "The judge", "meaning", first_only=True)
         weights: dict[str, Any] = dict(read.weights)
         pooler, classifier = weights["pooler.dense.weight"], weights["classifier.weight"]
         self._pooler = pooler.numbers * pooler.scales, weights["pooler.dense.bias"]

@@ -7,6 +7,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from biblicus.embedding import networks
 from biblicus.embedding.networks.encoder import Encoder
 from biblicus.embedding.networks.wordpieces import Tokenizer
 from biblicus.models.frozen import dataclass
@@ -54,10 +55,7 @@ class MiniLM(Encoder):
         return self._tokenizer.count(texts)
 
     def _model(self) -> Model:
-        from biblicus.embedding.networks.bert import Model
-        from biblicus.embedding.networks.safetensors import read
-
-        return Model(read(self._file("model.safetensors")), layers=6, heads=12)
+        return networks.bert.Model(networks.safetensors.read(self._file("model.safetensors")), layers=6, heads=12)
 
 
 def build(options: Options, given: Given) -> Embedder:

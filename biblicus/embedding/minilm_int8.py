@@ -6,6 +6,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from biblicus.embedding import networks
 from biblicus.embedding.minilm import MiniLM, Options
 from biblicus.embedding.networks.wordpieces import Tokenizer
 from biblicus.errors import ModelFileMissing
@@ -44,9 +45,7 @@ class MiniLMInt8(MiniLM):
         return Tokenizer(path, most=self.max_tokens, marks=True, extra=self.extra)
 
     def _model(self) -> Model:
-        from biblicus.embedding.networks import onnx_weights
-
-        return onnx_weights.read(located(_WEIGHTS, self._given.digest), heads=12)
+        return networks.onnx_weights.read(located(_WEIGHTS, self._given.digest), heads=12)
 
     def question(self, text: str, call: Call) -> NDArray[np.float32]:
         """Return the L2-normalised vector of a question (384,)."""

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, ConfigDict
 
+from biblicus.embedding import networks
 from biblicus.embedding.networks.wordpieces import Tokenizer
 from biblicus.errors import ConfigInvalid, EmbedderUnavailable, ExtraMissing
 from biblicus.lazy import NDArray, np
@@ -64,10 +65,9 @@ class Static:
     @cached_property
     def _tensors(self) -> tuple[Any, Any, Any]:
         """Return the matrix, and each token's row and weight if the model has them."""
-        from biblicus.embedding.networks.safetensors import read
 
         try:
-            tensors = read(self._matrix_file)
+            tensors = networks.safetensors.read(self._matrix_file)
         except OSError as error:
             raise ConfigInvalid(str(self._matrix_file), "cannot be read.", "name a model2vec folder") from error
         for name in _MATRICES:

@@ -20,6 +20,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import quote
 
+from biblicus import guards
 from biblicus.contracts import Call
 from biblicus.corpus.catalog import Catalog, catalog_of
 from biblicus.corpus.described.describe import ITEM_ID
@@ -218,10 +219,9 @@ def _metadata(document: Document) -> str:
     """Return the document's metadata as YAML, or "" if YAML cannot represent it."""
     if not document.metadata:
         return ""
-    from biblicus.guards import yaml  # lazy: few collections have any
 
     try:
-        text = yaml.write({"metadata": dict(document.metadata)})
+        text = guards.yaml.write({"metadata": dict(document.metadata)})
     except BadData:
         return ""
     return text if len(text.encode()) <= _METADATA_LIMIT else ""

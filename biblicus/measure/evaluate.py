@@ -14,6 +14,7 @@ from pathlib import Path
 from string import hexdigits
 from typing import Any
 
+from biblicus import search
 from biblicus.contracts import Call, LLMClient
 from biblicus.corpus import auto, calibrations, recipes
 from biblicus.corpus import catalog as catalogs
@@ -147,10 +148,8 @@ def _procedures(
 def _answers(
     bench: Bench, request: EvaluateRequest, targets: Sequence[Target], others: Sequence[JudgedQuestion], call: Call
 ) -> list[Measured]:
-    from biblicus.search.language_models import for_answerer  # lazy, as above: rankings need no model
-
     name = request.answerer or ""
-    llm = for_answerer(bench.corpus, name, request.llm)
+    llm = search.language_models.for_answerer(bench.corpus, name, request.llm)
     if not request.calibrate:
         return [measure_answers(bench, target, name, llm, others, call) for target in targets]
     if request.runs:

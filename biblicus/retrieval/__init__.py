@@ -5,6 +5,6 @@ from typing import TYPE_CHECKING
 from biblicus.lazy import modules_of
 
 if TYPE_CHECKING:
-    from biblicus.retrieval import snippet
+    from biblicus.retrieval import judge, merging, snippet, words
 else:
     __getattr__ = modules_of(__name__)

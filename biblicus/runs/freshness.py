@@ -13,7 +13,9 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from biblicus import disk
 from biblicus.corpus import catalog as catalogs
+from biblicus.corpus import changes
 from biblicus.corpus.changes.file_stats import KNOWN_FOLDER
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.disk import files
@@ -71,9 +73,7 @@ class Freshness:
 
     @cached_property
     def _look(self) -> Look:
-        from biblicus.corpus.changes.pending import Look  # lazy, as below: the comparison runs in another process
-
-        return Look(self._corpus)
+        return changes.pending.Look(self._corpus)
 
     def begin(self) -> None:
         """Start the first comparison in parallel, for a process with one query."""
@@ -82,9 +82,8 @@ class Freshness:
 
     def _looked(self) -> tuple[str, list[list[str]] | None, list[str]] | None:
         """Return the catalog's digest, the differing paths, and too large files, as JSON."""
-        from biblicus.corpus.changes.known_folder import load
 
-        if (last_state := load(self._corpus)) is None:
+        if (last_state := changes.known_folder.load(self._corpus)) is None:
             return None
         present = self._look.differences(last_state, self._patience())
         differences = None if present is None else [sorted(paths) for paths in present]
@@ -122,13 +121,12 @@ class Freshness:
                 self.too_large = frozenset(looked[2])
                 present = None if looked[1] is None else Differences(*map(frozenset, looked[1]))
                 return self._with_the_run(manifest, records, corpus_digest, present)
-            from biblicus.corpus.changes.known_folder import load
 
             stamp = files.stamp(str(self._corpus.local / KNOWN_FOLDER))
             if stamp is None or stamp != self._known[0]:
                 self._last = None
                 self._given_up = self._spared = 0
-                self._known = stamp, load(self._corpus)
+                self._known = stamp, changes.known_folder.load(self._corpus)
             last_state = self._known[1]
             self.too_large = last_state.too_large if last_state else frozenset()
             if last_state is None or last_state.corpus_digest != corpus_digest:
@@ -171,9 +169,7 @@ class Freshness:
             return True
         try:
             if self._observer is None:
-                from biblicus.disk.observing import Observer  # lazy: a single query watches nothing
-
-                self._observer = Observer(self._corpus.root)
+                self._observer = disk.observing.Observer(self._corpus.root)
             if self._followed is not known:  # an unfinished comparison continues only in watched folders
                 self._followed = known
                 self._observer.observe([*self._look.folders, *map(to_os, known.folders)])

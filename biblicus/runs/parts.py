@@ -8,8 +8,9 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from biblicus import plugins
+from biblicus import plugins, runs
 from biblicus.contracts import Chunker, Given, Leg
+from biblicus.corpus import described
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.errors import BiblicusError, ConfigInvalid
 from biblicus.models.digest import digest as digest_of
@@ -48,10 +49,8 @@ class Legs:
         return {name: self(choice) for name, choice in legs.items()}
 
     def _of(self, embedder: str) -> CorpusVectors:
-        from biblicus.runs.vectors import CorpusVectors  # lazy: most queries meet no vectors
-
         if embedder not in self._vectors:
-            self._vectors[embedder] = CorpusVectors(self._corpus, embedder, self._executor)
+            self._vectors[embedder] = runs.vectors.CorpusVectors(self._corpus, embedder, self._executor)
         return self._vectors[embedder]
 
 
@@ -86,9 +85,7 @@ def parts(corpus: CorpusFolder, recipe: Recipe, executor: Executor | None = None
     chunkers = {key: plugins.chosen("chunking", choice) for key, choice in build.chunking.items()}
     by_folder = None
     if build.contexts == "ranked":
-        from biblicus.corpus.described import contexts  # lazy: most recipes rank none
-
-        by_folder = contexts.by_folder(corpus)
+        by_folder = described.contexts.by_folder(corpus)
     return Parts(chunkers, legs, build.chunking, by_folder)
 
 
@@ -128,12 +125,11 @@ def _is_shareable(indexing: Indexing, run: Manifest) -> bool:
 
 def built_beside(store: LocalStore, recipe: Recipe, run_id: str, other: Manifest, work: Work) -> Tally:
     """Build the legs that another run lacks; its tables and the common legs are linked."""
-    from biblicus.runs.build import build_beside  # lazy: builds load the engines
 
     legs = common_legs(recipe, other)
     counts = {name: count for name, count in other.counts.items() if name.partition(".")[0] in legs}
     folder = store.begin_beside(run_id, other.run_id, legs)
-    return build_beside(folder, store.tables(other.run_id), counts, work)
+    return runs.build.build_beside(folder, store.tables(other.run_id), counts, work)
 
 
 def common_legs(recipe: Recipe, run: Manifest) -> list[str]:

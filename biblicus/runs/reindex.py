@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
-from biblicus import telemetry
+from biblicus import executors, telemetry
 from biblicus.contracts import Call
 from biblicus.corpus import auto, recipes
 from biblicus.corpus import catalog as catalogs
@@ -134,9 +134,8 @@ def sharing(corpus: CorpusFolder) -> Helpers | RayExecutor:
     settings = corpus.settings
     if settings.executor == "local":
         return Helpers(settings.workers or cores())
-    from biblicus.executors.ray_executor import RayExecutor  # lazy: only where it is configured
 
-    return RayExecutor(settings.executor, settings.workers)
+    return executors.ray_executor.RayExecutor(settings.executor, settings.workers)
 
 
 def _tell(span: telemetry.Span, run: RunReport) -> None:

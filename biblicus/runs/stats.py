@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from biblicus import models
 from biblicus.contracts import Call
 from biblicus.corpus import catalog as catalogs
 from biblicus.corpus.catalog import Catalog, catalog_of
@@ -149,11 +150,12 @@ def get(corpus: CorpusFolder, request: GetRequest, call: Call) -> Excerpt:
 def get_batch(corpus: CorpusFolder, request: GetBatchRequest, call: Call) -> Excerpts:
     """Return several exact texts."""
     from biblicus.corpus import items  # lazy, as above
-    from biblicus.models.reading import Excerpt, Excerpts
 
     now = _index_version(corpus)
     texts = items.get_batch(corpus, request, call).results
-    return Excerpts(tuple(replace(text, index_version=now) if isinstance(text, Excerpt) else text for text in texts))
+    return models.reading.Excerpts(
+        tuple(replace(text, index_version=now) if isinstance(text, models.reading.Excerpt) else text for text in texts)
+    )
 
 
 def _index_version(corpus: CorpusFolder) -> str | None:

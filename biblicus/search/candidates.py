@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple, overload
 
+from biblicus import models
 from biblicus.errors import RunDamaged
 from biblicus.models.evidence import Dropped
 from biblicus.models.locator import sections_of
@@ -71,17 +72,17 @@ def with_context(found: Found) -> str:
 
 def ranked_item(candidate: Candidate) -> RankedItem:
     """Return an item by one of its chunks, for evaluation."""
-    from biblicus.models.answers.evaluation import RankedItem  # lazy: a query ranks chunks
 
     content: Found = candidate.chunk
     start, end = content.chunk.start, content.chunk.end
-    return RankedItem(candidate.source, candidate.path, candidate.score, candidate.chunk_id, start, end, content.stages)
+    return models.answers.evaluation.RankedItem(
+        candidate.source, candidate.path, candidate.score, candidate.chunk_id, start, end, content.stages
+    )
 
 
 def placed(run: OpenRun, ranked: Sequence[Fused], known: Container[str]) -> Iterator[RankedItem]:
     """Yield ranked chunks in the order of `Candidates` for items not yet `known`; texts are only loaded for the first
     ones."""
-    from biblicus.models.answers.evaluation import RankedItem  # lazy, as above
 
     first = Candidates(run, ranked)[:_FIRST]
     for candidate in first:
@@ -90,7 +91,9 @@ def placed(run: OpenRun, ranked: Sequence[Fused], known: Container[str]) -> Iter
     for place, (_, score, stages, _) in _by_place(run, ranked)[len(first) :]:
         if place.item_id not in known:
             chunk_id = f"{place.item_id}:{place.ordinal}"
-            yield RankedItem(place.item_id, place.path, score, chunk_id, place.start, place.end, stages)
+            yield models.answers.evaluation.RankedItem(
+                place.item_id, place.path, score, chunk_id, place.start, place.end, stages
+            )
 
 
 def _by_place(run: OpenRun, ranked: Sequence[Fused]) -> list[tuple[Place, Fused]]:

@@ -9,7 +9,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from biblicus import corpus, runs
 from biblicus.contracts import Call
+from biblicus.corpus import extracted
 from biblicus.corpus.extracted.transcripts import KEY, NONE, of_item
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.disk import files
@@ -183,10 +185,7 @@ class EvidenceBuilder:
 
 
 def _digest_of_member(root: Path, path: str) -> str:
-    from biblicus.corpus.extracted import contents  # lazy: only for a changed container
-    from biblicus.corpus.folder import CorpusFolder
-
-    return contents.facts(CorpusFolder(root), path).sha256
+    return extracted.contents.facts(corpus.folder.CorpusFolder(root), path).sha256
 
 
 class Wholes:
@@ -215,13 +214,12 @@ class Wholes:
 
     def _extraction(self, piece: Evidence) -> Extraction | None:
         """Return the cached extraction of the piece's run, or None."""
-        from biblicus.corpus.extracted.transcripts import Raw  # lazy: most questions need none
         from biblicus.errors import BadData, NotFound, UsageError
 
         run = self._run if self._run and self._run.manifest.run_id == piece.run_id else None
         if run and (cached := run.texts.of(piece.item_id, piece.extraction_id)) is not None:
             return cached
-        raw = Raw(piece.path, piece.item_sha256, piece.media_type, 0)
+        raw = extracted.transcripts.Raw(piece.path, piece.item_sha256, piece.media_type, 0)
         try:
             extractions = self._of_run(piece.run_id)
             if extractions.extraction_id(raw) != piece.extraction_id:
@@ -236,12 +234,13 @@ class Wholes:
         return outcome
 
     def _of_run(self, run_id: str) -> Extractions:
-        from biblicus.corpus.extracted.extractions import Extractions
-        from biblicus.runs import manifests as runs
-
         if run_id not in self._extractions:
             current = self._run.manifest if self._run else None
-            manifest = current if current and current.run_id == run_id else runs.read_alike(self._corpus, run_id)
+            manifest = (
+                current if current and current.run_id == run_id else runs.manifests.read_alike(self._corpus, run_id)
+            )
             build = manifest.recipe["build"]
-            self._extractions[run_id] = Extractions(self._corpus, self._call, dict(build["extraction"]))
+            self._extractions[run_id] = extracted.extractions.Extractions(
+                self._corpus, self._call, dict(build["extraction"])
+            )
         return self._extractions[run_id]

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from types import ModuleType
 from typing import TYPE_CHECKING
 
+from biblicus import embedding, runs
 from biblicus.contracts import Call, Judged, NotReranked, Passage
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.errors import BiblicusError, DeadlineExceeded
@@ -84,9 +85,7 @@ class CorpusJudge:
     def _cosines(self, question: str, texts: Mapping[str, str], call: Call) -> dict[str, float]:
         """Return the cosine of each text with the question by key, as far as time allows; text vectors are cached."""
 
-        from biblicus.runs import embedders
-
-        embedder = embedders.find(self._corpus, _EMBEDDER)
+        embedder = runs.embedders.find(self._corpus, _EMBEDDER)
         cosines = {}
         try:
             question_vector = embedder.question(question, call)
@@ -108,10 +107,9 @@ class CorpusJudge:
     @contextmanager
     def _slot(self, scorer: ModuleType, is_patient: bool) -> Iterator[Judge | Likeness]:
         """Yield the loaded model and reserve one of its slots for this question."""
-        from biblicus.runs.embedders import remembered_digest
 
         try:
-            model: Judge | Likeness = scorer.find(remembered_digest)
+            model: Judge | Likeness = scorer.find(runs.embedders.remembered_digest)
         except BiblicusError as error:
             raise NotReranked(error.message, error) from error
         if not model.slots.acquire(blocking=is_patient):
@@ -124,19 +122,16 @@ class CorpusJudge:
 
 def pieces_of(word: str) -> int:
     """Return the number of subwords of a word in the judge's vocabulary."""
-    from biblicus.embedding.judge import vocabulary  # lazy: few questions have words that no document has
-    from biblicus.runs.embedders import remembered_digest
 
-    return vocabulary(remembered_digest)(word)
+    return embedding.judge.vocabulary(runs.embedders.remembered_digest)(word)
 
 
 def _scorer(passages: Sequence[Passage]) -> ModuleType:
     """Return the module of the model that knows most passages' language: the judge, else the multilingual embedder.
     Raises `NotReranked` if no installed model does."""
-    from biblicus.embedding import judge, likeness  # lazy: most of both is onnxruntime
 
-    for module in (judge, likeness):
+    for module in (embedding.judge, embedding.likeness):
         count = sum(passage.language in ("", *module.LANGUAGES) for passage in passages)
-        if count >= _AT_LEAST * len(passages) and (module is judge or likeness.is_installed()):
+        if count >= _AT_LEAST * len(passages) and (module is embedding.judge or embedding.likeness.is_installed()):
             return module
     raise NotReranked("", None)

@@ -7,9 +7,10 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 
+from biblicus import search, sources
 from biblicus.contracts import Call, JudgingReranker, LiveLeg, Reranker
 from biblicus.corpus import catalog as catalogs
-from biblicus.corpus import recipes
+from biblicus.corpus import changes, extracted, recipes
 from biblicus.corpus.extracted.transcripts import paired
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.disk import files
@@ -68,9 +69,7 @@ def _rerankers(corpus: CorpusFolder) -> Callable[[Choice], Reranker | JudgingRer
 
     @cache
     def rerankers() -> Callable[[Choice], Reranker | JudgingReranker]:
-        from biblicus.search.rerankers import Rerankers  # lazy: few recipes rerank
-
-        return Rerankers(corpus)
+        return search.rerankers.Rerankers(corpus)
 
     return lambda choice: rerankers()(choice)
 
@@ -189,12 +188,11 @@ def _too_much(corpus: CorpusFolder, count: int, size: int) -> str:
 
 def _unlike_the_catalog(corpus: CorpusFolder) -> tuple[int, int]:
     """Return the number and bytes of files missing in the catalog or with another size, without opening any."""
-    from biblicus.sources.folder import walk
 
     entries = catalogs.catalog_of(corpus).entries
     paths = {file_of(path) for path in entries}
     most, takes_made = corpus.settings.max_file_bytes, corpus.config.machine_made
-    present = walk(corpus.root, corpus.own_rules(), max_bytes=most, machine_made=takes_made).files
+    present = sources.folder.walk(corpus.root, corpus.own_rules(), max_bytes=most, machine_made=takes_made).files
     transcripts = set(paired(present).values())
     sizes = [
         stamp.size
@@ -226,9 +224,8 @@ def _is_of_another_folder(corpus: CorpusFolder) -> bool:
     header = catalogs.read_header(corpus)
     if header is None or (stamp := files.stamp(corpus.catalog)) is None or stamp.size > _SHORT:
         return False
-    from biblicus.corpus.changes.known_folder import load  # lazy: most commands do not wait for what changed
 
-    state = load(corpus)
+    state = changes.known_folder.load(corpus)
     return state is None or state.corpus_digest != header.corpus_digest
 
 
@@ -239,15 +236,13 @@ def _stamp(corpus: CorpusFolder, path: str) -> files.Stamp | None:
 def _live(corpus: CorpusFolder, manifest: Manifest, call: Call) -> OpenRun:
     """Return a run without index files over the present files."""
     # Imported late: a query against an index needs neither extraction nor chunking.
-    from biblicus.corpus.extracted.extractions import Extractions
     from biblicus.runs.cutting import Cutter, ranked
     from biblicus.runs.parts import parts
-    from biblicus.search.live import LiveTables
 
     recipe = recipes.resolve(manifest.recipe, f".biblicus/runs/{manifest.run_id}.json")
     built = parts(corpus, recipe)
-    extractions = Extractions(corpus, call, dict(recipe.build.extraction))
-    tables = LiveTables(corpus, Cutter(built.chunkers, extractions), extractions, call)
+    extractions = extracted.extractions.Extractions(corpus, call, dict(recipe.build.extraction))
+    tables = search.live.LiveTables(corpus, Cutter(built.chunkers, extractions), extractions, call)
     ((name, leg),) = built.legs.items()
     if not isinstance(leg, LiveLeg):
         raise AssertionError(f"{name} has a materialization to be opened")

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from biblicus import plugins
+from biblicus import embedding, plugins, runs, search
 from biblicus.config import options_of, settings_file
 from biblicus.contracts import Call, Given, Judged, JudgingReranker, Passage, Reranker
 from biblicus.corpus.folder import CorpusFolder
@@ -33,9 +33,7 @@ class Rerankers:
         return reranker
 
     def _judge(self, question: str, passages: Sequence[Passage], call: Call) -> Judged:
-        from biblicus.search.judged import CorpusJudge  # lazy: few recipes judge
-
-        return CorpusJudge(self._corpus).scores(question, passages, call)
+        return search.judged.CorpusJudge(self._corpus).scores(question, passages, call)
 
     def _pairs(self, model: str, question: str, passages: Sequence[str], call: Call) -> Sequence[float]:
         return self.model(model).scores(question, passages, call)
@@ -48,16 +46,16 @@ class Rerankers:
 
     def _found(self, name: str) -> CrossEncoder:
         # Loaded late: most recipes use no model for reranking.
-        from biblicus.embedding.pairs import CrossEncoder, Options
-        from biblicus.runs.embedders import remembered_digest
 
         settings = self._corpus.settings
         if name not in settings.rerankers:
             where = f"{settings_file()}: rerankers: {{{name}: {{model: …}}}}"
             raise UnknownModel("reranker", name, sorted(settings.rerankers), where)
         where, remedy = f"{settings_file()}: rerankers.{name}", f"edit {settings_file()}"
-        options = options_of(Options, settings.rerankers[name], where, remedy)
-        return CrossEncoder(options, Given(device=settings.device, digest=remembered_digest))
+        options = options_of(embedding.pairs.Options, settings.rerankers[name], where, remedy)
+        return embedding.pairs.CrossEncoder(
+            options, Given(device=settings.device, digest=runs.embedders.remembered_digest)
+        )
 
 
 Scores = Callable[[str, Sequence[str], Call], Sequence[float]]

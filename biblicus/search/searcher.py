@@ -9,9 +9,9 @@ from dataclasses import asdict, replace
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
-from biblicus import telemetry
+from biblicus import corpus, embedding, search, telemetry
 from biblicus.contracts import Call, JudgingReranker, Leg, Reranker
-from biblicus.corpus import auto, calibrations
+from biblicus.corpus import auto, calibrations, described, editorial
 from biblicus.corpus import catalog as catalogs
 from biblicus.corpus.catalog import Header
 from biblicus.corpus.folder import CorpusFolder
@@ -133,7 +133,7 @@ class LocalSearcher:
         bare: list[ItemRow] = []
         room = budget
         if run.has_bare:
-            from biblicus.search import by_name  # lazy: many folders have texts only
+            by_name = search.by_name
 
             bare = by_name.named_by(run, query.query, filters, trusted)
             room = replace(budget, items=max(1, budget.items - by_name.places(len(bare), budget.items)))
@@ -150,14 +150,12 @@ class LocalSearcher:
         left_out = self._freshness.too_large if pending is not None and self._freshness is not None else ()
         notes = outcome.notes
         if run.has_bare or left_out:
-            from biblicus.search import by_name  # lazy, as above
+            by_name = search.by_name
 
             more = by_name.unread(run, query.query, filters, trusted, is_weak=insufficient, left_out=left_out)
             notes = (*notes, *more)
         if not evidence and filters.restricts:
-            from biblicus.corpus.facets import unmatched  # lazy: few questions find nothing
-
-            notes = (*filter(None, [unmatched(self._corpus, filters, call)]), *notes)
+            notes = (*filter(None, [corpus.facets.unmatched(self._corpus, filters, call)]), *notes)
         if query.recipe is None and query.run is None and query.publication is None:
             header = self._header[1]
             lesser = auto.note(self._corpus, recipe.name, header.latest if header else {})
@@ -209,10 +207,9 @@ class LocalSearcher:
         visible = {path: text for path, (row, text) in readmes.items() if trusted is None or row in trusted}
         if not visible and not os.path.lexists(f"{self._corpus.home}/context.yml"):
             return evidence
-        from biblicus.corpus.described import contexts  # lazy: most folders have no context
 
-        declared = contexts.read(self._corpus)
-        lines = {piece.path: contexts.of_path(piece.path, declared, lambda _: visible) for piece in evidence}
+        declared = described.contexts.read(self._corpus)
+        lines = {piece.path: described.contexts.of_path(piece.path, declared, lambda _: visible) for piece in evidence}
         return [replace(piece, context=tuple(entry.context for entry in lines[piece.path])) for piece in evidence]
 
     def _is_calibrated(self, recipe: str) -> bool:
@@ -230,10 +227,9 @@ class LocalSearcher:
         is_sealed = query.publication is not None
         if not is_sealed and not query.layer and not self._corpus.config.layers:
             return None
-        from biblicus.corpus.editorial.approvals import Trust, check_named  # lazy: most corpora have no layers
 
-        check_named(self._corpus, query.layer)
-        return Trust(self._corpus, runs.as_of(run.manifest.run_id), is_sealed=is_sealed)
+        editorial.approvals.check_named(self._corpus, query.layer)
+        return editorial.approvals.Trust(self._corpus, runs.as_of(run.manifest.run_id), is_sealed=is_sealed)
 
     def _trusted(self, query: QueryRequest, run: OpenRun, trust: Trust | None) -> frozenset[int] | None:
         """Return the rows of items that may be shown in the question's layers, or None if it names none."""
@@ -242,9 +238,7 @@ class LocalSearcher:
         return run.trusted(query.layer, trust) if query.layer and trust else None
 
     def _published(self, name: str) -> Publication:
-        from biblicus.corpus.editorial import publications  # lazy: most corpora have none
-
-        return publications.read(self._corpus, name).publication
+        return editorial.publications.read(self._corpus, name).publication
 
     def _weighing(self, query: QueryRequest, run: OpenRun, recipe: Recipe, call: Call) -> Weighing:
         """Return the weights that apply to this question now. Raises `ConfigInvalid`."""
@@ -349,16 +343,13 @@ def _resolved(run: Manifest, recipe: Recipe, outcome: Outcome) -> dict[str, str]
     """Return the models that determined the order, and the vector count; empty without a judge."""
     if (recipe.query.rerank or {}).get("by") != JUDGE:
         return {}
-    from biblicus.embedding import judge  # lazy: few recipes judge
 
     models = {name.partition(".")[0]: value for name, value in run.components.items() if name.endswith(".model")}
     chunks = run.counts["chunks"]
     vectors = chunks - unembedded(run) if models else outcome.embedded
     if outcome.embedded:
-        from biblicus.embedding.minilm_int8 import MiniLMInt8  # lazy, as above
-
-        models = {NEAR: MiniLMInt8.fingerprint}
-    decided = {"judge": judge.FINGERPRINT} if outcome.rerank == "done" else {}
+        models = {NEAR: embedding.minilm_int8.MiniLMInt8.fingerprint}
+    decided = {"judge": embedding.judge.FINGERPRINT} if outcome.rerank == "done" else {}
     return {"recipe": recipe.recipe_id, **decided, **models, "vectors": f"{vectors} of {chunks}"}
 
 

@@ -10,7 +10,7 @@ from itertools import compress, count, takewhile
 from math import inf
 from typing import TYPE_CHECKING, cast
 
-from biblicus import telemetry
+from biblicus import retrieval, search, telemetry
 from biblicus.contracts import (
     Call,
     Held,
@@ -325,9 +325,7 @@ class Stages:
         """Return the names of the question that no document has; empty without a word leg."""
         pieces: Callable[[str], int] | None = None
         if is_judged:
-            from biblicus.search.judged import pieces_of  # lazy: few recipes judge
-
-            pieces = pieces_of
+            pieces = search.judged.pieces_of
         for leg in self._legs():
             if (unknown := getattr(self.run.reader(leg), "unknown_names", None)) is not None:
                 read = partial(_texts, best, leg)
@@ -363,10 +361,8 @@ class Stages:
         call: Call,
         before: Sequence[Candidate] | None = None,
     ) -> Sequence[Candidate]:
-        from biblicus.search.reordering import reordered  # lazy: few recipes rerank
-
         weighed = self.run.weighed(self.weighing) if self.weighing else None
-        return reordered(reranker, question, candidates, weighed, call, before)
+        return search.reordering.reordered(reranker, question, candidates, weighed, call, before)
 
     def _doubles(self, candidates: Sequence[Candidate]) -> frozenset[int]:
         """Return the indices of candidates removed by the recipe's filter."""
@@ -383,9 +379,8 @@ def _stages(judged: Sequence[Candidate]) -> list[Mapping[str, float]]:
 
 def _is_below(logits: Sequence[float]) -> bool:
     """Return True if the judge finds no answer in the texts that it scored."""
-    from biblicus.retrieval.judge import threshold  # lazy: few recipes judge
 
-    return max(logits) < threshold()
+    return max(logits) < retrieval.judge.threshold()
 
 
 def _alone(leg: str, hits: Sequence[Hit]) -> list[Fused]:

@@ -15,7 +15,7 @@ from contextvars import copy_context
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from biblicus import telemetry
+from biblicus import retrieval, runs, telemetry
 from biblicus.contracts import Call
 from biblicus.corpus.folder import CorpusFolder, find
 from biblicus.corpus.store_binding import SYSTEM, is_system
@@ -27,6 +27,7 @@ from biblicus.models.question import Budget
 from biblicus.models.requests.query import QueryRequest
 from biblicus.models.sources.readers import Reader
 from biblicus.runs.stats import Version, embedding_model
+from biblicus.service import askers
 from biblicus.service.askers.elsewhere import Elsewhere
 from biblicus.service.askers.here import Here
 from biblicus.service.askers.in_turn import share
@@ -35,7 +36,7 @@ from biblicus.service.places import NAME, SCHEME, folder_of, is_address, is_else
 from biblicus.service.verbs import QUERY, VERSION, Q, R, Verb
 
 if TYPE_CHECKING:
-    from biblicus.service.askers.processes import Arriving, Processes
+    from biblicus.service.askers.processes import Arriving
     from biblicus.service.askers.wire import Sent
 
 _TOGETHER = 8
@@ -122,13 +123,11 @@ class Corpora:
         for name in (*places, *elsewhere):
             if not NAME.fullmatch(name):
                 raise UsageError(f'"{name}" is no name for a served corpus: a-z, 0-9 and -, at most 64.', "NAME=PATH")
-        self.processes: Processes | None = None
+        self.processes: askers.processes.Processes | None = None
         self._here = {name: Here(place) for name, place in places.items()}
         if processes > 1 and places:
-            from biblicus.service.askers.processes import Beside, Processes  # lazy: of a service alone
-
-            self.processes = Processes(processes)
-            self._here = {name: Beside(place, self.processes) for name, place in places.items()}
+            self.processes = askers.processes.Processes(processes)
+            self._here = {name: askers.processes.Beside(place, self.processes) for name, place in places.items()}
         self._askers: dict[str, Here | Elsewhere] = {**self._here, **elsewhere}
 
     @classmethod
@@ -263,12 +262,11 @@ class Corpora:
 
     def unread(self, name: str) -> int:
         """Return the number of a corpus's unreadable files, cached for each state; 0 if unknown."""
-        from biblicus.runs.stats import unread_count  # lazy, as above
 
         try:
             asker = self.asker(name, Call())
             corpus = asker.corpus
-            count: int = asker.remembered("unread", lambda: unread_count(corpus))
+            count: int = asker.remembered("unread", lambda: runs.stats.unread_count(corpus))
         except BiblicusError:
             return 0
         return count
@@ -294,7 +292,6 @@ class Corpora:
 
     def query(self, names: Sequence[str], request: QueryRequest, call: Call) -> FusedResult:
         """Query corpora concurrently; return their evidence as one list. Raises the first error if none answered."""
-        from biblicus.retrieval.merging import merged  # lazy: most have one corpus
 
         began = time.perf_counter()
         chosen = [self.meant(name, guest=call.guest) for name in dict.fromkeys(names)]
@@ -314,7 +311,7 @@ class Corpora:
         lists = {name: result.evidence for name, result in results.items()}
         limits = _bounds(request)
         bounds = [result.budget["asked"] if name in self._here else limits for name, result in results.items()]
-        evidence, budget = merged(lists, bounds)
+        evidence, budget = retrieval.merging.merged(lists, bounds)
         for name, result in results.items():
             budget["dropped"] += [{**dropped, "corpus": name} for dropped in result.budget["dropped"]]
         return FusedResult(

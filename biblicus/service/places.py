@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 from urllib.parse import unquote, urlsplit
 
+from biblicus import corpus
 from biblicus.disk import system
 from biblicus.errors import AmbiguousItem, BiblicusError, CorpusUnknown, ItemNotFound, UnknownName, UsageError
 from biblicus.guards.processes import settings_file
@@ -105,13 +106,12 @@ def _is_explicit(file: str) -> bool:
 
 def _knows(folder: CorpusFolder, name: str) -> bool:
     """Return true if an item or a folder of the corpus has this name."""
-    from biblicus.corpus.catalog import catalog_of, named
 
     if os.path.lexists(folder.root / name):  # it may be new
         return True
-    catalog = catalog_of(folder)
+    catalog = corpus.catalog.catalog_of(folder)
     try:
-        named(catalog, name)
+        corpus.catalog.named(catalog, name)
     except ItemNotFound:
         below = name.rstrip("/") + "/"
         return any(path.startswith(below) for path in catalog.items)

@@ -10,6 +10,7 @@ from functools import cache, cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, cast
 
+from biblicus import corpus
 from biblicus.contracts import Call
 from biblicus.errors import UsageError
 from biblicus.models.fields import NoRequest, Request
@@ -126,10 +127,9 @@ def fitting(kind: Any, document: Mapping[str, Any], problem: str, hint: str = ""
 
 def refuse_files(request: Any) -> None:
     """Refuse a recipe given as a file, since remote requests must not read files."""
-    from biblicus.corpus.recipes import is_file_name
 
     for recipe in (getattr(request, "recipe", None), getattr(request, "recipes", None)):
-        if any(is_file_name(name) for name in ((recipe,) if isinstance(recipe, str) else recipe or ())):
+        if any(corpus.recipes.is_file_name(name) for name in ((recipe,) if isinstance(recipe, str) else recipe or ())):
             raise UsageError("Over a wire a recipe is named, not given as a file.", "biblicus recipes list")
 
 

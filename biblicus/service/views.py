@@ -12,6 +12,7 @@ from contextlib import suppress
 from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any
 
+from biblicus import runs
 from biblicus.contracts import Call
 from biblicus.corpus.catalog import Catalog
 from biblicus.corpus.described.readers import Visibility, path_of, visibility
@@ -21,6 +22,7 @@ from biblicus.errors import LayerPinned, NotMaterialized, ReaderLimited, RunDama
 from biblicus.models.requests.items import GetBatchRequest
 from biblicus.models.requests.runs import VerifyRequest
 from biblicus.models.sources.readers import Reader
+from biblicus.service import askers
 from biblicus.service.verbs import FOR_READERS, Q, R, Verb
 
 if TYPE_CHECKING:
@@ -65,8 +67,7 @@ class Views:
             cached = self._askers.get(names)
         if cached is not None and cached[0] == stamp:
             return cached[1]
-        from biblicus.runs import views  # lazy: only where items have readers
-        from biblicus.service.askers.here import Here
+        views = runs.views
 
         view, hidden = views.view_of(corpus, names), rules.hidden(names)
         is_current = views.is_current(view, views.source_of(corpus, catalog, hidden))
@@ -75,7 +76,7 @@ class Views:
             is_current = views.is_current(view, views.source_of(corpus, catalog, hidden))
         views.touch(view)
         with self._lock:
-            asker = cached[1] if cached else Here(view)
+            asker = cached[1] if cached else askers.here.Here(view)
             self._askers[names] = stamp if is_current else None, asker
         return asker
 
@@ -85,9 +86,7 @@ class Views:
         try:
             return view.ask(verb, request, within)
         except (NotMaterialized, RunDamaged, Untrusted, VectorsGone):
-            from biblicus.runs import views  # lazy, as above
-
-            views.forget(view.corpus)
+            runs.views.forget(view.corpus)
             with self._lock:
                 self._askers.clear()
             return self.asker(reader, call).ask(verb, request, within)
@@ -135,12 +134,10 @@ class Views:
 
 
 def _make(made: Future[None], corpus: CorpusFolder, view: CorpusFolder, names: frozenset[str], call: Call) -> None:
-    from biblicus.runs import views
-
     try:
         corpus.refuse_links()
         with corpus.locked(call):
-            views.bring_up(corpus, view, names, call)
+            runs.views.bring_up(corpus, view, names, call)
         made.set_result(None)
     except BaseException as error:
         made.set_exception(error)

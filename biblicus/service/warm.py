@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from biblicus import search
 from biblicus.config import settings_file
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.disk import files
@@ -61,13 +62,14 @@ class Warm:
         return files.stamp(self._catalog), files.stamp(self._config), files.stamp(settings_file())
 
     def _take(self, stamp: object) -> _Lent:
-        from biblicus.search.query import searcher  # lazy, as above
-
         with self._lock:
             if self._present is None or stamp != self._stamp:
                 if self._present is not None:
                     self._present.retire()
-                self._present, self._stamp = _Lent(searcher(self._corpus, freshness=self._freshness())), stamp
+                self._present, self._stamp = (
+                    _Lent(search.query.searcher(self._corpus, freshness=self._freshness())),
+                    stamp,
+                )
             self._present.users += 1
             return self._present
 

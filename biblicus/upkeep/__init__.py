@@ -5,6 +5,6 @@ from typing import TYPE_CHECKING
 from biblicus.lazy import modules_of
 
 if TYPE_CHECKING:
-    from biblicus.upkeep import check
+    from biblicus.upkeep import check, check_sources, sandbox
 else:
     __getattr__ = modules_of(__name__)

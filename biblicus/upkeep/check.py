@@ -7,6 +7,7 @@ import os
 from collections import deque
 from functools import partial
 
+from biblicus import upkeep
 from biblicus.answers import persona_files
 from biblicus.answers.personas import persona_entry
 from biblicus.contracts import Call
@@ -51,9 +52,7 @@ def check(corpus: CorpusFolder, request: CheckRequest, call: Call) -> CheckRepor
         report.repaired = damaged.repaired
     report.pruned = pruned
     if request.sandbox:
-        from biblicus.upkeep.sandbox import sandbox  # imported late: only on request
-
-        report.sandbox = sandbox(corpus)
+        report.sandbox = upkeep.sandbox.sandbox(corpus)
     if request.failed:
         report.unread = unread(corpus, catalog_of(corpus))
     return report
@@ -62,9 +61,7 @@ def check(corpus: CorpusFolder, request: CheckRequest, call: Call) -> CheckRepor
 def _checked(corpus: CorpusFolder, request: CheckRequest, call: Call) -> CheckReport:
     report = _look(corpus, call, request.read_data)
     if request.sources:
-        from biblicus.upkeep.check_sources import check_sources  # imported late: only on request
-
-        check_sources(corpus, report, call)
+        upkeep.check_sources.check_sources(corpus, report, call)
     return report
 
 

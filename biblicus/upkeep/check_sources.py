@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
+from biblicus import sources
 from biblicus.bring.sync import Syncing, allowances, turn
 from biblicus.contracts import Call
 from biblicus.corpus import registries as stored
@@ -98,11 +99,10 @@ def _ask(corpus: CorpusFolder, entry: Entry, report: CheckReport, call: Call) ->
     """Check a repository for its branch."""
     if not isinstance(entry, GitEntry):
         return
-    from biblicus.sources.git import look
 
     syncing = Syncing(corpus, entry, allowances(corpus.config.corpus_id).get(entry.digest), SyncRequest(), call)
     try:
-        outcome = look(entry, syncing.context()[0])
+        outcome = sources.git.look(entry, syncing.context()[0])
     except Refused as error:
         report.note(entry.name, f"it was not asked: {error.message} {error.hint}")
     except Unavailable as error:

@@ -6,6 +6,7 @@ import contextlib
 import os
 import secrets
 
+from biblicus import upkeep
 from biblicus.contracts import Call
 from biblicus.corpus import catalog as catalogs
 from biblicus.corpus import recipes
@@ -78,10 +79,8 @@ class Repair:
             except NewerSchema:
                 continue
             except BiblicusError:
-                from biblicus.upkeep.check_sources import rebuilt  # imported late: registries rarely break
-
                 salvage.keep_aside(self.corpus, registry_file(self.corpus, name))
-                if registry := rebuilt(name, salvaged.values()):
+                if registry := upkeep.check_sources.rebuilt(name, salvaged.values()):
                     sources_on_disk.write_registry(self.corpus, registry)
                 else:
                     sources_on_disk.delete_registry(self.corpus, name)

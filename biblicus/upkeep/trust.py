@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from contextlib import nullcontext
 
+from biblicus import bring
 from biblicus.contracts import Call
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.errors import BiblicusError, Untrusted
@@ -21,13 +22,12 @@ def trust(corpus: CorpusFolder, request: NoRequest, call: Call) -> dict[str, lis
     Returns `sealed`, `already` and `refused`; `sources`: the sources of `sources.yml` that may be synced now and could
     not before, each with its address. The user vouches for the folder's origin; the index files themselves cannot be
     verified with the manifest."""
-    from biblicus.bring.sources import trust_all  # imported late: few corpora have sources
 
     report: dict[str, list[str]] = {"sealed": [], "already": [], "refused": [], "sources": []}
     is_ours = os.access(corpus.local, os.W_OK)
     with corpus.writing(call) if is_ours else nullcontext():
         if is_ours:
-            report["sources"] = [f"{entry.name} ({shown(entry)})" for entry in trust_all(corpus)[0]]
+            report["sources"] = [f"{entry.name} ({shown(entry)})" for entry in bring.sources.trust_all(corpus)[0]]
         here = LocalStore(corpus.index)
         for run_id in here.runs():
             call.check()

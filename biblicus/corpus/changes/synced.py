@@ -11,9 +11,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from biblicus import corpus
 from biblicus.corpus.folder import CorpusFolder, stems
 from biblicus.disk import files
 from biblicus.errors import ConfigInvalid, NewerSchema, UnsafeInput
+from biblicus.models import sources
 
 if TYPE_CHECKING:
     from biblicus.corpus.registries import Registry
@@ -31,9 +33,8 @@ def registered(corpus: CorpusFolder) -> list[str]:
     names = stems(corpus.sources)
     if not names:
         return []
-    from biblicus.models.sources.syncing import NAME  # lazy: most corpora have no sources
 
-    return [name for name in names if re.fullmatch(NAME, name)]
+    return [name for name in names if re.fullmatch(sources.syncing.NAME, name)]
 
 
 @dataclass
@@ -49,12 +50,11 @@ class Synced:
     def _registries(self) -> dict[str, Registry]:
         if not self._data:
             return {}
-        from biblicus.corpus.registries import registry_of  # lazy: most corpora have no sources
 
         registries = {}
         for name, data in self._data.items():
             try:
-                registries[name] = registry_of(data, name)
+                registries[name] = corpus.registries.registry_of(data, name)
             except (ConfigInvalid, NewerSchema) as error:
                 self.broken[name] = error.message
         return registries

@@ -15,6 +15,7 @@ from pathlib import PurePosixPath
 from textwrap import shorten
 from typing import Any
 
+from biblicus import guards
 from biblicus.corpus.catalog import entry_of
 from biblicus.corpus.editorial.approvals import LEFT_OUT, Standing, layer_of, read_approved
 from biblicus.corpus.extracted import transcripts
@@ -113,7 +114,6 @@ def derived_id(path: str, variant: int = 0) -> str:
 
 def read_sidecar(corpus: CorpusFolder, path: str, approved: str | None = None) -> Declared:
     """Read an item's sidecar; problems become warnings. `approved`: digest of the approved sidecar to use instead."""
-    from biblicus.guards import yaml  # lazy: most corpora have few sidecars
 
     where = f"{path}.biblicus.yml"
     try:
@@ -123,7 +123,7 @@ def read_sidecar(corpus: CorpusFolder, path: str, approved: str | None = None) -
             raw = files.read(corpus.absolute(where), limit=files.SMALL)
         if approved and hashlib.sha256(raw).hexdigest() != approved:
             return _broken("its sidecar was left aside: it changed while it was read")
-        data = yaml.read(raw.decode())
+        data = guards.yaml.read(raw.decode())
     except FileNotFoundError:
         return Declared()
     except (OSError, UnicodeDecodeError, BadData, UnsafeInput) as error:

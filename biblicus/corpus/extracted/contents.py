@@ -14,12 +14,14 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from biblicus import extraction, guards
 from biblicus.contracts import Call
 from biblicus.corpus.editorial.approvals import as_approved, digest_at, read_approved
 from biblicus.corpus.extracted.plugged import Plugged, plugged
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.disk import files
 from biblicus.errors import UnsafeInput
+from biblicus.extraction import workers
 from biblicus.models.digest import digest
 from biblicus.models.extraction import NoExtraction
 from biblicus.models.frozen import dataclass
@@ -173,7 +175,6 @@ class Contents(AbstractContextManager["Contents"]):
 
     def listing(self, path: str, sha256: str) -> Listing:
         """List the members of a file or member with this digest. Raises the errors of `read`."""
-        from biblicus.extraction.members import may_hold
 
         limits = [*self._bounds(), self._corpus.settings.max_text_bytes]
         key = digest([_version(), *self._plugged.versions, sha256, limits, path.rpartition("/")[2]], 32)
@@ -183,7 +184,7 @@ class Contents(AbstractContextManager["Contents"]):
         if hashlib.sha256(data).hexdigest() != sha256:
             raise UnsafeInput(f"{path} changed while it was read.")
         kind = self._plugged.media_type(path, data[:_HEAD])
-        if kind not in self._plugged.holders and not may_hold(kind, data):
+        if kind not in self._plugged.holders and not extraction.members.may_hold(kind, data):
             return Listing()
         self._open = ""
         members, left = [], []
@@ -204,23 +205,21 @@ class Contents(AbstractContextManager["Contents"]):
         return self._members(path, data, names)
 
     def _members(self, path: str, data: bytes, wanted: Sequence[str] | None) -> Iterator[Member]:
-        from biblicus.extraction.members import holds_members
-        from biblicus.extraction.workers.unpacking import Bounds, Unpacker
-        from biblicus.guards.process import Limits
-
         settings = self._corpus.settings
         if self._unpacker is None:
-            limits = Limits(
+            limits = guards.process.Limits(
                 seconds=settings.extraction_seconds,
                 memory=settings.extraction_memory,
                 output=settings.max_text_bytes,
                 preload=tuple(sorted(set(self._plugged.holders.values()))),
                 walls=settings.sandbox == "on",
             )
-            self._unpacker = Unpacker(limits, Bounds(*self._bounds(), settings.max_text_bytes), self._call)
+            self._unpacker = workers.unpacking.Unpacker(
+                limits, workers.unpacking.Bounds(*self._bounds(), settings.max_text_bytes), self._call
+            )
         media_type = self._plugged.media_type(path, data[:_HEAD])
         module = self._plugged.holders.get(media_type, "")
-        if not module and not holds_members(media_type):
+        if not module and not extraction.members.holds_members(media_type):
             return iter(())
         name = path.rpartition("/")[2]
         return self._unpacker.members(data, name, media_type, wanted, self._passwords(path), module)
@@ -252,9 +251,7 @@ def closed(path: str) -> NoExtraction:
 
 
 def _version() -> str:
-    from biblicus.extraction.members import VERSION
-
-    return f"{VERSION} {media.VERSION}"
+    return f"{extraction.members.VERSION} {media.VERSION}"
 
 
 def _as_json(listing: Listing) -> bytes:

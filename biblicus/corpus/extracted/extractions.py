@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from biblicus import plugins
+from biblicus import guards, plugins
 from biblicus.contracts import Call, Extractor, Given, MediaHint, Transcriber
 from biblicus.corpus import recipes
 from biblicus.corpus.editorial.approvals import read_approved
@@ -23,6 +23,7 @@ from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.lines import Entry
 from biblicus.disk import files
 from biblicus.errors import ExtractionFailed, UnknownName, UnsafeInput
+from biblicus.extraction import ocr, workers
 from biblicus.models.digest import digest
 from biblicus.models.extraction import Elsewhere, Extraction, NoExtraction
 from biblicus.models.recipe import Choice
@@ -133,9 +134,7 @@ class Extractions:
 
     @cached_property
     def _stage(self) -> Stage:
-        from biblicus.extraction.ocr.stage import Stage  # lazy: few recipes enable it
-
-        return Stage(self.options[_OCR])
+        return ocr.stage.Stage(self.options[_OCR])
 
     def choose(self, path: str, media_type: str) -> str | None:
         """Return the extractor of a file: a plug-in of the recipe that reads its type, else the default one.
@@ -340,8 +339,6 @@ class Extractions:
         self, contents: Contents, sources: Iterable[tuple[Raw, bytes | None]]
     ) -> Iterator[tuple[Raw, Outcome]]:
         from biblicus.corpus.extracted.remote_extraction import foreign, pool_of, shared_out
-        from biblicus.extraction.workers.pool import Job
-        from biblicus.guards.process import Limits
 
         jobs = {}
         settings = self.corpus.settings
@@ -356,7 +353,7 @@ class Extractions:
             hint = MediaHint(raw.path, raw.media_type)
             passwords = passwords_for(self.corpus, self.call, raw.path) if name in _LOCKED else ()
             options, limit = self.options.get(name, {}), settings.max_text_bytes
-            jobs[Job(source, hint, name, options, raw.sha256, self._ocr(name), passwords, limit)] = raw
+            jobs[workers.pool.Job(source, hint, name, options, raw.sha256, self._ocr(name), passwords, limit)] = raw
         plain = [job for job in jobs if job.ocr is None]
         scans = [job for job in jobs if job.ocr is not None]
         if scans:
@@ -368,7 +365,9 @@ class Extractions:
             where = f", sent to {self._transcriber.place}" if self._transcriber.place else ""
             self.call.tell(f"Transcribing {count} recording{'s' if count > 1 else ''}{where}.")
         walls, memory_limit = settings.sandbox == "on", settings.extraction_memory
-        default_limits = Limits(memory_limit, settings.extraction_seconds, preload=foreign(jobs), walls=walls)
+        default_limits = guards.process.Limits(
+            memory_limit, settings.extraction_seconds, preload=foreign(jobs), walls=walls
+        )
         plain, remote = shared_out(plain, self.executor, default_limits)
         for step, batch in (("extract", remote), ("extract", plain), ("ocr", scans)):
             if not batch:

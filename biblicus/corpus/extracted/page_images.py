@@ -11,12 +11,14 @@ from functools import cache
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
+from biblicus import guards
 from biblicus.contracts import Call
 from biblicus.corpus.extracted import contents
 from biblicus.corpus.extracted.extractions import Raw, of_default_recipe
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.items import meant, present
 from biblicus.errors import ExtractionFailed, NoPageImage, NoText, OutOfBounds
+from biblicus.extraction import workers
 from biblicus.models.digest import digest
 from biblicus.models.extraction import Extraction, NoExtraction, Span
 from biblicus.models.page_image import Box, Drawn, PageImage
@@ -119,10 +121,9 @@ def _kept(corpus: CorpusFolder, key: str) -> dict[str, Any] | None:
 
 def _drawn(corpus: CorpusFolder, raw: Raw, key: str, draw: Draw, call: Call) -> dict[str, Any]:
     """Draw a page in a worker and cache it. Raises `NoPageImage`."""
-    from biblicus.guards.process import Limits
 
     settings = corpus.settings
-    limits = Limits(seconds=settings.extraction_seconds, memory=settings.extraction_memory)
+    limits = guards.process.Limits(seconds=settings.extraction_seconds, memory=settings.extraction_memory)
     if raw.bytes > settings.max_text_bytes:
         raise NoPageImage(raw.path, f"it is larger than {settings.max_text_bytes:,} bytes (max_text_bytes)")
     data = contents.read(corpus, raw.path, call, raw.sha256)
@@ -140,6 +141,9 @@ def _drawn(corpus: CorpusFolder, raw: Raw, key: str, draw: Draw, call: Call) -> 
 
 def _drawer(corpus: CorpusFolder) -> AbstractContextManager[Drawer]:
     """Return the drawing worker; a long-running process keeps it."""
-    from biblicus.extraction.workers.drawing import Drawer  # lazy: few commands draw
 
-    return closing(Drawer()) if corpus.host is None else nullcontext(corpus.host.kept("drawer", Drawer))
+    return (
+        closing(workers.drawing.Drawer())
+        if corpus.host is None
+        else nullcontext(corpus.host.kept("drawer", workers.drawing.Drawer))
+    )

@@ -13,6 +13,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from biblicus.embedding import networks
 from biblicus.errors import EmbedderUnavailable, ExtraMissing
 from biblicus.guards.processes import cores
 from biblicus.lazy import NDArray, np
@@ -119,9 +120,8 @@ class Encoder(ABC):
 
     def _side_by_side(self, tokens: Sequence[Sequence[int]], call: Call) -> Iterator[tuple[list[int], Any]]:
         """Yield batches and their vectors, in numpy: a batch per core, each on one thread."""
-        from biblicus.embedding.networks.batches import by_length
 
-        batches = list(by_length([len(ids) for ids in tokens], _AT_ONCE * self.max_tokens, _AT_ONCE))
+        batches = list(networks.batches.by_length([len(ids) for ids in tokens], _AT_ONCE * self.max_tokens, _AT_ONCE))
         bert = self._numpy  # made before the threads start
 
         def embed(batch: list[int]) -> Any:
@@ -151,15 +151,11 @@ class Encoder(ABC):
 
     @cached_property
     def _numpy(self) -> NumpyBert:
-        from biblicus.embedding.networks.bert import NumpyBert
-
-        return NumpyBert(self._model())
+        return networks.bert.NumpyBert(self._model())
 
     @cached_property
     def _eight_bits(self) -> Int8Bert:
-        from biblicus.embedding.networks.int8 import Int8Bert
-
-        return Int8Bert(self._model(), f"The embedder {self.name}", self.eight_bits_extra)
+        return networks.int8.Int8Bert(self._model(), f"The embedder {self.name}", self.eight_bits_extra)
 
     @cached_property
     def _torch(self) -> TorchBert:

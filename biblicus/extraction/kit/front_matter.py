@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
 
+from biblicus import guards
 from biblicus.contracts import MediaHint
 from biblicus.errors import BadData
 from biblicus.extraction.kit.texts import ReadText
@@ -98,11 +99,10 @@ def _parsed(text: str) -> FrontMatter:
     masked = (Span(0, closing.end()),)
     if fence == "+++":
         return _in_toml(text[len(first_line) : closing.start() + 1], masked)
-    from biblicus.guards import yaml  # lazy: not needed for fingerprints
 
     try:
         # includes the opening fence (YAML's document marker), so that line numbers are those of the file
-        metadata = yaml.read(text[: closing.start() + 1])
+        metadata = guards.yaml.read(text[: closing.start() + 1])
     except BadData as error:
         block = text[len(first_line) : closing.start()]
         if _KEY.search(block) and all(map(_LINE.match, block.splitlines())):
@@ -136,14 +136,13 @@ def _plain(value: Any) -> Any:
 
 def _in_json(text: str) -> FrontMatter:
     """Parse JSON front matter: an object with a usual key, followed by text."""
-    from biblicus.guards import json  # lazy, as above
 
     end = _JSON_END.search(text, 0, _LONGEST)
     if end is None or not text[end.end() :].strip():
         return _NONE
     try:
-        fields = json.read(text[: end.end()], max_bytes=_LONGEST)
-    except json.JsonRefused:
+        fields = guards.json.read(text[: end.end()], max_bytes=_LONGEST)
+    except guards.json.JsonRefused:
         return _NONE
     is_known = isinstance(fields, dict) and not _USUAL.isdisjoint(fields)
     return FrontMatter(fields, (Span(0, end.end()),), ()) if is_known else _NONE

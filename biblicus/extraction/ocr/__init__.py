@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from biblicus.contracts import OcrStage
+from biblicus.lazy import modules_of
+
+if TYPE_CHECKING:
+    from biblicus.extraction.ocr import stage
+else:
+    __getattr__ = modules_of(__name__)
 
 
 def unsure_of(ocr: OcrStage) -> str:

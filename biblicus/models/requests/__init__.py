@@ -9,6 +9,6 @@ from typing import TYPE_CHECKING
 from biblicus.lazy import modules_of
 
 if TYPE_CHECKING:
-    from biblicus.models.requests import answer, items, measure, runs
+    from biblicus.models.requests import answer, items, measure, query, runs
 else:
     __getattr__ = modules_of(__name__)

@@ -19,6 +19,7 @@ from biblicus.errors import StorageFailed, WordsDamaged
 from biblicus.guards.processes import give_memory_back
 from biblicus.models.frozen import dataclass
 from biblicus.models.records import Record
+from biblicus.retrieval import words
 from biblicus.text.terms import analysis
 
 if TYPE_CHECKING:
@@ -89,14 +90,11 @@ class Lexical:
             self._write(index, stemmers, chunks.removed_items(), chunks, call)
 
     def open(self, folder: Path) -> LegReader:
-        from biblicus.retrieval.words.lexical_reader import LexicalReader  # lazy, as is what reads a question
-        from biblicus.retrieval.words.wording import Languages
-
         try:
             with _writable(folder) as place:
                 index, chosen = _opened(place)
-                languages = Languages(tuple(chosen), self.options.stopwords == "auto")
-                return LexicalReader(index, languages, _documents_ever(place))
+                languages = words.wording.Languages(tuple(chosen), self.options.stopwords == "auto")
+                return words.lexical_reader.LexicalReader(index, languages, _documents_ever(place))
         except (OSError, ValueError, KeyError) as error:
             raise WordsDamaged(folder.parent.name, f"its index does not open ({error})") from error
 
@@ -106,20 +104,18 @@ class Lexical:
         """Index chunks. `gone`: removed items of the parent's index, or None without a parent."""
         from tantivy import Document, Query
 
-        from biblicus.retrieval.words.analyst import Analyst, document_of  # lazy: mostly nothing changed
-
         writer = index.writer(_HEAP, 1)
         if gone:
             # By query: tantivy-py 0.27 passes a Python int as a signed term, which would delete nothing here.
             writer.delete_documents_by_query(Query.term_set_query(index.schema, "item", list(gone)))
-        analyst = Analyst(self.options.title == "prefix", stemmers)
+        analyst = words.analyst.Analyst(self.options.title == "prefix", stemmers)
         documents = chunks.each(analyst, added=gone is not None)
         schema = index.schema
         for number, (row, item, analysed) in enumerate(documents):
             if number % _CHECK_EVERY == 0:
                 call.check()
                 give_memory_back()
-            writer.add_document(document_of(Document, schema, row, item, analysed))
+            writer.add_document(words.analyst.document_of(Document, schema, row, item, analysed))
         writer.commit()
         writer.wait_merging_threads()
 
@@ -150,11 +146,9 @@ def _writable(folder: Path) -> Iterator[Path]:
 def _schema() -> Schema:
     from tantivy import SchemaBuilder
 
-    from biblicus.retrieval.words.fields import FIELDS  # lazy: mostly an index is there
-
     builder = SchemaBuilder()
     builder.add_text_field("text", tokenizer_name="main", index_option="position")
-    for name in FIELDS[1:]:
+    for name in words.fields.FIELDS[1:]:
         builder.add_text_field(name, tokenizer_name="main", index_option="freq")
     builder.add_unsigned_field("row", fast=True)
     builder.add_unsigned_field("item", indexed=True, fast=True)

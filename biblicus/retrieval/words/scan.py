@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from biblicus.contracts import Call, ChunkTable, Fingerprints, Given, Hit, LegReader, RankedChunk
 from biblicus.errors import UsageError
 from biblicus.models.question import Allow, Question
+from biblicus.retrieval import words
 from biblicus.retrieval.filters import allowed
 from biblicus.retrieval.ranking import idf, rounded, through_tie
 from biblicus.retrieval.words import fields, sibling_boost
@@ -116,9 +117,7 @@ class ScanReader(WordsReader):
         return dict(zip(fields.FIELDS, (self._okapi, *map(self._counted, titles)), strict=True))
 
     def _counted(self, texts: Sequence[str]) -> Okapi:
-        from biblicus.retrieval.words.okapi import Okapi  # rank-bm25 brings numpy: 0.25 s
-
-        return Okapi([[term for _, term in analysis.placed(text)] for text in texts])
+        return words.okapi.Okapi([[term for _, term in analysis.placed(text)] for text in texts])
 
     def _terms(self, at: int) -> str:
         chunk = self._chunks[at]
@@ -138,18 +137,16 @@ class ScanReader(WordsReader):
 
     def _best_of(self, clause: fields.Clause) -> Scores:
         """Return each chunk's score for its best term of a clause."""
-        from biblicus.retrieval.words.okapi import best
 
         okapi = self._of_fields[clause.field]
-        return best(okapi.term(term) * (clause.weight / okapi.idf[term]) for term in clause.terms)
+        return words.okapi.best(okapi.term(term) * (clause.weight / okapi.idf[term]) for term in clause.terms)
 
     def _either(self, variants: Sequence[Phrase]) -> Scores:
         """Return each chunk's score for its best variant, all with the most frequent one's weight."""
-        from biblicus.retrieval.words.okapi import best
 
         weights = [sum(self._idf(term) for _, term in phrase) for phrase in variants]
         scores = (self._phrase(phrase) for phrase in variants)
-        return best(
+        return words.okapi.best(
             chunk_scores * (min(weights) / weight) for chunk_scores, weight in zip(scores, weights, strict=True)
         )
 

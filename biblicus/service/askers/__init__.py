@@ -9,7 +9,7 @@ from biblicus.lazy import modules_of
 from biblicus.service.verbs import Q, R, Verb
 
 if TYPE_CHECKING:
-    from biblicus.service.askers import here, in_turn, loops
+    from biblicus.service.askers import daemon, here, in_turn, loops, processes, remote
     from biblicus.service.askers.wire import Sent
 else:
     __getattr__ = modules_of(__name__)

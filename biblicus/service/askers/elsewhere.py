@@ -8,6 +8,7 @@ import time
 from collections.abc import Mapping
 from urllib.parse import urlsplit
 
+from biblicus import service
 from biblicus.contracts import Call
 from biblicus.errors import (
     BadData,
@@ -77,9 +78,7 @@ class Elsewhere(Served):
         if verb.scope != "read":
             raise ReadOnlyCorpus(self._name)
         if call.layers:
-            from biblicus.service.views import pinned  # lazy: few are pinned
-
-            request = pinned(verb, request, call.layers)
+            request = service.views.pinned(verb, request, call.layers)
         try:
             return _checked(self._first(verb, request, call))
         except BiblicusError as error:

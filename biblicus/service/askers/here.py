@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from biblicus import runs, service
 from biblicus.contracts import Call
 from biblicus.corpus.folder import Closed, CorpusFolder, find
 from biblicus.disk import changes
@@ -16,6 +17,7 @@ from biblicus.errors import CorpusNotFound, ReaderLimited
 from biblicus.guards import deadlines
 from biblicus.models.requests.query import QueryRequest
 from biblicus.models.sources.readers import Reader
+from biblicus.service import askers
 from biblicus.service.askers import Served
 from biblicus.service.verbs import LIMITED, QUERY, Q, R, Verb
 from biblicus.service.warm import Warm
@@ -51,13 +53,9 @@ class Here(Served):
     def ask(self, verb: Verb[Q, R], request: Q, call: Call) -> R:
         """Run the verb. Raises its errors."""
         if call.layers:
-            from biblicus.service.views import pinned  # lazy: few are pinned
-
-            request = pinned(verb, request, call.layers)
+            request = service.views.pinned(verb, request, call.layers)
         if self._view:
-            from biblicus.service.views import refuse  # lazy: few corpora have readers
-
-            refuse(verb, request)
+            service.views.refuse(verb, request)
         elif (reader := call.reader or self.reader) is not None and verb.name in LIMITED:
             call = replace(call, reader=reader)
         elif reader is not None:
@@ -81,9 +79,7 @@ class Here(Served):
         """Return the corpus as its readers see it."""
         with self._lock:
             if self._views is None:
-                from biblicus.service.views import Views  # lazy: the owner sees the corpus itself
-
-                self._views = Views(self)
+                self._views = service.views.Views(self)
             return self._views
 
     @property
@@ -132,9 +128,8 @@ class Here(Served):
         """Return a function that queries a corpus of the user's settings. Raises `ReaderLimited` in a view."""
         if self._view:
             raise ReaderLimited(f"The corpus {name}")
-        from biblicus.service.askers.in_turn import asker_of  # lazy: few corpora query others
 
-        return lambda request, call: asker_of(name, None, lambda _: None).ask(QUERY, request, call)
+        return lambda request, call: askers.in_turn.asker_of(name, None, lambda _: None).ask(QUERY, request, call)
 
     def remembered(self, name: str, make: Callable[[], Any]) -> Any:
         """Return a value that is computed once for each state of the corpus."""
@@ -152,9 +147,8 @@ class Here(Served):
     def _freshness(self) -> Freshness | None:
         if self._view:
             return None
-        from biblicus.runs.freshness import freshness  # lazy: an MCP server starts before the first request
 
-        return freshness(CorpusFolder(self.root, self))
+        return runs.freshness.freshness(CorpusFolder(self.root, self))
 
     def kept(self, name: str, make: Callable[[], Closed]) -> Closed:
         """Return a value that is made once and closed with the asker."""

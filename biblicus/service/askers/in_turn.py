@@ -9,6 +9,7 @@ from pathlib import Path
 
 from biblicus.contracts import Call
 from biblicus.errors import BiblicusError, CorpusNotFound, DeadlineExceeded, PlaceDown, SourceNotFound
+from biblicus.service import askers
 from biblicus.service.askers import Asker
 from biblicus.service.places import Target, targets
 from biblicus.service.verbs import Q, R, Verb
@@ -69,28 +70,22 @@ def asker_of(corpus: str | None, at: str | None, say: Callable[[str], None]) -> 
 
 def _asker(place: Target) -> Asker:
     if place.kind == "remote":
-        from biblicus.service.askers.remote import Service  # lazy, as below: each place loads its own code
-
-        return Service(place.address, place.corpus)
+        return askers.remote.Service(place.address, place.corpus)
     folder = place.folder or Path()
     if place.kind == "daemon":
-        from biblicus.service.askers.daemon import Daemon
+        return askers.daemon.Daemon(folder)
 
-        return Daemon(folder)
-    from biblicus.service.askers.here import here
-
-    return here(folder)
+    return askers.here.here(folder)
 
 
 def _start_daemon(error: BiblicusError) -> bool:
     """Start the user's daemon if it is not running; return true if it was started."""
     if not isinstance(error, PlaceDown):
         return False
-    from biblicus.service.askers.daemon import launch, may_start
 
-    if not may_start():
+    if not askers.daemon.may_start():
         return False
-    launch()
+    askers.daemon.launch()
     return True
 
 

@@ -6,7 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from biblicus import models
 from biblicus.contracts import Call
+from biblicus.models import requests
 from biblicus.service.askers import Asker
 from biblicus.service.verbs import EVENTS, LIST, VERIFY
 
@@ -25,12 +27,10 @@ _CHARACTERS = 800_000
 def all_items(asker: Asker, request: ListRequest, call: Call) -> ItemPage:
     """Return all matching items as one page, with as many requests as needed."""
 
-    from biblicus.models.requests.query import LIMIT
-
     items: list[Item] = []
     cursor = None
     while True:
-        page = asker.ask(LIST, replace(request, limit=LIMIT, cursor=cursor), call)
+        page = asker.ask(LIST, replace(request, limit=requests.query.LIMIT, cursor=cursor), call)
         items += page.items
         cursor = page.next_cursor
         if cursor is None:
@@ -40,24 +40,20 @@ def all_items(asker: Asker, request: ListRequest, call: Call) -> ItemPage:
 def proved(asker: Asker, evidence: Sequence[Mapping[str, Any]], call: Call) -> Verdicts:
     """Return verdicts for pieces of evidence (`search.verify.pieces`), with as many requests as needed."""
 
-    from biblicus.models.reading import Verdicts
-    from biblicus.models.requests.runs import VerifyRequest
-
     verdicts = [
         verdict
         for batch in _batches(evidence)
-        for verdict in asker.ask(VERIFY, VerifyRequest(evidence=batch), call).evidence
+        for verdict in asker.ask(VERIFY, requests.runs.VerifyRequest(evidence=batch), call).evidence
     ]
-    return Verdicts.of(tuple(replace(verdict, rank=rank) for rank, verdict in enumerate(verdicts, 1)))
+    return models.reading.Verdicts.of(tuple(replace(verdict, rank=rank) for rank, verdict in enumerate(verdicts, 1)))
 
 
 def followed(asker: Asker, after: str | None, call: Call, pause: float = _LOOK) -> Iterator[Event]:
     """Yield events as they occur until the call ends, by polling, so that another place may take over. `pause`:
     seconds between two requests."""
-    from biblicus.models.requests.runs import EventsRequest
 
     while True:
-        page = asker.ask(EVENTS, EventsRequest(after=after), replace(call, deadline=None))
+        page = asker.ask(EVENTS, requests.runs.EventsRequest(after=after), replace(call, deadline=None))
         for event in page.events:
             yield event
             call.check()
@@ -69,16 +65,16 @@ def followed(asker: Asker, after: str | None, call: Call, pause: float = _LOOK) 
 
 def _batches(evidence: Sequence[Mapping[str, Any]]) -> Iterator[tuple[Any, ...]]:
     """Yield batches of pieces with their verified fields, within a service's limits."""
-    from biblicus.models.requests.runs import BATCH, Piece
+    runs = requests.runs
 
-    batch: list[Piece] = []
+    batch: list[runs.Piece] = []
     size = 0
     for piece in evidence:
         length = 6 * len(piece["text"])  # characters after escaping, in the worst case
-        if batch and (len(batch) == BATCH or size + length > _CHARACTERS):
+        if batch and (len(batch) == runs.BATCH or size + length > _CHARACTERS):
             yield tuple(batch)
             batch, size = [], 0
-        batch.append(Piece.of(piece))
+        batch.append(runs.Piece.of(piece))
         size += length
     if batch:
         yield tuple(batch)
