@@ -21,7 +21,7 @@ from biblicus.models.fields import NoRequest
 from biblicus.models.plain import jsonable
 from biblicus.models.requests.editorial import PublishRequest
 from biblicus.runs import manifests as runs
-from biblicus.runs.publishing import Publishing
+from biblicus.runs.views import Publishing
 
 
 @dataclass(frozen=True)

@@ -111,7 +111,7 @@ def _reindex(corpus: CorpusFolder, request: ReindexRequest, call: Call, *, for_o
                     raise
                 report.unavailable.append({"recipe": recipe.name, **error.as_object()})
         if not request.recipes and corpus.publications.exists():
-            from biblicus.runs.publishing import bring_back  # lazy: most corpora have none
+            from biblicus.runs.views import bring_back  # lazy: most corpora have none
 
             report.runs += bring_back(corpus, refreshed, call)
         alerts.tell(corpus, call)

@@ -1,8 +1,11 @@
-"""Views: the corpus as it would be without the items that some readers may not see.
+"""Runs over a part of the items: views of readers, and publications.
 
-A view has its own catalog, runs and indexes under `.biblicus/local/views/`, made only from visible items. So nothing
-that a view answers, neither scores nor counts nor suggestions, depends on a hidden item. Readers who may see the same
-items share a view. Texts and vectors come from the corpus's caches, which are addressed by content."""
+A view is the corpus as it would be without the items that some readers may not see. It has its own catalog, runs and
+indexes under `.biblicus/local/views/`, made only from visible items. So nothing that a view answers, neither scores nor
+counts nor suggestions, depends on a hidden item. Readers who may see the same items share a view. Texts and vectors
+come from the corpus's caches, which are addressed by content.
+
+A publication is sealed over approved items; a missing one is rebuilt from the kept bytes."""
 
 from __future__ import annotations
 
@@ -10,6 +13,7 @@ import time
 from array import array
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from dataclasses import replace
 
 from biblicus.contracts import Call
 from biblicus.corpus import catalog as catalogs
@@ -18,6 +22,8 @@ from biblicus.corpus.catalog import Catalog, Latest
 from biblicus.corpus.changes import known_folder
 from biblicus.corpus.changes.known_folder import KnownFolder
 from biblicus.corpus.described.readers import visibility
+from biblicus.corpus.editorial import publications
+from biblicus.corpus.editorial.publications import Published
 from biblicus.corpus.extracted.extractions import of_default_recipe
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.lines import corpus_digest
@@ -25,8 +31,10 @@ from biblicus.corpus.refresh import Kept, Refreshed
 from biblicus.corpus.report import Report
 from biblicus.disk import files, system
 from biblicus.disk.seals import read_object, write_cache
-from biblicus.errors import BiblicusError, Cancelled, DeadlineExceeded
+from biblicus.errors import BiblicusError, Cancelled, DeadlineExceeded, RunDamaged
 from biblicus.models.digest import canonical, digest
+from biblicus.models.manifest import Manifest
+from biblicus.models.recipe import Recipe
 from biblicus.runs import manifests as runs
 from biblicus.runs.reindex import Indexing
 from biblicus.runs.reports import RunReport
@@ -175,3 +183,52 @@ def _is_unused(view: CorpusFolder, call: Call) -> bool:
     with suppress(OSError):
         return (view.local / "used").stat().st_mtime < call.clock() - _UNUSED
     return True
+
+
+class Publishing(Indexing):
+    """Builds a run over its own catalog, which no recipe points to."""
+
+    def __init__(
+        self, corpus: CorpusFolder, recipe: Recipe, refreshed: Refreshed, catalog: Catalog, call: Call
+    ) -> None:
+        header = replace(refreshed.header, corpus_digest=catalog.header.corpus_digest)
+        super().__init__(corpus, recipe, replace(refreshed, header=header, catalog=catalog, helpers=None), call, False)
+        self.own = catalog
+
+    def seal(self) -> Manifest:
+        """Build and seal the run. Call under the lock."""
+        self._extract_all(self.own)
+        return self._new(self.own, None, True, ()).manifest
+
+    def again(self, manifest: Manifest) -> RunReport:
+        """Rebuild its materialization. Raises `RunDamaged` if the result differs."""
+        if not self.made_again(manifest, self.own):
+            differs = self.differences(manifest)
+            raise RunDamaged(manifest.run_id, f"it cannot be built again here: {', '.join(differs) or 'texts'} differ")
+        return RunReport(manifest, self.recipe.recipe_id, "rematerialised")
+
+    def is_here(self, manifest: Manifest) -> bool:
+        """Return true if nothing needs to be built."""
+        return not self.materializes or self.stands(manifest)
+
+    def _point_to(self, run_id: str) -> None:
+        """Do nothing: publications are requested by name."""
+
+    def _point_to_new(self, run_id: str) -> None:
+        """Do nothing, as above."""
+
+
+def bring_back(corpus: CorpusFolder, refreshed: Refreshed, call: Call) -> list[RunReport]:
+    """Build every publication that is missing here; failures are reported. Call under the lock."""
+    built = []
+    for name in publications.names(corpus):
+        try:
+            published: Published = publications.read(corpus, name)
+            manifest = runs.read(corpus, published.publication.run_id)
+            recipe = recipes.resolve(manifest.recipe, f".biblicus/runs/{manifest.run_id}.json")
+            publishing = Publishing(corpus, recipe, refreshed, published.catalog, call)
+            if not publishing.is_here(manifest):
+                built.append(publishing.again(manifest))
+        except BiblicusError as error:
+            call.tell(f"The publication {name} is not here: {error.message}")
+    return built

@@ -15,7 +15,7 @@ KNOWN = {
     "corpus.changes.synced corpus.registries": "a registry is read when a source has one",
     "extraction.pdf extraction.pdf.pdfium extraction.pdf.pypdf extraction.pdf.sizes": "two readers of one form",
     "runs.build runs.cutting runs.parts runs.vectors": "a part is built again from its run",
-    "runs.publishing runs.reindex runs.views": "a reindex brings back what is published",
+    "runs.reindex runs.views": "a reindex brings back what is published",
     "service.askers.here service.askers.in_turn service.views": "a view is asked like a corpus",
     "text.media text.media.in_xml": "a type of XML is in the table of types",
 }
