@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 from urllib.parse import unquote
 
 from pydantic import TypeAdapter, ValidationError
@@ -24,12 +24,13 @@ from biblicus.answering import prompts
 from biblicus.answering.asking import Usage
 from biblicus.answering.asking import ask as ask_model
 from biblicus.answering.grounding import marked
+from biblicus.answering.prompts import Prompt
 from biblicus.answers import persona_files
 from biblicus.answers.answer import answer, answerer
 from biblicus.answers.answer_as import answer_as
 from biblicus.answers.context import context
 from biblicus.config import ProcedureSetting, explain, nearest, settings_file
-from biblicus.contracts import Call
+from biblicus.contracts import Call, LLMClient
 from biblicus.corpus.catalog import catalog_of
 from biblicus.corpus.editorial.approvals import EXPIRES, Trust, check_named, now_of
 from biblicus.corpus.folder import CorpusFolder
@@ -50,13 +51,6 @@ from biblicus.models.requests.measure import EvaluateRequest
 from biblicus.models.requests.runs import Piece
 from biblicus.search import language_models
 from biblicus.search.searcher import LocalSearcher
-
-if TYPE_CHECKING:
-    from biblicus.answering.prompts import Prompt
-    from biblicus.contracts import LLMClient
-    from biblicus.measure.systems import Target
-    from biblicus.search.searcher import LocalSearcher
-
 
 SECONDS = 60.0
 """Default time limit per question."""

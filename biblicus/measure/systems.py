@@ -8,11 +8,11 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from statistics import median
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from biblicus.answers.answer import answer_from, answerer
 from biblicus.answers.conversations import from_sources
-from biblicus.contracts import Call
+from biblicus.contracts import Call, LLMClient
 from biblicus.corpus.catalog import catalog_of
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.guards.processes import peak, reset_peak
@@ -31,10 +31,6 @@ from biblicus.models.requests.runs import BATCH, Piece, VerifyRequest
 from biblicus.runs import manifests as runs
 from biblicus.search.searcher import LocalSearcher
 from biblicus.search.verify import verify
-
-if TYPE_CHECKING:
-    from biblicus.contracts import LLMClient
-
 
 WARM_SECONDS = 10.0
 """Time limit for timing queries; slow recipes are timed on fewer of them."""
