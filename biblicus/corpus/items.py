@@ -47,8 +47,6 @@ from biblicus.text.paths import MEMBER, holder_of, is_member
 _LINES = re.compile(r"lines? (\d{1,9})(?:-(\d{1,9}))?")
 _PAGE = re.compile(r"page (\d{1,9})")
 _HEADING = ("offset", "level", "title")
-
-
 Place = tuple[str, ...]
 """Position in an order: its sort keys, and the path last."""
 
@@ -73,9 +71,7 @@ def list_items(corpus: CorpusFolder, request: ListRequest, call: Call) -> ItemPa
     page = tuple(islice(rest, None if request.limit is None else request.limit + 1))
     if not page and request.restricts and after is None:
         return ItemPage((), note=unmatched(corpus, filters, call))
-    if request.limit is None:
-        return ItemPage(page)
-    if len(page) <= request.limit:
+    if request.limit is None or len(page) <= request.limit:
         return ItemPage(page)
     return ItemPage(page[:-1], _cursor(_PLACES[order](page[-2]), filters, order))
 

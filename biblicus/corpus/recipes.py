@@ -23,7 +23,6 @@ from biblicus.models.recipe import AUTO, BUILT_IN, CHUNKING_KEYS, MEMOS, Build, 
 if TYPE_CHECKING:
     from biblicus.models.requests.runs import NewRecipeRequest, RecipeRequest
 
-"""The option that names the plug-in."""
 DEFAULT_ENGINES = {"lexical": "tantivy", "vector": "hnsw", "scan": "rank-bm25"}
 
 

@@ -1,4 +1,4 @@
-"""Read events page by page (see `recording`)."""
+"""Read events page by page; `corpus.report` creates them."""
 
 from __future__ import annotations
 
