@@ -154,7 +154,7 @@ class _Refreshing:
         self.header = catalogs.read_header(corpus)
         self.depends = {
             "basis": basis_of(corpus),
-            "limits": limits_of(self.extractions),
+            "limits": digest(self.extractions.limits, 16),  # under which a file may fail
             "synced": self.synced.digest + self.approvals.digest,
         }
         self.scan = before.kept.scan if before else file_stats.load_scan(corpus)
@@ -292,8 +292,3 @@ def basis_of(corpus: CorpusFolder) -> str:
     versions = [VERSION, ignoring.VERSION, media.VERSION]
     plugins = [[list(version) for version in fingerprints]] if (fingerprints := plugged(corpus).versions) else []
     return digest([*versions, parsers_here(), rules, settings.max_text_bytes, members, *inline, *layers, *plugins], 16)
-
-
-def limits_of(extractions: Extractions) -> str:
-    """Return a digest of the limits under which a file may fail."""
-    return digest(extractions.limits, 16)

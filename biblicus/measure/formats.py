@@ -261,7 +261,7 @@ def questions(blocks: Iterable[bytes], where: str) -> Iterator[JudgedQuestion | 
             used_ids.add(f"rule {line.rule}")
             yield Rule(line.rule, line.must.as_value(), line.severity, line.says, tuple(line.tags))
             continue
-        question_id = line.id or id_of(line.query)
+        question_id = line.id or hashlib.sha256(line.query.encode()).hexdigest()[:12]
         if question_id in used_ids:
             raise invalid(where, number, f'the question "{line.query[:80]}" stands twice')
         used_ids.add(question_id)
@@ -273,11 +273,6 @@ def questions(blocks: Iterable[bytes], where: str) -> Iterator[JudgedQuestion | 
         yield JudgedQuestion(
             question_id, line.query, judged, tuple(line.tags), line.kind, tuple(line.answers), line.unanswerable, must
         )
-
-
-def id_of(text: str) -> str:
-    """Return the default id of a question."""
-    return hashlib.sha256(text.encode()).hexdigest()[:12]
 
 
 def line_of(question: JudgedQuestion) -> str:

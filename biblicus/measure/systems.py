@@ -89,7 +89,7 @@ def measure(bench: Bench, target: Target, call: Call) -> System:
         if not manifest.sizes and bench.hold is not None:
             asker.close()
             asker = bench.hold()
-        rows = _rows(bench, asker, target, judged, warm, call)  # uses cached question vectors
+        rows = rank_all(bench, asker, target, judged, warm, call)  # uses cached question vectors
     finally:
         asker.close()
     figures = {**_latencies(warm), "latency_cold": _cold(bench, target, call), **_built(manifest)}
@@ -104,11 +104,6 @@ def system_of(name: str, first: Result, figures: dict[str, float], rows: list[Ro
     return System(name, first.recipe_id, first.run_id, first.index_version, means, figures, rows, missing)
 
 
-def rank_all(bench: Bench, asked: LocalSearcher, target: Target, judged: Judgements, call: Call) -> list[Row]:
-    """Return the rows of all questions, without timing."""
-    return _rows(bench, asked, target, judged, {}, call)
-
-
 def judgements_for(bench: Bench, result: Result) -> Judgements:
     """Return the dataset's judgements, resolved against the items of a result's run."""
     return Judgements(bench.dataset, _items(bench.corpus, runs.read(bench.corpus, result.run_id)))
@@ -117,9 +112,10 @@ def judgements_for(bench: Bench, result: Result) -> Judgements:
 # --- rankings ---
 
 
-def _rows(
+def rank_all(
     bench: Bench, asked: LocalSearcher, target: Target, judged: Judgements, warm: Mapping[str, float], call: Call
 ) -> list[Row]:
+    """Return the rows of all questions. `warm`: the latency in ms of those that were timed."""
     rows = []
     for done, question in enumerate(bench.dataset.questions):
         call.progress(f"rank {target.name}", done, len(bench.dataset.questions))

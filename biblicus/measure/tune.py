@@ -331,7 +331,7 @@ def _measured(
     for trial in trials:
         target = Target(trial.name, trial.name, built.by_build[trial.recipe.build_id])
         result = asked.search(target.query(dataset.questions[0].text), call)
-        rows = rank_all(bench, asked, target, judgements_for(bench, result), call)
+        rows = rank_all(bench, asked, target, judgements_for(bench, result), {}, call)
         if not any(metric.name in row.metrics for row in rows):
             raise UsageError(f"{dataset.name} judges no spans, which {metric.name} needs.", "biblicus datasets list")
         yield rows, trial
