@@ -26,6 +26,14 @@ Feature: A conversation on the terminal
     Then standard output says "The pilot of the harbour is Ada Berg."
     And standard output says no "Asked as"
 
+  Scenario: A history that goes on another day
+    Given the file "asked.txt" holds "What does a fishing licence for a week cost?\n"
+    And the file "more.txt" holds "and for a month?\n"
+    And I typed "biblicus chat --history talk.jsonl < asked.txt"
+    When I type "biblicus chat --history talk.jsonl < more.txt"
+    Then standard output says "Asked as: What does a fishing licence for a month cost?"
+    And the file "talk.jsonl" holds 2 lines
+
   Scenario: A conversation as a note, whose passages can be proved and which answers nothing itself
     Given the file "asked.txt" holds "What does a fishing licence for a week cost?\nand for a month?\n"
     When I type "biblicus chat --save talk.md < asked.txt"
@@ -46,6 +54,12 @@ Feature: A conversation on the terminal
     When I type "biblicus chat --save talk.md < asked.txt"
     Then the exit code is 2
     And standard error says "talk.md is there already"
+
+  Scenario: A file that is no history is left alone
+    Given the file "asked.txt" holds "Who is the pilot?\n"
+    When I type "biblicus chat --history pilots.md < asked.txt"
+    Then the exit code is 2
+    And standard error says "pilots.md is no history of a conversation"
 
   Scenario: What is not indexed yet is told, and an answer that is none does not end the conversation
     Given the file "asked.txt" holds "What do submarines eat?\n\nWho is the pilot of the harbour?\n"

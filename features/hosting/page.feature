@@ -400,6 +400,48 @@ Feature: A page in the browser
     When I follow "sea"
     Then I see "3 items"
 
+  Scenario: What changed between two runs
+    Given "sea/gulls.txt" was since edited to "Crows follow ships."
+    And a sealed run "second"
+    When I look at "/corpus/runs"
+    And I follow "what changed"
+    Then I see "sea/gulls.txt"
+    When I follow "sea/gulls.txt"
+    Then I see "Crows follow ships."
+
+  Scenario: What was measured is charted, and told in a table
+    Given the questions "keeper"
+      | query            | relevant      |
+      | who saw the moon | log.pdf       |
+      | gulls boats      | sea/gulls.txt |
+    And the dataset "keeper" was evaluated
+    And the dataset "keeper" was evaluated
+    When I look at "/corpus/evaluations"
+    Then I see a chart of "ndcg@10 of keeper"
+    And I see "lexical"
+    When I follow "keeper"
+    Then I see "lexical reaches ndcg@10"
+    And I see "UTC"
+    And I see "who saw the moon"
+    And "/corpus/evaluations/nosuch" answers with 404
+
+  Scenario: The worst questions of an evaluation are a click away, and two of them stand side by side
+    Given the questions "keeper"
+      | query            | relevant      |
+      | who saw the moon | log.pdf       |
+      | gulls boats      | land/crew.csv |
+    And the dataset "keeper" was evaluated
+    And the dataset "keeper" was evaluated
+    When I look at "/corpus/evaluations"
+    And I follow "Worst questions"
+    Then I see "Worst questions gulls boats ndcg@10 0.000"
+    When I look at "/corpus/evaluations"
+    And I follow "Compare with the one before"
+    Then I see "ndcg@10 is better on 0, worse on 0 and the same on 2 questions."
+    And I see "0 better · 2 same · 0 worse"
+    And I see "lexical now against lexical of "
+    And "/corpus/evaluations/nosuch?against=nosuch" answers with 404
+
   Scenario: What has changed since it was cited
     Given I looked at "/?q=gulls+follow"
     And "sea/gulls.txt" was since edited to "Crows follow ships and never sleep, whatever the moon may be doing up there."

@@ -71,6 +71,12 @@ def address_answers_with(visitor: Visitor, address: str, status: str) -> None:
     assert visitor.ask("GET", address).status == int(status)
 
 
+@then(phrase('I see a chart of "{what}"'))
+def see_chart(visitor: Visitor, what: str) -> None:
+    (chart,) = [one for one in visitor.nodes("svg[role=img]") if one.attributes["aria-label"] == what]
+    assert len(chart.css("circle")) > 1
+
+
 @given("no items are left")
 def no_items(world: World) -> None:
     for path in world.folder.rglob("*"):

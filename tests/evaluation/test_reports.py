@@ -11,11 +11,13 @@ import pytest
 from biblicus.errors import UsageError
 from biblicus.measure import stored
 from biblicus.measure.report import render
+from biblicus.measure.report.charts import Course, over_time
 from biblicus.measure.report.findings import Findings
 from biblicus.measure.report.markdown import span
 from biblicus.measure.report.words import figure, milliseconds, p_value, shortened, signed, size
 from biblicus.models.answers.evaluation import Evaluation
 from tests.evaluation.samples import HOSTILE, evaluation, passages
+from tests.sampling import each
 
 BIDI = re.compile("[\u202a-\u202e\u2066-\u2069\x00-\x08\x0b-\x1f]")
 
@@ -205,6 +207,14 @@ def test_junit_has_a_case_for_each_system_and_condition():
 def test_a_report_that_cannot_be_written_is_refused_before_measuring(tmp_path: Path, name: str):
     with pytest.raises(UsageError):
         stored.check_report(tmp_path / name)
+
+
+@each("values, past", [((0.98, 1.0), False), ((1.0, 1.0), False), ((2.0, 4.0), True)])
+def test_the_axis_of_a_metric_ends_at_one(values: tuple[float, ...], past: bool):
+    course = Course("lexical", 0, [(at, value, "") for at, value in enumerate(values)])
+    ticks = re.findall(r'text-anchor="end">([\d.]+)<', over_time([course], 2, "ndcg@10"))
+    assert ticks
+    assert any(float(tick) > 1 for tick in ticks) == past
 
 
 # --- words ---

@@ -3,12 +3,13 @@
 import asyncio
 import json
 import shutil
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
 from mcp import Client, types
+from mcp.client import ClientExtension
 
 from biblicus.connectors.mcp.server import Client as Asker
 from biblicus.connectors.mcp.server import Text, server
@@ -58,8 +59,9 @@ class Served:
         mode: str = "auto",
         text: Text = "short",
         reader: Reader | None = None,
+        extensions: Sequence[ClientExtension] = (),
     ) -> None:
-        self.words, self.mode, self.text = words, mode, text
+        self.words, self.mode, self.text, self.extensions = words, mode, text, extensions
         self.asker = Asker(frozenset({"read", "ingest"} if ingest else {"read"}), Call(guest=guest, reader=reader))
 
     def talk(self, said: Callable[[Client], Awaitable[Value]]) -> Value:
@@ -69,7 +71,7 @@ class Served:
             corpora, admission = Corpora.open(self.words), Admission(LIMITS)
             try:
                 made = server(corpora, lambda ctx: self.asker, admission, own=self.asker, text=self.text)
-                async with Client(made, mode=self.mode) as client:
+                async with Client(made, mode=self.mode, extensions=self.extensions) as client:
                     return await said(client)
             finally:
                 admission.close()

@@ -1,4 +1,4 @@
-"""Items and spans as resources: listed by pages, read by address."""
+"""Items and spans as resources: listed by pages, read by address, completed while typed."""
 
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,16 @@ def read(served: Served, uri: str) -> types.TextResourceContents:
 
     found: types.TextResourceContents = served.talk(said)
     return found
+
+
+def complete(served: Served, name: str, value: str, **known: str) -> list[str]:
+    template = types.ResourceTemplateReference(type="ref/resource", uri=texts.TEMPLATES[0].uri_template)
+
+    async def said(client: Client) -> list[str]:
+        found = await client.complete(template, {"name": name, "value": value}, known or None)
+        return found.completion.values
+
+    return served.talk(said)
 
 
 def listed(served: Served) -> list[types.Resource]:
@@ -65,6 +75,15 @@ def test_a_long_text_says_where_it_goes_on(reader: Served, monkeypatch: pytest.M
         text += contents.text
         address = (contents.meta or {}).get("biblicus/next", "")
     assert text == TEXTS["log.txt"]
+
+
+def test_a_template_is_completed(reader: Served):
+    assert complete(reader, "corpus", "har") == ["harbour"]
+    assert complete(reader, "corpus", "x") == []
+    assert complete(reader, "item", "no", corpus="harbour") == ["notes/gulls.md", "notes/winch.txt", "notes/ŷ #1.txt"]
+    assert complete(reader, "item", "notes/w") == ["notes/winch.txt"]
+    assert complete(reader, "item", "[") == []
+    assert complete(reader, "part", "l") == ["lines="]
 
 
 @pytest.mark.parametrize(

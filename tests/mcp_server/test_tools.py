@@ -161,8 +161,10 @@ def test_instructions_say_what_is_here_and_no_word_of_a_document(tmp_path: Path)
         },
     )
     told = instructions(Corpora.open([f"notes={folder}"]))
-    assert told.startswith("Documents of this user or team: notes. Query first")
+    assert told.startswith("Documents of this user or team: notes (3 files: ")
+    assert {"mail", "code"} <= set(re.findall(r"\w+", told))
     assert not {"obey", "ignore"} & set(re.findall(r"\w+", told.lower()))
+    assert "notes." in instructions(Corpora.open([f"notes={folder}"]), layers=("published",)), "nothing is counted"
     assert estimate(told) < 80
 
 

@@ -90,6 +90,40 @@ def test_files_are_brought_in_and_found(visitor: Visitor) -> None:
     assert visitor.look("/?q=gulls").texts(".results h3") == ["Gulls"]
 
 
+def test_a_conversation_is_kept_as_a_note_that_answers_nothing_itself(visitor: Visitor, folder: Path) -> None:
+    note = folder / "imports" / "what-pulls-the-tides.md"
+    note.parent.mkdir(exist_ok=True)
+    note.write_text("Mine.", "utf-8")
+    visitor.look("/?q=What+pulls+the+tides%3F").send("/ask", keep="1", q="")
+    (path,) = visitor.texts(".standing.verified a")
+    assert note.read_text("utf-8") == "Mine."
+    assert path != "imports/what-pulls-the-tides.md"
+    assert (folder / path).read_text("utf-8").endswith("\n> The moon pulls tides.\n>\n> [tides.md:1]\n")
+    assert visitor.texts(".turn h2") == ["What pulls the tides?"]  # it goes on
+    notes = visitor.send("/ask", q="What pulls the tides?").texts(".notes a")
+    assert notes
+    assert all("tides, line 1" in line for line in notes)
+    assert "What pulls the tides?" in visitor.look("/?q=what+pulls+the+tides").texts(".results h3")
+
+
+def test_words_that_changed_since_are_kept_without_their_place(visitor: Visitor, folder: Path) -> None:
+    visitor.look("/?q=What+pulls+the+tides%3F")
+    (folder / "tides.md").write_text("So: the moon pulls the tides.", "utf-8")
+    visitor.send("/ask", keep="1", q="")
+    kept = (folder / visitor.texts(".standing.verified a")[0]).read_text("utf-8")
+    assert kept.endswith("\n> The moon pulls tides.\n>\n> (changed since it was cited)\n")
+
+
+@pytest.mark.parametrize(("scope", "form_token"), [("read", None), ("ingest", "forged")])
+def test_a_conversation_is_kept_by_who_may_and_by_a_form_that_was_shown(
+    home: tuple[str, Tokens], folder: Path, scope: str, form_token: str | None
+) -> None:
+    visitor = signed_in(home, scope).look("/?q=What+pulls+the+tides%3F")
+    visitor.send("/ask", keep="1", **({"form_token": form_token} if form_token else {}))
+    assert visitor.status == 403
+    assert not (folder / "imports").exists()
+
+
 def test_the_bytes_of_a_file_stay_as_they_are() -> None:
     data = b"\r\n\0--edge-\r\nx\n"
     body = (

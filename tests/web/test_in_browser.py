@@ -35,6 +35,8 @@ PATHS = (
     "/corpus",
     "/corpus/runs",
     "/corpus/failures",
+    "/corpus/evaluations",
+    "/corpus/evaluations/EVALUATION",
     "/sign-in",
     "/c/nosuch",
 )
@@ -67,6 +69,13 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         (folder / "log.pdf").write_bytes(pdf("Nothing happened.", "The pilot saw the moon.\nGulls came."))
         made.reindex()
         made.reindex("scan")
+        questions = folder / ".biblicus" / "datasets" / "keeper" / "questions.jsonl"
+        questions.parent.mkdir(parents=True)
+        questions.write_text(
+            '{"id": "1", "query": "the moon", "relevant": [{"item": "tides.md", "grade": 1}]}\n', "utf-8"
+        )
+        for _ in range(2):
+            made.evaluate("keeper", recipes=("lexical", "scan"))
     with page_of(str(folder), tokens=no_tokens(folder.parent)) as (address, _):
         yield address
 
@@ -244,7 +253,9 @@ def broken_rules(page: Any, rules: str) -> list[Any]:
 
 def test_everybody_can_use_it_light_and_dark_narrow_and_wide(look: Looked, home: str, axe: str) -> None:
     page = look("/")
-    for path in PATHS:
+    page.goto(home + "/corpus/evaluations")
+    evaluation = page.locator("td a").first.get_attribute("href").rpartition("/")[2]
+    for path in (path.replace("EVALUATION", evaluation) for path in PATHS):
         page.goto(home + path)
         page.evaluate(axe)
         for scheme, width, rules in (("light", 1280, _EVERYTHING), ("dark", 360, _SEEN)):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -12,11 +13,13 @@ from biblicus import answers, guards
 from biblicus.connectors.cli import output
 from biblicus.connectors.cli.answer import answered, show_reply
 from biblicus.connectors.cli.front.commands import Command, Given
+from biblicus.disk import system
 from biblicus.errors import BiblicusError, UsageError
 from biblicus.guards.terminal import safe
 from biblicus.models import requests
 from biblicus.models.answers.answer import Answer, Statement
 from biblicus.models.fields import option
+from biblicus.models.plain import plain
 from biblicus.service.verbs import CHECK_PERSONAS, NEW_PERSONA, PERSONA, PERSONAS
 
 if TYPE_CHECKING:
@@ -25,12 +28,15 @@ if TYPE_CHECKING:
     from biblicus.answers.turns import Turn
     from biblicus.models.answers.persona import Persona
 
+_MOST = 64 << 20
+"""Maximum bytes of a history file."""
 _LINE = 10_000
 """Maximum characters of a question."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class _Chat:
+    history: str | None = option(None, "Save the turns in this file (JSON Lines), and continue after its last turn.")
     save: str | None = option(None, "Write the conversation to this new file, with each passage and its citation.")
     persona: str | None = option(None, "A persona of the corpus, by id.")
     answerer: str | None = option(None, "The answerer; quote needs no language model.")
@@ -42,7 +48,8 @@ def _chat(given: Given) -> None:
     turns = answers.turns
 
     options = given.own
-    before: turns.Turn | None = None
+    history = Path(options.history) if options.history else None
+    before = _last(history) if history else None
     note = Path(options.save) if options.save else None
     if note is not None and (note.exists() or not note.parent.is_dir()):
         why = "is there already" if note.exists() else "is in no folder that there is"
@@ -63,6 +70,8 @@ def _chat(given: Given) -> None:
         output.line()
         sys.stdout.flush()
         before = turns.Turn(question, full_question)
+        if history:
+            _keep(history, before, reply)
         if note:
             _note(note, before, reply, is_begun=is_begun)
             is_begun = True
@@ -81,6 +90,35 @@ def _questions() -> Iterator[str]:
             return
         if line.strip():
             yield line.strip()
+
+
+def _last(history: Path) -> Turn | None:
+    """Return the last turn of a history file, or None if there is none. Raises `UsageError` for another file."""
+    if not history.exists():
+        return None
+    turn = None
+    try:
+        with history.open("rb") as file:
+            for line in file.read(_MOST + 1).splitlines():
+                turn = answers.turns.turn_of(guards.json.read(line, max_bytes=_MOST))
+    except (OSError, guards.json.JsonRefused, KeyError, TypeError) as error:
+        raise UsageError(f"{history} is no history of a conversation.", "biblicus chat --history NEW-FILE") from error
+    return turn
+
+
+def _keep(history: Path, turn: Turn, reply: Answer) -> None:
+    """Append a turn with the evidence of each statement, for `verify`."""
+    record = {
+        "question": turn.question,
+        "asked": turn.asked,
+        "run_id": reply.result.run_id,
+        "insufficient": reply.insufficient,
+        "statements": plain(reply.statements),
+    }
+    with history.open("ab") as file:
+        file.write(f"{json.dumps(record, ensure_ascii=False)}\n".encode("utf-8", "replace"))
+        file.flush()
+        system.sync(file.fileno())
 
 
 def _note(note: Path, turn: Turn, reply: Answer, *, is_begun: bool) -> None:

@@ -171,7 +171,8 @@ def stats(asked: Asked, own: Own, request: None) -> Object:
             for key in ("corpus_digest", "corpus_id", "name"):
                 counted.pop(key)
         counts.append({"corpus": name, **counted})
-    return {"corpora": counts}
+    latency = asked.latency.counted() if asked.latency else {}
+    return {"corpora": counts, **({"latency": latency} if latency else {})}
 
 
 def whole(verb: Verb[Any, Any]) -> Callable[[Asked, Own, Any], Object]:

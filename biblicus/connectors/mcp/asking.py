@@ -1,9 +1,11 @@
-"""One call of a tool or resource: its corpora, encoding of the replies, and progress."""
+"""One call of a tool or resource: its corpora, encoding of the replies, recent durations, and progress."""
 
 from __future__ import annotations
 
 import asyncio
-from collections import deque
+import math
+import threading
+from collections import Counter, deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
 from itertools import count
@@ -33,11 +35,12 @@ def marked(value: Any) -> Any:
 
 
 class Asked(NamedTuple):
-    """One call. `arguments`: as received; cursors are bound to them."""
+    """One call. `arguments`: as received; cursors are bound to them. `latency`: durations of the server's tools."""
 
     corpora: Corpora
     call: Call
     arguments: Mapping[str, Any]
+    latency: Latency | None = None
 
     def one(self, verb: Verb[Q, Any], corpus: str | None, request: Q) -> Object:
         """Return the reply of one corpus as JSON values."""
@@ -51,6 +54,39 @@ class Asked(NamedTuple):
     def named(self, corpus: str | None) -> str | None:
         """Return the corpus's name for references; None if it is the only one."""
         return corpus if len(self.names()) > 1 else None
+
+
+_LATE = 1_000
+"""Number of calls of each tool used for percentiles."""
+
+
+class Latency:
+    """Durations in milliseconds by tool, in this process. Thread-safe."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._calls: Counter[str] = Counter()
+        self._late: dict[str, deque[float]] = {}
+
+    def took(self, tool: str, seconds: float) -> None:
+        """Record one call."""
+        with self._lock:
+            self._calls[tool] += 1
+            self._late.setdefault(tool, deque(maxlen=_LATE)).append(seconds * 1000)
+
+    def counted(self) -> dict[str, Any]:
+        """Return by tool: `calls` in total, and `p50_ms` and `p99_ms` of the last thousand."""
+        with self._lock:
+            late = {tool: sorted(times) for tool, times in sorted(self._late.items())}
+            calls = dict(self._calls)
+        return {
+            tool: {"calls": calls[tool], "p50_ms": _percentile(times, 50), "p99_ms": _percentile(times, 99)}
+            for tool, times in late.items()
+        }
+
+
+def _percentile(times: list[float], percent: int) -> float:
+    return round(times[max(0, math.ceil(len(times) * percent / 100) - 1)], 1)
 
 
 Report = Callable[[float, str], Awaitable[None]]

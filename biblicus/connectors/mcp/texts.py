@@ -7,6 +7,7 @@ items' own names and titles; tools never do."""
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 from urllib.parse import quote, unquote
 
@@ -216,6 +217,7 @@ TEMPLATES = tuple(
     for name, path, words, kind in _TEMPLATES
 )
 _NOTES = "/notes"
+_PARTS = ("lines=", "page=", "span=")
 
 
 class _Place(NamedTuple):
@@ -265,3 +267,24 @@ def read(asked: Asked, address: str) -> types.ReadResourceResult:
     safe_text = safe(text, keep_newlines=True)
     contents = types.TextResourceContents(uri=address, mime_type="text/plain", text=safe_text, _meta=meta)
     return types.ReadResourceResult(contents=[contents])
+
+
+def completed(asked: Asked, argument: types.CompletionArgument, known: Mapping[str, str]) -> types.Completion:
+    """Return completions of a template's variable: corpora, item paths with this prefix, or kinds of parts."""
+    if argument.name == "corpus":
+        return _some([name for name in asked.names() if name.startswith(argument.value)])
+    if argument.name == "part":
+        return _some([part for part in _PARTS if part.startswith(argument.value)])
+    if argument.name != "item":
+        return _some([])
+    glob = "".join(f"[{char}]" if char in "*?[" else char for char in argument.value)
+    request = ListRequest(path=(f"{glob}*", f"{glob}*/**"), limit=PAGE)
+    try:
+        page = asked.one(LIST, known.get("corpus"), request)
+    except BiblicusError:  # corpus not known yet: no completions
+        return _some([])
+    return _some([item["path"] for item in page["items"]], more="next_cursor" in page)
+
+
+def _some(values: list[str], more: bool = False) -> types.Completion:
+    return types.Completion(values=values[:PAGE], has_more=more or len(values) > PAGE)

@@ -6,11 +6,14 @@ import json
 from collections.abc import AsyncIterator, Iterable, Mapping
 from html import escape
 from typing import Any, get_args
+from urllib.parse import parse_qs, unquote, urlsplit
 
+from biblicus.answers import conversations
 from biblicus.answers.answer import DEFAULT
 from biblicus.answers.turns import asked_as, turn_of
+from biblicus.bring.incoming import slug
 from biblicus.connectors.http.writing import Done, Part
-from biblicus.connectors.web import searching
+from biblicus.connectors.web import marking, searching
 from biblicus.connectors.web.asking import Asked, cited_address
 from biblicus.connectors.web.kinds import kind_of
 from biblicus.connectors.web.searching import called, place
@@ -20,10 +23,12 @@ from biblicus.guards import json as safe_json
 from biblicus.guards.terminal import safe
 from biblicus.models.answers.answer import NEAREST, Band, band_of
 from biblicus.search.language_models import answerer_for
-from biblicus.service.verbs import ANSWER, PERSONAS
+from biblicus.service.verbs import ANSWER, GET, PERSONAS, RECEIVE
 
 _TURNS = 20
 """Maximum number of turns in a conversation page."""
+_HASH = 16
+"""Characters of the hash that identifies cited words."""
 _TURN = 40_000
 """Maximum characters of a turn."""
 
@@ -37,8 +42,8 @@ def open_question(asked: Asked, question: str, turns: list[str], persona: str) -
     """Return the values of a question's page before its results. `turns`: those before it, as the browser kept them: a
     question that refers back is asked with words of the last one."""
     history = [_turn(text) for text in turns[-_TURNS:]]
-    wording = asked_as(question, turn_of(history[-1])) if history else question
-    page: dict[str, Any] = {"history": history, "asked": question}
+    wording = asked_as(question, turn_of(history[-1])) if history and question else question
+    page: dict[str, Any] = {"history": history, "asked": question, "kept": None}
     page |= {"persona": persona, "personas": []}
     for turn in history:
         turn["kept"] = _kept(turn)
@@ -101,6 +106,50 @@ def personas(asked: Asked) -> list[dict[str, str]]:
 
 
 # --- conversation ---
+
+
+def as_note(asked: Asked, turns: list[str], persona: str) -> dict[str, Any]:
+    """Keep a conversation as a note of the corpus. The conversation's page, which says where it is."""
+    page = open_question(asked, "", turns, persona)
+    history = page["history"]
+    if not history:
+        raise UsageError("There is no conversation to keep yet.", "a question first")
+    words = [
+        conversations.turn(
+            turn["question"], turn["asked"], [_stated(asked, statement) for statement in turn["statements"]]
+        )
+        for turn in history
+    ]
+    title = conversations.title_of(history[0]["question"])
+    name = f"{slug(title) or 'conversation'}.md"
+    received = asked.ask(RECEIVE, text=conversations.head(title) + "".join(words), title=title, filename=name)
+    address = asked.item_address(received["item_id"])
+    return {**page, "kept": {"path": received["path"], "address": address}}
+
+
+def _stated(asked: Asked, statement: Mapping[str, Any]) -> conversations.Stated:
+    """Return a statement with its cited words in their current version."""
+    passages = [_passage(asked, note) for note in statement["notes"]]
+    return conversations.Stated(statement["text"], passages, statement["quoted"])
+
+
+def _passage(asked: Asked, note: Mapping[str, Any]) -> conversations.Passage:
+    """Return the cited words with their location; if they have changed, the words as shown before, without a
+    location."""
+    parts = urlsplit(note["address"])
+    words = {name: values[0] for name, values in parse_qs(parts.query).items()}
+    span, corpus = marking.span_of(words.get("span")), words.get("corpus", asked.corpus)
+    piece: dict[str, Any] = {}
+    if span is not None and corpus == asked.corpus:
+        try:
+            piece = asked.ask(GET, item=unquote(parts.path.removeprefix("/c/")), span=list(span))
+        except BiblicusError:
+            piece = {}
+    digest = words.get("hash", "")
+    if len(digest) < _HASH or not piece.get("sha256", "").startswith(digest):
+        return conversations.Passage(note["preview"], None)
+    standing_at = conversations.place(piece["path"], piece["line_start"], piece["line_end"])
+    return conversations.Passage(piece["text"], standing_at)
 
 
 def _kept(turn: Mapping[str, Any]) -> str:

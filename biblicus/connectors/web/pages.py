@@ -28,6 +28,7 @@ from biblicus.connectors.web.shell import STATIC, VISITOR, WAY_IN, Sessions, set
 from biblicus.contracts import Call
 from biblicus.errors import BiblicusError, FormRefused, OutOfBounds, RouteNotFound, ScopeMissing, Stopping, UsageError
 from biblicus.guards.terminal import safe
+from biblicus.measure import report
 from biblicus.models.page_image import PageImage
 from biblicus.models.unread import in_words, word_of
 from biblicus.service.routes import status_of
@@ -74,10 +75,13 @@ class Pages:
             "/corpus": ("items.html", lambda request: browsing.items, QUERY),
             "/corpus/runs": ("runs.html", lambda request: browsing.runs, QUERY),
             "/corpus/runs/{run}": ("run.html", _named(browsing.run, "run"), QUERY),
+            "/corpus/evaluations": ("evaluations.html", lambda request: browsing.evaluations, QUERY),
+            "/corpus/evaluations/{name}": ("evaluation.html", _named(browsing.evaluation, "name"), QUERY),
             "/corpus/notes": ("notes.html", lambda request: notes.every, QUERY),
             "/corpus/failures": ("failures.html", lambda request: browsing.failures, QUERY),
             "/corpus/sources": ("sources.html", lambda request: doing.sources, QUERY),
             "/corpus/jobs/{job}": ("job.html", lambda request: self._job(request.path_params["job"]), QUERY),
+            "/corpus/differences": ("differences.html", lambda request: browsing.differences, QUERY),
         }
         return [
             *(Route(path, self._page(*page), methods=["GET"]) for path, page in pages.items()),
@@ -231,6 +235,10 @@ class Pages:
         fields = await self._form(request) if request.method == "POST" else request.query_params
         turns, persona = fields.getlist("turn"), fields.get("persona", "")
         question = fields.get("q", "").strip()[:10_000]
+        if "keep" in fields:
+            _refuse_reader(request)
+            values = await self._asked(request, lambda asked: answers.as_note(asked, turns, persona), RECEIVE)
+            return self._written(request, "search.html", values)
         if not question:
             return self._written(
                 request, "home.html", await self._asked(request, lambda asked: browsing.home(asked, self._service.jobs))
@@ -347,16 +355,19 @@ def _refuse_reader(request: Request) -> None:
 
 
 def _named(make: Callable[[Asked, str], dict[str, Any]], field: str) -> Callable[[Request], Make]:
-    """Return a maker of pages about the item or run in the address."""
+    """Return a maker of pages about the item, run or evaluation in the address."""
     return lambda request: lambda asked: make(asked, request.path_params[field])
 
 
+_REPORT = Path(report.__file__).parent
+_OF_REPORTS = {"report.css": _REPORT / "page.css", "report.js": _REPORT / "page.js"}
+"""Files used by evaluation reports."""
 _KINDS = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
 
 
 async def _static(request: Request) -> Response:
     name = request.path_params["name"]
-    file = _HERE / "static" / name
+    file = _OF_REPORTS.get(name, _HERE / "static" / name)
     if file.suffix not in _KINDS or name != Path(name).name or not file.is_file():
         raise RouteNotFound
     return Response(_bytes_of(file), headers={"Cache-Control": "public, max-age=3600"}, media_type=_KINDS[file.suffix])

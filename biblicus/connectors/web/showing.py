@@ -1,7 +1,8 @@
 """Images, recordings, small pictures, and citations to copy.
 
-The bytes of files are sent unchanged, and never decoded here. Only types that cannot include a script are sent, with
-their own media type, as attachment and with `nosniff`. Players request parts of the file one after the other."""
+The bytes of files are sent unchanged, and never decoded here; a presentation is opened in a guarded worker. Only types
+that cannot include a script are sent, with their own media type, as attachment and with `nosniff`. Players request
+parts of the file one after the other."""
 
 from __future__ import annotations
 
@@ -13,9 +14,12 @@ from urllib.parse import quote
 
 from starlette.responses import Response
 
+from biblicus.config import load_settings
 from biblicus.connectors.web.asking import Asked, item_address, picture_address
 from biblicus.connectors.web.kinds import kind_of
 from biblicus.errors import NotShown
+from biblicus.extraction.workers.unpacking import Bounds, Unpacker
+from biblicus.guards.process import Limits
 from biblicus.guards.terminal import safe
 from biblicus.models.reading import FilePart
 from biblicus.models.requests.items import FilePartRequest
@@ -42,6 +46,13 @@ _LIGHT = 4 << 20
 MOST = 32 << 20
 """Maximum bytes of an image, and of one response."""
 _STRETCH = 4 << 20
+_PREVIEWS = {
+    "docProps/thumbnail.jpeg": ("image/jpeg", b"\xff\xd8\xff"),
+    "Thumbnails/thumbnail.png": ("image/png", b"\x89PNG"),
+}
+"""Members of office files with a picture of the first page: media type and first bytes by name."""
+_SECONDS = 5.0
+"""Time limit of taking one out."""
 _RANGE = re.compile(r"bytes=(\d{1,16})-(\d{0,16})")
 
 
@@ -63,10 +74,10 @@ class Icon(NamedTuple):
 
 
 def stretch(asked: Asked, item: str, wanted: str) -> Stretch | Icon:
-    """Return the part given by a `Range` header, the whole file, or its icon. Raises `NotShown`."""
+    """Return the part given by a `Range` header, the whole file, or a small picture of it. Raises `NotShown`."""
     item_details = asked.ask(SHOW, item=item)
     if asked.word("small") and (item_details["media_type"] not in PICTURES or item_details["bytes"] > _LIGHT):
-        return Icon(kind_of(item_details["media_type"]).icon)
+        return _preview(asked, item_details) or Icon(kind_of(item_details["media_type"]).icon)
     is_original = bool(asked.word("original"))  # saved to disk: no browser looks inside
     if not is_original and item_details["media_type"] not in PICTURES | PLAYED:
         raise NotShown(item_details["path"], f"a file of type {item_details['media_type']} is not shown in a page")
@@ -91,6 +102,21 @@ def _whole(asked: Asked, item: Mapping[str, Any]) -> bytes:
     while (sent := sum(map(len, parts))) < part.bytes:
         parts.append(_part(asked, item, sent, _STRETCH).part)
     return b"".join(parts)
+
+
+def _preview(asked: Asked, item: Mapping[str, Any]) -> Stretch | None:
+    """Return the picture of the first slide that a presentation brings with it. It is taken out, and not decoded."""
+    if kind_of(item["media_type"]).icon != "slides" or item["bytes"] > MOST:
+        return None
+    settings = load_settings()
+    limits = Limits(seconds=_SECONDS, memory=settings.extraction_memory, walls=settings.sandbox == "on")
+    bounds = Bounds(settings.archive_members, settings.archive_bytes, settings.archive_ratio, _LIGHT)
+    with Unpacker(limits, bounds, asked.call) as unpacker:
+        for member in unpacker.members(_whole(asked, item), "", "application/zip", list(_PREVIEWS)):
+            media_type, begins = _PREVIEWS.get(member.name, ("", b""))
+            if media_type and member.data.startswith(begins):
+                return Stretch(member.data, 0, len(member.data), media_type)
+    return None
 
 
 def _part(asked: Asked, item: Mapping[str, Any], start: int, length: int) -> FilePart:
@@ -124,10 +150,13 @@ def view(asked: Asked, item: Mapping[str, Any], cited: Mapping[str, Any] | None)
 
 
 def thumbnail(piece: Mapping[str, Any], corpus: str | None) -> str | None:
-    """Return the address of a small picture of a result: its page of a PDF with the passage marked, or the picture."""
+    """Return the address of a small picture of a result: its page of a PDF with the passage marked, its first
+    slide, or the picture."""
     if piece.get("stale"):
         return None
-    if piece["media_type"] in PICTURES:
+    locator = piece.get("locator") or {}
+    is_first_slide = locator.get("kind") == "slide" and locator["from"] == "1"
+    if piece["media_type"] in PICTURES or is_first_slide:
         return item_address(piece["item_id"], small=1, corpus=corpus).replace("/c/", "/file/", 1)
     if piece["media_type"] != PDF:
         return None

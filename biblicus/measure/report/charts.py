@@ -8,12 +8,22 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from biblicus.measure.report.words import shortened, signed, text_of
 from biblicus.models.answers.evaluation import Difference
 
 _LONGEST = 30
 """Maximum characters of a label; longer ones are cut."""
+
+
+@dataclass(frozen=True)
+class Course:
+    """A system's values by evaluation number from 0, each with a tooltip."""
+
+    name: str
+    colour: int
+    values: Sequence[tuple[int, float, str]]
 
 
 @dataclass(frozen=True)
@@ -35,6 +45,40 @@ class _Axis:
         step = next(m * power for m in (1, 2, 5, 10) if m * power >= rough * 0.999)
         first = math.ceil(self.low / step - 1e-9)
         return [round(n * step, 12) for n in range(first, math.floor(self.high / step + 1e-9) + 1)]
+
+
+def _padded(values: Sequence[float], start: float, end: float) -> _Axis:
+    """Return an axis of a metric with margins around its values. Small differences must look small: it spans at least
+    two hundredths."""
+    low, high = min(values), max(values)
+    room = max((high - low) * 0.25, 0.01)
+    most = 1.0 if high <= 1 else math.inf  # a metric's maximum is 1
+    return _Axis(max(0.0, low - room) if low >= 0 else low - room, min(high + room, most), start, end)
+
+
+def over_time(courses: Sequence[Course], count: int, name: str) -> str:
+    """Return a chart of the systems over `count` evaluations, the oldest on the left."""
+    width, height, left, right, top, bottom = 960, 260, 52, 170, 26, 14
+    x = _Axis(0, max(1, count - 1), left, width - right)
+    y = _padded([value for course in courses for _, value, _ in course.values], height - bottom, top)
+    parts = [_open(width, height, name)]
+    for value in y.ticks():
+        parts.append(_line(left, y(value), width - right, y(value), "grid"))
+        parts.append(_text(left - 8, y(value) + 4, f"{value:g}", "tick", "end"))
+    parts += [_line(x(number), height - bottom, x(number), height - bottom + 4, "base") for number in range(count)]
+    parts.append(_text(left, top - 10, f"{name} ↑", "axis", "start"))
+    ends: list[float] = []
+    for course in sorted(courses, key=lambda one: -one.values[-1][1]):
+        points = [(x(number), y(value), title) for number, value, title in course.values]
+        for (at, up, _), (further, then, _) in pairwise(points):
+            parts.append(_line(at, up, further, then, f"course c{course.colour}"))
+        parts += [_circle(at, up, 4, f"dot c{course.colour}", title) for at, up, title in points]
+        label = points[-1][1] + 4
+        while any(abs(label - other_label) < 14 for other_label in ends):
+            label += 14
+        ends.append(label)
+        parts.append(_text(points[-1][0] + 10, label, course.name, "label", "start"))
+    return "".join([*parts, "</svg>"])
 
 
 def reliability(bins: Mapping[str, Sequence[Mapping[str, float]]], colours: Mapping[str, int]) -> str:

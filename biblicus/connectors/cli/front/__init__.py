@@ -1,1 +1,1 @@
-"""Commands and options: declaration, parsing and help."""
+"""Commands and options: declaration, parsing, completion and help."""

@@ -231,6 +231,10 @@ def _parameter(command: Command, option: Option) -> inspect.Parameter:
     elif default is None:
         kind |= None
     about: dict[str, Any] = {"metavar": option.metavar, "help": option.help, "min": option.least, "max": option.most}
+    if VARIABLE in os.environ:
+        from biblicus.connectors.cli.front.completion import completer  # lazy: only a shell asks
+
+        about["autocompletion"] = completer(command.words, option)
     declaration = (
         typer.Option(*option.flags, rich_help_panel=option.panel, **about) if option.flags else typer.Argument(**about)
     )

@@ -53,7 +53,7 @@ _PLACEHOLDERS: Mapping[str, str] = {
     "NAME|FILE": "recipe, recipes, recipe.name",
     "DAY": "since, until",
     "LAYER": "to",
-    "FILE": "token_file, chat.save, evaluate.reports, get.image",
+    "FILE": "token_file, chat.history, chat.save, evaluate.reports, get.image",
     "WORDS": "add_note.quote",
     "ID": "chat.persona, check_personas.name, new_persona.name, persona.name, token revoke.token",
     "DATASET": "dataset.name",
