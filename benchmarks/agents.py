@@ -17,7 +17,7 @@ from benchmarks.figures import Figure
 from benchmarks.searching import asked
 from benchmarks.workbench import ROOT, Workbench, run_folder
 from biblicus.connectors.python import Corpus
-from biblicus.text.tokens import estimate
+from biblicus.text.counting import estimate
 
 QUESTIONS = 200
 """In one round; none is asked twice."""

@@ -27,7 +27,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from biblicus.answering.reader.reading.readable import readable
 from biblicus.connectors.python import Corpus
-from biblicus.text.terms.headlines import ENTRIES
+from biblicus.text.headings import ENTRIES
 
 _SEED = 7
 _SURE = 0.6

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from biblicus.models.answers.persona import Persona, Plan, PlanStep
 from biblicus.models.evidence import Evidence
 from biblicus.text.terms import analysis, wrapping
-from biblicus.text.terms.inflections import likeness
+from biblicus.text.terms.folding import likeness
 
 MOST_STEPS = 8
 _STEP_LENGTH = 240

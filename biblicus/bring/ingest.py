@@ -48,8 +48,8 @@ from biblicus.models.requests.bring import AddSourceRequest, IngestRequest, Remo
 from biblicus.models.sources.readers import KEY
 from biblicus.sources.folder import SIDECAR
 from biblicus.text import media
+from biblicus.text.anchoring import content_hash
 from biblicus.text.paths import from_os, is_member
-from biblicus.text.sameness import content_hash
 
 _ADDRESS = re.compile(r"git\+|[a-z][a-z0-9+.-]+://")
 

@@ -7,10 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from biblicus.chunking.boundaries import regions
+from biblicus.chunking.boundaries import is_bare_heading, regions
 from biblicus.chunking.definitions import parts
 from biblicus.chunking.paragraphs import Options, packed
-from biblicus.chunking.structure import is_bare_heading
 from biblicus.contracts import Given
 from biblicus.models.extraction import Extraction, Span
 from biblicus.models.frozen import dataclass

@@ -12,20 +12,23 @@ from typing import Annotated
 
 from biblicus.chunking.boundaries import (
     OverlapOptions,
+    fences,
+    is_bare_heading,
     last_boundary,
     last_line_end,
     last_paragraph_end,
     overlap_start,
     regions,
+    span_around,
+    starts_row,
     stripped,
 )
-from biblicus.chunking.structure import fences, is_bare_heading, span_around, starts_row
 from biblicus.contracts import Given
 from biblicus.models.extraction import ENTRY, SAID, Extraction, Span
 from biblicus.models.frozen import dataclass
 from biblicus.models.records import Bounds
+from biblicus.text.counting import reach
 from biblicus.text.sentences import visible
-from biblicus.text.tokens import reach
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -17,8 +17,8 @@ from biblicus.contracts import Given
 from biblicus.models.extraction import Extraction, Span
 from biblicus.models.frozen import dataclass
 from biblicus.models.records import Bounds
+from biblicus.text.counting import reach
 from biblicus.text.sentences import visible
-from biblicus.text.tokens import reach
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -26,7 +26,7 @@ from biblicus.models.frozen import dataclass
 from biblicus.models.item import Item
 from biblicus.models.manifest import SCHEMA_VERSION
 from biblicus.models.records import Bounds, Record, plainly
-from biblicus.text.globs import beginning, fits_path
+from biblicus.text.fitting import beginning, fits_path
 from biblicus.text.paths import from_os
 
 if TYPE_CHECKING:

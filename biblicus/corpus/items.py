@@ -40,8 +40,8 @@ from biblicus.models.requests.items import (
 from biblicus.models.requests.query import Filters, filters_of
 from biblicus.models.unread import hint_of
 from biblicus.text.citations import citation_url
+from biblicus.text.counting import LineIndex
 from biblicus.text.fitting import day_of, fits
-from biblicus.text.lines import LineIndex
 from biblicus.text.paths import MEMBER, holder_of, is_member
 
 _LINES = re.compile(r"lines? (\d{1,9})(?:-(\d{1,9}))?")

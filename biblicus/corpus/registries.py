@@ -28,7 +28,7 @@ from biblicus.disk import files
 from biblicus.errors import ConfigInvalid, NewerSchema, UnsafeInput
 from biblicus.models.sources.entries import Entry, SourceDoctype, SourceList
 from biblicus.models.sources.syncing import NAME, Provenance, Row
-from biblicus.text.globs import matches_path
+from biblicus.text.fitting import matches_path
 from biblicus.text.paths import to_os
 
 SCHEMA_VERSION = 1

@@ -30,7 +30,7 @@ from biblicus.models.plain import LEFT_OUT, made_of
 from biblicus.models.requests.items import GetRequest
 from biblicus.models.requests.notes import AddNoteRequest, ExportNotesRequest, NotesRequest, RemoveNoteRequest
 from biblicus.text.anchoring import place_of, quote_of, spans_of
-from biblicus.text.lines import LineIndex
+from biblicus.text.counting import LineIndex
 from biblicus.text.terms.analysis import stemmer_of, terms
 
 NoteStatus = Literal["ok", "moved", "lost", "missing"]

@@ -18,7 +18,7 @@ from biblicus.errors import EmbedderUnavailable
 from biblicus.guards.network.servers import Address
 from biblicus.guards.network.transport import Failed, Retry, Server, as_body
 from biblicus.lazy import NDArray, np
-from biblicus.text.tokens import estimate
+from biblicus.text.counting import estimate
 
 if TYPE_CHECKING:
     from biblicus.contracts import Call

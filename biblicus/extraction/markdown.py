@@ -75,7 +75,7 @@ def _headings(text: str, start: int) -> list[Heading]:
 
 @cache
 def _headlines() -> ModuleType:
-    from biblicus.text.terms import headlines  # lazy: where nothing changed, nothing is read
+    from biblicus.text import headings as headlines  # lazy: where nothing changed, nothing is read
 
     return headlines
 

@@ -17,7 +17,7 @@ from biblicus.extraction.kit.front_matter import fronted
 from biblicus.extraction.kit.texts import of_text
 from biblicus.extraction.markdown import title
 from biblicus.models.extraction import CAPTION, ENTRY, Extraction, Heading, NoExtraction, named
-from biblicus.text.terms.headlines import ENTRIES
+from biblicus.text.headings import ENTRIES
 
 _LINE = re.compile(r"(?:\A|\n)([!-/:-@\[-`{-~])\1+[ \t]*\r?(?=\n|\Z)")
 _FIELDS = re.compile(r"\s*((?:(?::[A-Za-z][^:\n]*:|[A-Za-z][\w-]*:)(?:[ \t][^\n]*)?\n(?:[ \t]+[^\n]*\n)*)+)")

@@ -9,7 +9,7 @@ from biblicus.contracts import Call, Given, LLMClient, LLMResult
 from biblicus.guards.network.servers import Address, client
 from biblicus.guards.network.transport import Failed
 from biblicus.llm.served import ModelOptions, ServedLLM, Written, most_bytes
-from biblicus.text.tokens import estimate
+from biblicus.text.counting import estimate
 
 if TYPE_CHECKING:
     from ollama import ChatResponse

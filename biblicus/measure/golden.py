@@ -28,7 +28,7 @@ from biblicus.models.evidence import Evidence, Result
 from biblicus.models.requests.measure import GoldenRequest
 from biblicus.models.requests.query import Filters, QueryRequest, filters_of
 from biblicus.search.query import searcher
-from biblicus.text.globs import matches_path
+from biblicus.text.fitting import matches_path
 
 NAME = "golden.yml"
 _LIMIT = 1 << 20

@@ -36,7 +36,7 @@ class Source:
 class Item:
     """One row of the catalog. `path` is relative POSIX, `sha256` and `bytes` are of the raw file.
 
-    `content_hash` is of the normalised text (`text.sameness`), as `sha256:…`; None without text. `metadata`: further
+    `content_hash` is of the normalised text (`text.anchoring`), as `sha256:…`; None without text. `metadata`: further
     values from front matter or sidecar, as JSON; texts are kept as written. `layer`: if the corpus has layers.
     `approval`: id of the log entry that approves these bytes, followed by ` pending` if the item is hidden while an
     edit is unapproved."""

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from biblicus.models.evidence import Dropped, Evidence
 from biblicus.models.frozen import dataclass
 from biblicus.models.question import Budget
-from biblicus.text.tokens import estimate, reach
+from biblicus.text.counting import estimate, reach
 
 _WORTH_IT = 120
 """Minimum remaining characters for a shortened chunk, except the first."""

@@ -6,8 +6,7 @@ from functools import lru_cache
 
 from biblicus.contracts import RankedChunk
 from biblicus.models.question import Allow
-from biblicus.text.fitting import fits_indexed
-from biblicus.text.globs import of_filter
+from biblicus.text.fitting import fits_indexed, of_filter
 
 
 def allowed(allow: Allow | None, chunk: RankedChunk) -> bool:
@@ -23,7 +22,7 @@ _SPECIAL = frozenset("\\.+*?()|[]{}^$-")
 
 @lru_cache(maxsize=256)
 def path_pattern(glob: str) -> str | None:
-    """Return a filter's glob (see `text.globs`) as a regular expression for tantivy. None for globs with sets
+    """Return a filter's glob (see `text.fitting`) as a regular expression for tantivy. None for globs with sets
     (`[a-z]`), whose syntax differs."""
     if "[" in glob:
         return None

@@ -10,7 +10,7 @@ from biblicus.lazy import NDArray, np
 from biblicus.models.evidence import Rarity
 from biblicus.retrieval.words.wording import Wording
 from biblicus.text.terms import analysis
-from biblicus.text.terms.inflections import BEGINNING, likeness
+from biblicus.text.terms.folding import BEGINNING, likeness
 
 K1, B = 1.2, 0.75
 """BM25 parameters: saturation of term frequency, and effect of chunk length."""

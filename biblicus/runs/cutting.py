@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from biblicus import plugins
-from biblicus.chunking.structure import in_words, is_bare_heading
+from biblicus.chunking.boundaries import in_words, is_bare_heading
 from biblicus.config import Settings
 from biblicus.contracts import Call, Chunker, RankedChunk
 from biblicus.corpus import catalog as catalogs
@@ -30,11 +30,11 @@ from biblicus.runs.parts import CHUNKING_VERSION
 from biblicus.stores.packing import ChunkRow
 from biblicus.stores.tables import ItemRow
 from biblicus.text import media
+from biblicus.text.counting import estimate
 from biblicus.text.fitting import toolkits_of
 from biblicus.text.links import also_called
 from biblicus.text.paths import folder_of
 from biblicus.text.terms import analysis, identifiers
-from biblicus.text.tokens import estimate
 
 _LINE = 400
 """Maximum characters of a line besides the words of a heading; a longer line says more than the heading."""

@@ -18,8 +18,7 @@ from biblicus.models.unread import TOO_LARGE, kind_of
 from biblicus.retrieval.words.wording import Languages, in_all_languages, understood
 from biblicus.search.opened_run import OpenRun
 from biblicus.stores.tables import ItemRow, item_of
-from biblicus.text.fitting import fits
-from biblicus.text.globs import fits_path
+from biblicus.text.fitting import fits, fits_path
 from biblicus.text.terms import analysis, identifiers
 
 MOST = 3

@@ -14,7 +14,7 @@ from biblicus.retrieval.fusion import Fused
 from biblicus.search.opened_run import OpenRun
 from biblicus.stores.packing import ChunkRow
 from biblicus.stores.tables import ItemRow, Place
-from biblicus.text.tokens import estimate
+from biblicus.text.counting import estimate
 
 if TYPE_CHECKING:
     from biblicus.models.answers.evaluation import RankedItem

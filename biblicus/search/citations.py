@@ -22,9 +22,9 @@ from biblicus.models.item import Item
 from biblicus.models.locator import find
 from biblicus.models.reading import Quotation, Quotations
 from biblicus.models.requests.runs import VerifyCitationsRequest
-from biblicus.text.lines import LineIndex
+from biblicus.search.quoted import Quoted, Target, quoted
+from biblicus.text.counting import LineIndex
 from biblicus.text.paths import from_os, to_os
-from biblicus.text.quoted import Quoted, Target, quoted
 
 _SHOWN = 60
 _PAGE = re.compile(r"page (\d{1,9})")

@@ -23,7 +23,7 @@ from biblicus.models.plain import jsonable
 from biblicus.models.reading import Status, Verdict, Verdicts
 from biblicus.models.requests.runs import VerifyRequest
 from biblicus.runs import manifests as runs
-from biblicus.text.lines import LineIndex
+from biblicus.text.counting import LineIndex
 
 LIMIT = 256 << 20
 _TEXTS = ("item_id", "path", "text", "hash", "item_sha256")

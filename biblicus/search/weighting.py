@@ -14,7 +14,7 @@ from biblicus.models.weights import NAMED, Weighing, bounded
 from biblicus.retrieval.fusion import FUSED, Fused
 from biblicus.retrieval.ranking import rounded
 from biblicus.stores.tables import Facets, Place
-from biblicus.text.globs import matches_path
+from biblicus.text.fitting import matches_path
 from biblicus.text.terms.identifiers import toolkit_words
 
 WEIGHTS = "weights"

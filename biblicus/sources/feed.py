@@ -23,7 +23,7 @@ from biblicus.sources.door import sync_of
 from biblicus.sources.naming import Paths, charset_of, is_html, slug
 from biblicus.sources.web import GONE, Got, Stopped, Visitor, WebSource, etag_of, got, plain
 from biblicus.text.decoding import decode
-from biblicus.text.globs import matches_path
+from biblicus.text.fitting import matches_path
 
 _ACCEPT = "application/atom+xml, application/rss+xml, application/xml;q=0.9, */*;q=0.5"
 _LONGEST = 300

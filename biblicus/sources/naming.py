@@ -20,7 +20,7 @@ from biblicus.sources.folder import NEVER, SIDECAR
 from biblicus.sources.ignoring import IGNORE_FILE, SYSTEM
 from biblicus.text import media
 from biblicus.text.decoding import is_binary
-from biblicus.text.globs import matches_path
+from biblicus.text.fitting import matches_path
 from biblicus.text.paths import from_os
 
 _SERVED = {

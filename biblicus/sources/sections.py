@@ -14,7 +14,7 @@ from biblicus.guards import xml
 from biblicus.guards.network.urls import Url, UrlRefused, join, parse
 from biblicus.models.sources.entries import SiteEntry
 from biblicus.text.decoding import decode
-from biblicus.text.globs import matches_path
+from biblicus.text.fitting import matches_path
 
 _LONGEST = 500
 """Maximum characters of an address: longer ones usually grow endlessly."""

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 from urllib.parse import unquote
 
-from biblicus.text.lines import LineIndex
+from biblicus.text.counting import LineIndex
 
 
 class Link(NamedTuple):

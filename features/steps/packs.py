@@ -4,7 +4,7 @@ from typing import Any
 
 from pytest_bdd import then, when
 
-from biblicus.text.tokens import estimate
+from biblicus.text.counting import estimate
 from features.phrase import phrase
 from features.world import Table, World, listed, rows, same
 

@@ -15,7 +15,7 @@ from biblicus.answering.packs.pack import LENGTH, context_pack, is_in, marker
 from biblicus.errors import UsageError
 from biblicus.models.extraction import Head
 from biblicus.models.requests.answer import Format, Order, PackPolicy
-from biblicus.text.tokens import estimate
+from biblicus.text.counting import estimate
 from tests.answering.packs import cut, excerpts, piece, result
 
 DOCUMENT = "# Tides\n\nThe moon pulls. The sun helps.\n\nTwice a day.\n\nGulls wait.\n\nBoats too, they say.\n"

@@ -5,7 +5,7 @@ import pytest
 from biblicus.answering.reader.reading.blocks import Kind
 from biblicus.answering.reader.reading.units import units
 from biblicus.models.extraction import Head
-from biblicus.text.terms import headlines
+from biblicus.text import headings
 
 PAGE = """Moorings
 What holds a boat is told here, and how it is done by
@@ -25,7 +25,7 @@ HEADS = [Head(PAGE.index(title), 1) for title in ("Moorings", "4.11. Chains", "4
 
 
 def told(*heads: Head) -> dict[str, Kind]:
-    return {unit.reads: unit.kind for unit in units(PAGE, media_type=headlines.PDF, heads=heads)}
+    return {unit.reads: unit.kind for unit in units(PAGE, media_type=headings.PDF, heads=heads)}
 
 
 def test_headings_are_apart_from_what_they_head():
@@ -46,7 +46,7 @@ def test_a_heading_may_take_several_lines():
     assert told(first._replace(lines=2))["Moorings What holds a boat is told here, and how it is done by"] is Kind.LABEL
 
 
-@pytest.mark.parametrize("media_type", [headlines.PDF, "text/plain", "text/markdown"])
+@pytest.mark.parametrize("media_type", [headings.PDF, "text/plain", "text/markdown"])
 def test_what_leads_to_the_number_of_a_page_says_nothing(media_type: str):
     saying = [unit.reads for unit in units(PAGE, media_type=media_type, heading="Moorings") if unit.says]
     assert not any("17" in reads or "18" in reads for reads in saying)

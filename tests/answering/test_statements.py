@@ -8,7 +8,7 @@ from biblicus.answering.reader.reading.blocks import Kind, blocks, headed
 from biblicus.answering.reader.reading.readable import readable, readable_row
 from biblicus.answering.reader.reading.units import units
 from biblicus.models.extraction import Head
-from biblicus.text.terms.inflections import likeness
+from biblicus.text.terms.folding import likeness
 from tests.sampling import each
 
 

@@ -11,8 +11,8 @@ from pydantic import ValidationError
 from biblicus.chunking import cells, definitions, lines, paragraphs, sentences, whole, windows
 from biblicus.contracts import Given
 from biblicus.models.extraction import Extraction, Heading, Span
+from biblicus.text.counting import estimate
 from biblicus.text.sentences import sentences as split
-from biblicus.text.tokens import estimate
 from tests.sampling import crossed, each, examples
 
 PIECES = [

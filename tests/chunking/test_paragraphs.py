@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from biblicus.chunking.boundaries import fences, span_around
 from biblicus.chunking.paragraphs import Options, build
-from biblicus.chunking.structure import fences, span_around
 from biblicus.contracts import Given
 from biblicus.models.extraction import Extraction, Heading, Span
-from biblicus.text.tokens import estimate
+from biblicus.text.counting import estimate
 from tests.sampling import examples
 
 THIRTY = "Thirty characters of plain text"  # 31, to be exact

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from biblicus.chunking.structure import fences, in_words, is_bare_heading, starts_row
+from biblicus.chunking.boundaries import fences, in_words, is_bare_heading, starts_row
 from biblicus.models.extraction import Span
 
 

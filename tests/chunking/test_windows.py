@@ -3,7 +3,7 @@ from itertools import pairwise
 from biblicus.chunking.windows import Options, build
 from biblicus.contracts import Given
 from biblicus.models.extraction import Extraction
-from biblicus.text.tokens import estimate
+from biblicus.text.counting import estimate
 
 SENTENCE = "The harbour master counts every boat at dusk. "
 PARAGRAPHS = "\n\n".join([SENTENCE.strip()] * 60)

@@ -22,8 +22,7 @@ from biblicus.retrieval.words import lexical, scan
 from biblicus.retrieval.words.lexical import Options
 from biblicus.stores.filling import TableWriter
 from biblicus.stores.tables import BASE, ItemRow, TableReader
-from biblicus.text.fitting import MEANINGS, Description, day_of, fits
-from biblicus.text.globs import beginning, fits_path, matches_path
+from biblicus.text.fitting import MEANINGS, Description, beginning, day_of, fits, fits_path, matches_path
 from tests.sampling import examples
 
 DAYS = ["2026", "2026-05", "2026-05-12", "2026-05-12T09:00:00Z", "2026-5", "12 May", "2026-05-1", "", "20260512"]

@@ -6,8 +6,7 @@ import pytest
 
 from biblicus.guards import xml
 from biblicus.models.extraction import CAPTION, ENTRY
-from biblicus.text import media
-from biblicus.text.terms import headlines
+from biblicus.text import headings, media
 from tests.extraction import reading
 
 DOCBOOK = (
@@ -166,4 +165,4 @@ def test_they_are_known_by_their_beginning(name: str, head: bytes, media_type: s
 
 
 def test_what_is_read_as_a_page_is_known_as_one() -> None:
-    assert {media.choose(name) for name in headlines.PAGES} == {"html", "mhtml", "xml"}
+    assert {media.choose(name) for name in headings.PAGES} == {"html", "mhtml", "xml"}

@@ -20,7 +20,7 @@ from biblicus.models.requests.query import FILTERS
 from biblicus.service.admission import Admission
 from biblicus.service.corpora import Corpora
 from biblicus.service.verbs import Scope
-from biblicus.text.tokens import estimate
+from biblicus.text.counting import estimate
 from tests.folders import corpus_of
 from tests.mcp_server.conftest import Served, said
 

@@ -80,7 +80,7 @@ UNNEEDED |= {"html", "html.parser", "http", "http.client", "httpx", "importlib.m
 UNNEEDED |= {"multiprocessing", "pathspec", "pydantic", "pypdf", "random", "rich", "secrets", "selectors", "shutil"}
 UNNEEDED |= {"socket", "ssl", "statistics", "subprocess", "tempfile", "tree_sitter", "typer", "urllib.request", "xml"}
 UNNEEDED |= {"yaml", "zipfile", "biblicus.extraction"}
-UNNEEDED |= {"biblicus.text.terms.headlines"}
+UNNEEDED |= {"biblicus.text.headings"}
 """Modules that a cold question must not import: each costs it milliseconds and serves something else."""
 
 
@@ -129,7 +129,7 @@ def test_where_nothing_changed_no_file_of_the_corpus_is_opened_and_no_parser_imp
     assert len(many.opened) == len(few.opened) <= 25
     unneeded = {"yaml", "multiprocessing", "pycld2", "numpy", "pypdf", "typer", "pydantic", "importlib.metadata"}
     ours = {"biblicus.models.reading", "biblicus.corpus.items", "biblicus.corpus.examine", "biblicus.runs.cutting"}
-    ours |= {"biblicus.text.headings", "biblicus.text.terms.headlines", "biblicus.models.evidence"}
+    ours |= {"biblicus.text.headings", "biblicus.models.evidence"}
     unneeded |= {"shutil", "biblicus.text.kinds", "biblicus.retrieval.words.lexical_reader"}
     assert (unneeded | ours) & many.modules == set()
     assert many.expressions <= 150, "compiled"

@@ -9,7 +9,7 @@ from pathspec import GitIgnoreSpec
 from biblicus.models.manifest import Note
 from biblicus.sources.folder import walk
 from biblicus.sources.ignoring import own_rules
-from biblicus.text.globs import matches_path
+from biblicus.text.fitting import matches_path
 from tests.reliability.conftest import Command
 
 

@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from biblicus.models.question import Budget
 from biblicus.retrieval.budget import Candidate, spend
-from biblicus.text.tokens import estimate
+from biblicus.text.counting import estimate
 from tests.sampling import each
 
 SENTENCES = "The moon pulls the tides. " * 40

@@ -13,7 +13,7 @@ import pytest
 from biblicus import Corpus
 from biblicus.connectors.web.showing import forms
 from biblicus.models.plain import plain
-from biblicus.text.quoted import quoted
+from biblicus.search.quoted import quoted
 from tests.sampling import IS_LONG
 
 PEPS = Path(__file__).resolve().parents[3] / "shared" / "data" / "folders" / "peps.tar.xz"

@@ -17,7 +17,7 @@ KNOWN = {
     "runs.build runs.cutting runs.parts runs.vectors": "a part is built again from its run",
     "runs.reindex runs.views": "a reindex brings back what is published",
     "service.askers.here service.askers.in_turn service.views": "a view is asked like a corpus",
-    "text.media text.media.in_xml": "a type of XML is in the table of types",
+    "text.media text.media.beginnings": "a type of XML is in the table of types",
 }
 """Circles that there are, with their reasons. A new one needs a better reason than these."""
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from biblicus.errors import OutOfBounds
-from biblicus.text.lines import LineIndex
+from biblicus.text.counting import LineIndex
 
 TEXTS = st.lists(
     st.sampled_from(["\n", "\r\n", "\r", "a", "é", "漢" * 900, "\u2028", "\x0b", "line\n" * 500]), max_size=12

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from biblicus.text import languages, sameness
+from biblicus.text import anchoring, languages
 from biblicus.text.terms import (
     analysis,
     identifiers,
@@ -88,14 +88,14 @@ def test_a_text_without_addresses_is_sampled_as_with_them(text: str):
 
 @given(st.text(st.characters(codec="ascii"), max_size=40))
 def test_the_hash_of_ascii_is_that_of_any_text(text: str):
-    words = sameness.normalised(text).encode()
-    assert sameness.content_hash(text) == (f"sha256:{hashlib.sha256(words).hexdigest()}" if words else None)
+    words = anchoring.normalised(text).encode()
+    assert anchoring.content_hash(text) == (f"sha256:{hashlib.sha256(words).hexdigest()}" if words else None)
 
 
 @given(st.text(st.sampled_from("a‘’“”«»′″\u00ad é"), max_size=20))
 def test_all_quotes_are_one(text: str):
     unified = re.sub("[‘’′]", "'", re.sub("[“”«»″]", '"', text.replace("\u00ad", "")))
-    assert sameness.normalised(text) == " ".join(unified.split())
+    assert anchoring.normalised(text) == " ".join(unified.split())
 
 
 SENTENCES = st.lists(

@@ -3,7 +3,7 @@ import time
 from hypothesis import given
 from hypothesis import strategies as st
 
-from biblicus.text.tokens import estimate, reach, reach_back
+from biblicus.text.counting import estimate, reach, reach_back
 
 TEXTS = st.text(st.one_of(st.sampled_from("ab \n漢かア한😀é—ж"), st.characters(exclude_categories=[])), max_size=80)
 

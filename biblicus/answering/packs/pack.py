@@ -21,8 +21,8 @@ from biblicus.models.answers.pack import Entry, Pack, PackBudget
 from biblicus.models.evidence import Dropped, Evidence, Result
 from biblicus.models.plain import made_of
 from biblicus.models.requests.answer import ESTIMATE, PackPolicy
+from biblicus.text.counting import estimate
 from biblicus.text.sentences import cut
-from biblicus.text.tokens import estimate
 
 LENGTH = 32
 """Number of hexadecimal digits (128 bits)."""

@@ -11,8 +11,7 @@ from biblicus.answering.reader.reading.blocks import Kind
 from biblicus.answering.reader.reading.units import LISTED, Unit, units
 from biblicus.models.evidence import Evidence
 from biblicus.models.extraction import Head, named
-from biblicus.text import kinds, records
-from biblicus.text.terms import headlines
+from biblicus.text import headings, kinds, records
 
 _FRAME = 200
 """Characters of a page's frame above its title at most."""
@@ -80,8 +79,8 @@ def _headed(
     """
     parts = list(units(text, longest, media_type, heading if media_type in records.TABLES else "", heads))
     begun = dict(_begun(parts, heads))
-    heading_text = heading or (title if media_type in headlines.PAGES else "")
-    names = {_letters(name) for name in (*headlines.within(text, media_type), *heading_text.split(" – "))} - {""}
+    heading_text = heading or (title if media_type in headings.PAGES else "")
+    names = {_letters(name) for name in (*headings.within(text, media_type), *heading_text.split(" – "))} - {""}
     for at, unit in enumerate(parts):
         is_headed = (at in begun and begun[at].lines > 0) or _letters(text[unit.start : unit.end]) in names
         if is_headed and unit.kind not in (Kind.CODE, Kind.ROW, Kind.HEADING):

@@ -15,7 +15,7 @@ from biblicus.errors import BiblicusError, Cancelled, Unavailable, UsageError
 from biblicus.guards.processes import without_folders
 from biblicus.guards.terminal import escaped, safe
 from biblicus.service.verbs import adapter
-from biblicus.text.tokens import CHARACTERS_PER_TOKEN, estimate
+from biblicus.text.counting import CHARACTERS_PER_TOKEN, estimate
 
 OUTPUT_TOKENS = 4_000
 """Default output budget of a reply."""

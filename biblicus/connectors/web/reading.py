@@ -18,8 +18,8 @@ from biblicus.models.question import Question
 from biblicus.models.requests.items import GetRequest
 from biblicus.retrieval.snippet import highlights
 from biblicus.service.verbs import GET, PAGE_IMAGE, SHOW, TREE
+from biblicus.text.headings import MARKDOWN
 from biblicus.text.paths import MEMBER
-from biblicus.text.terms.headlines import MARKDOWN
 
 _SECTIONS = 500
 WINDOW = 400

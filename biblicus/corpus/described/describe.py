@@ -31,11 +31,11 @@ from biblicus.models.item import DOCTYPES, Item, Source
 from biblicus.models.sources import readers
 from biblicus.models.sources.syncing import Provenance
 from biblicus.text import media
-from biblicus.text.globs import matches_path
+from biblicus.text.anchoring import content_hash
+from biblicus.text.fitting import matches_path
 from biblicus.text.languages import detect
 from biblicus.text.links import tags as inline_tags
 from biblicus.text.paths import as_uri
-from biblicus.text.sameness import content_hash
 
 ITEM_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 MEDIA_TYPE = re.compile(r"[a-z0-9][a-z0-9.+-]*/[a-z0-9][a-z0-9.+-]*")

@@ -15,8 +15,8 @@ from biblicus.errors import UnsafeInput
 from biblicus.models.item import Item
 from biblicus.models.reading import ItemLink
 from biblicus.sources.links import links_of
+from biblicus.text.counting import LineIndex
 from biblicus.text.decoding import decode
-from biblicus.text.lines import LineIndex
 from biblicus.text.links import LINKING, MARKDOWN, Link, addresses, link_to
 from biblicus.text.links import links as links_in
 from biblicus.text.paths import MEMBER, file_of, from_os, is_member, whole_of

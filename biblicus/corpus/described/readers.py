@@ -17,7 +17,7 @@ from biblicus.disk import files
 from biblicus.errors import BadData, BiblicusError
 from biblicus.models.frozen import dataclass
 from biblicus.models.sources.readers import GROUP, KEY, OWNER, Reader, Rule, name_of, rule_of, rules_of
-from biblicus.text.globs import fits_path
+from biblicus.text.fitting import fits_path
 from biblicus.text.paths import MEMBER, holder_of
 
 WHERE = f"{FOLDER}/access.yml"

@@ -31,7 +31,7 @@ from biblicus.errors import NewerSchema, NotPromoted, UnknownName, UnsafeInput
 from biblicus.models.editorial import EditorialEvent
 from biblicus.models.item import Item
 from biblicus.sources.folder import SIDECAR
-from biblicus.text.globs import matches_path
+from biblicus.text.fitting import matches_path
 
 if TYPE_CHECKING:
     from biblicus.models.evidence import Approval

@@ -33,8 +33,8 @@ from biblicus.models.locator import locator
 from biblicus.models.plain import LEFT_OUT
 from biblicus.models.records import Record
 from biblicus.models.requests.alerts import AddAlertRequest, AlertRequest, AlertsRequest
+from biblicus.text.counting import LineIndex
 from biblicus.text.fitting import fits
-from biblicus.text.lines import LineIndex
 from biblicus.text.sentences import sentences
 from biblicus.text.terms.analysis import stemmer_of, terms
 

@@ -26,7 +26,7 @@ from biblicus.models.digest import digest
 from biblicus.models.extraction import NoExtraction
 from biblicus.models.frozen import dataclass
 from biblicus.text import media
-from biblicus.text.globs import matches_path
+from biblicus.text.fitting import matches_path
 from biblicus.text.paths import MEMBER, depth_of, file_of, holder_of, is_member
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from biblicus.models.fields import Request, doc, option, term
 from biblicus.models.requests.query import QueryRequest
 
 ESTIMATE = "estimate"
-"""Tokenizer without a model: an estimate from characters (`biblicus.text.tokens`)."""
+"""Tokenizer without a model: an estimate from characters (`biblicus.text.counting`)."""
 
 Format = Literal["markdown", "xml", "json", "plain"]
 Order = Literal["rank", "source", "document"]

@@ -18,7 +18,7 @@ from biblicus.retrieval.words import sibling_boost
 from biblicus.retrieval.words.fields import FIELDS, clauses
 from biblicus.retrieval.words.reading import WordsReader
 from biblicus.retrieval.words.wording import Languages, Phrase, Wording, understood
-from biblicus.text.globs import beginning, fits_path, fits_type
+from biblicus.text.fitting import beginning, fits_path, fits_type
 
 _AT_ONCE, _SPARE = 160, 3
 """Minimum number of chunks fetched from the engine, before sibling boosts, and divisor of those beyond `k`."""

@@ -275,9 +275,7 @@ def media_type(path: str, head: bytes) -> str:
         return BINARY if textual or named is None else named
     kind = named if named and textual else _by_markup(head)
     if kind == XML or (kind == PLAIN and named is None and head.lstrip()[:1] == b"<"):
-        from biblicus.text.media.in_xml import written_as  # lazy: a question needs none
-
-        return written_as(head) or kind
+        return beginnings.written_as(head) or kind
     if kind == PLAIN:
         return beginnings.of_text(head) or PLAIN
     if kind == "text/x-perl" and path.lower().endswith(".pm") and _DOCUMENTS.search(head[:8192]):

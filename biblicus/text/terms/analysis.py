@@ -90,6 +90,28 @@ _POWER = "(?<=\\d)(?=[⁺⁻⁰¹²³⁴-⁹])"
 """The place between a number and its exponent, so that `10⁶` is not 106."""
 _DRAWN_OUT = re.compile("(?<=[ァ-ヺー][ァ-ヺー])ー(?![ァ-ヺー])")
 """A final long vowel mark in a katakana word of more than two characters, which is optional."""
+_HOW_LARGE = (
+    r"(?<![很许更最众诸伦])多[长大高远](?=时间|程度|范围|数量|年[纪龄]|岁|\W|$)"
+    r"|(?<=[有是了要])多[长大高远](?![山楼学])"
+)
+"""Chinese questions about length, size, height or distance, but not inside names (`多伦多大学`)."""
+
+_ASKING = (
+    "为什么|什么时候|什么样|什么|如何|怎么样|怎么办|怎么|怎样|在哪(?![一二两三几些个種种位名类吒怕里儿])|"
+    r"在?哪(?:里|儿|[一二两三几]?[些个種种位名类家支场部项所座条款句段首届年月天国块份幅]|一|(?!\w))|"
+    rf"多少|多久|{_HOW_LARGE}|"
+    "几个|何时|何地|何处|"
+    "为何|是否|能否|可否|可以|应该|能够|请问|谁|吗|呢|"
+    "為什麼|什麼時候|什麼樣|什麼|怎麼樣|怎麼辦|怎麼|怎樣|哪個|哪種|哪裡|幾個|何時|何處|為何|應該|能夠|請問|誰|嗎|"
+    "どのように|どうやって|どうすれば|どうして|どのくらい|どこで|どこに|どこ|どんな|どれ|どの|なぜ|いつ|いくつ|いくら|だれ|"
+    "何ですか|できますか|ですか|ますか|とは|するには|"
+    r"(?:(?<=[\w)])(?:이?란|은|는)\s+)?(?:무엇|뭐)(?:입니까|인가요?|이다|예요|을|이)?|(?<=\w)이란(?=\s*\?|\s*$)|"
+    r"(?<=[가-힣])(?:(?:입|습|합|됩)니까|나요|까요)(?=\s*\?|\s*$)|"
+    "어떻게|언제|어디에서|어디서|어디에|어디|누가|누구|왜|어느|어떤|얼마나|"
+    "อย่างไร|อะไร|ที่ไหน|เมื่อไหร่|เมื่อใด|ทำไม|เท่าไร|เท่าไหร่|ใคร|ไหน"
+)
+"""Stop words of questions in Chinese, Japanese, Korean and Thai, which are joined to other words. Other languages have
+the engine's lists, or none."""
 
 
 @lru_cache(maxsize=256)
@@ -403,7 +425,5 @@ def without_endings(text: str, stemmers: Iterable[str] = ()) -> str:
     text = without_joined(text, stemmers)
     if not is_unspaced(text):
         return text
-    from biblicus.text.terms import asking
-
-    rest = asking.UNSPACED.sub(" ", text)
+    rest = re.sub(_ASKING, " ", text)
     return rest if _LETTER.search(rest) else text

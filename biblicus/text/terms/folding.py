@@ -7,6 +7,8 @@
 * katakana as hiragana; Chinese in simplified characters; no invisible characters
 * Indic words without marks at which the engine would split them (`ग्रैमी`), and in Devanagari without the most frequent
   endings (`बिल्लियों`, `बिल्ली`)
+
+`likeness` compares forms of a word that no stemmer brings together.
 """
 
 from __future__ import annotations
@@ -14,6 +16,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import takewhile
 from pathlib import Path
 
 from biblicus.models.extraction import Span
@@ -58,6 +61,9 @@ _HAN = "[\u4e00-\u9fff]"
 
 _WORD = "[\\w\u0900-\u0963\u0966-\u0d7f\u200d]+"
 """A word with its combining marks, which the engine does not count as letters."""
+BEGINNING, _LONGEST_ENDING, _PART = 4, 3, 5
+"""Letters that two forms share at least, of an ending at most, and of a part of a compound at least."""
+_FORM, _COMPOUND = 0.8, 0.6
 
 
 def folded(text: str) -> str:
@@ -85,3 +91,17 @@ def folded_words(text: str) -> Iterator[tuple[Span, str]]:
         for word in re.finditer(_WORD, text):
             if (indexed := folded(word[0])) != word[0]:
                 yield Span(*word.span()), indexed
+
+
+def likeness(one: str, other: str) -> float:
+    """Return how far one stem counts for another (0-1): `rebuilt` for `rebuild`, `hafen` in `hafenmeist`; never
+    `1842` for `1843`."""
+    short, long = sorted((one, other), key=len)
+    if len(short) < BEGINNING or not long.isalpha():
+        return 0.0
+    common = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(short, long, strict=False)))
+    rest = len(long) - common
+    if common >= BEGINNING and 2 * rest <= common and rest <= _LONGEST_ENDING:
+        return _FORM
+    is_part = len(short) >= _PART and (long.startswith(short) or long.endswith(short))
+    return _COMPOUND if is_part else 0.0

@@ -13,8 +13,7 @@ from itertools import dropwhile
 
 from biblicus.answering.reader.reading import comments, latex, settings, values
 from biblicus.models.extraction import Head, Span
-from biblicus.text import records, replies
-from biblicus.text.terms import headlines
+from biblicus.text import headings, records, replies
 
 
 class Kind(Enum):
@@ -213,7 +212,7 @@ class _Reader:
         name = match.lastgroup if match else None
         if _UNDERLINE.match(line) or name == "marks":
             return Kind.MARKS
-        if name == "heading" and self._media_type == headlines.PDF:  # there it is a comment
+        if name == "heading" and self._media_type == headings.PDF:  # there it is a comment
             return Kind.PROSE
         if name:
             return Kind(name)
@@ -225,7 +224,7 @@ class _Reader:
         """Return true if a line by itself before a text has a few words and no end of a sentence, or shows a call."""
         above, below = self._written[at - 1] if at else "", self._written[at + 1 : at + 3]
         is_alone = not above.strip() and len(below) == 2 and (line.isupper() or not below[0].strip()) and any(below)
-        is_short = self._media_type not in headlines.PAGES and len(line.split()) <= _LABEL
+        is_short = self._media_type not in headings.PAGES and len(line.split()) <= _LABEL
         is_name = is_short and line.rstrip()[-1].isalpha() and not any(map(str.isdigit, line))
         return is_alone and (is_name or _CALL.fullmatch(line) is not None)
 

@@ -33,7 +33,7 @@ from biblicus.models.requests.bring import ReceiveRequest
 from biblicus.models.requests.query import QUESTION, QueryRequest
 from biblicus.search import language_models
 from biblicus.service.verbs import ANSWER, QUERY, RECEIVE
-from biblicus.text.sameness import normalised, without_controls
+from biblicus.text.anchoring import normalised, without_controls
 
 MOST = 50
 """Maximum number of chunks to search; larger requests are reduced to it."""

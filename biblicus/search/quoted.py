@@ -21,7 +21,7 @@ from typing import NamedTuple
 from urllib.parse import parse_qs, unquote, urlsplit
 
 from biblicus.text import media
-from biblicus.text.lines import LineIndex
+from biblicus.text.counting import LineIndex
 
 
 class Target(NamedTuple):
