@@ -285,6 +285,28 @@ def test_the_caption_of_a_table_is_the_heading_of_its_rows(body: str, headings: 
     assert outcome.title == ("Tolvay" if "Tolvay" in body else None)
 
 
+_NUMBERS = (
+    "<number-style name='N1'><number min-integer-digits='1'/></number-style>"
+    "<percentage-style name='N2'><number decimal-places='1' min-integer-digits='1'/><text>%</text></percentage-style>"
+    "<currency-style name='N3'><number decimal-places='2' grouping='true'/><text> </text><currency-symbol>€"
+    "</currency-symbol></currency-style><date-style name='N4'><day/><text>.</text><month/><year/></date-style>"
+    + "".join(f"<style name='c{at}' data-style-name='N{at}'/>" for at in range(1, 5))
+)
+
+
+def _chart_odf(category: str, value: str, axis: str, series: str, of_categories: str = "c1") -> bytes:
+    rows = (
+        f"<table-row>{category}<table-cell value-type='float' value='{value}'><p>{value}</p></table-cell></table-row>"
+    )
+    chart = (
+        f"<chart><plot-area><axis name='primary-x' style-name='{of_categories}'/><axis name='primary-y' "
+        f"style-name='{axis}'/><series style-name='{series}'/></plot-area><table>{rows}</table></chart>"
+    )
+    embedded = f"<document><doc>{_NUMBERS}<body><chart>{chart}</chart></body></doc></document>"
+    embedded = embedded.replace("<document><doc>", "<document>").replace("</doc></document>", "</document>")
+    return f"<doc><body><text><p>-</p><object>{embedded}</object></text></body></doc>".encode()
+
+
 def _chart_pptx(axis: str, labels: str = "", cached: str = "", value: float = 0.456) -> bytes:
     points = "<numCache>{}<pt idx='0'><v>{}</v></pt></numCache>"
     series = f"<ser>{labels}<cat>{points.format('', 45413)}</cat><val>{points.format(cached, value)}</val></ser>"
@@ -294,12 +316,41 @@ def _chart_pptx(axis: str, labels: str = "", cached: str = "", value: float = 0.
     return word(f'<w:p><w:r><chart xmlns:r="{REL}" r:id="rchart"/></w:r></w:p>', chart=chart)
 
 
+def _chart_xlsx(cells: str, before: str = "") -> bytes:
+    """A workbook with a cell of 45.6 % and a chart of it."""
+    with zipfile.ZipFile(io.BytesIO(workbook(f'{before}<c r="B2" s="1"><v>0.456</v></c>', row="2"))) as archive:
+        parts = {name: archive.read(name).decode() for name in archive.namelist()}
+    relation = f'<Relationships><Relationship Id="r1" Type="{REL}/{{0}}" Target="{{0}}.xml"/></Relationships>'
+    cache = "<numCache><formatCode>General</formatCode><pt idx='0'><v>0.456</v></pt></numCache>"
+    points = f"<numRef><f>{cells}</f>{cache}</numRef>"
+    return zipped(
+        {
+            **parts,
+            "xl/styles.xml": '<styleSheet><cellXfs><xf numFmtId="0"/><xf numFmtId="10"/></cellXfs></styleSheet>',
+            "xl/_rels/s.xml.rels": relation.format("drawing"),
+            "xl/drawing.xml": f'<d><graphicFrame><chart xmlns:r="{REL}" r:id="r1"/></graphicFrame></d>',
+            "xl/_rels/drawing.xml.rels": relation.format("chart"),
+            "xl/chart.xml": f"<chart><barChart><ser><val>{points}</val></ser></barChart></chart>",
+        }
+    )
+
+
+_TEXT = "<table-cell value-type='string'><p>2024</p></table-cell>"
+_DAY = "<table-cell value-type='float' value='45413'><p>45413</p></table-cell>"
+
+
 @each(
     ("kind", "raw", "expected"),
     [
+        ("odf", _chart_odf(_TEXT, "0.456", "c2", ""), "-\n\n2024 | 45.6%"),
+        ("odf", _chart_odf(_TEXT, "1234.5", "c1", "c3", "c4"), "-\n\n2024 | 1,234.50 €"),
+        ("odf", _chart_odf(_DAY, "0.456", "c1", "c1", "c4"), "-\n\n2024-05-01 | 0.456"),
         ("docx", _chart_pptx("0.0%"), "2024-05-01 45.6%"),
         ("docx", _chart_pptx("General", value=4.4000000000000004), "2024-05-01 4.4"),
         ("docx", _chart_pptx("General", value=2.0), "2024-05-01 2"),
+        ("xlsx", _chart_xlsx("Q!$B$2:$B$9"), "Q\n\n45.60%\n45.60%"),
+        ("xlsx", _chart_xlsx("'Q'!$B$2"), "Q\n\n45.60%\n45.60%"),
+        ("xlsx", _chart_xlsx("P!$B$2"), "Q\n\n45.60%\n0.456"),
         ("docx", _chart_pptx("General", "<dLbls><numFmt formatCode='0%'/></dLbls>"), "2024-05-01 46%"),
         ("docx", _chart_pptx("0.0%", cached="<formatCode>0.00</formatCode>"), "2024-05-01 0.46"),
     ],

@@ -271,7 +271,7 @@ def test_words_that_the_style_sheet_of_a_page_hides_are_no_text(style: str, body
 @pytest.mark.parametrize(
     ("kind", "written", "shown"),
     [
-        ("markdown", "10<sup>6</sup> l, H~2~O, 10^-3^", "10⁶ l, H₂O, 10⁻³"),
+        ("markdown", "10<sup>6</sup> l, 1<sup>1</sup>/<sub>2</sub>, H~2~O, 10^-3^", "10⁶ l, 1 1/2, H₂O, 10⁻³"),
         ("markdown", _UNMOVED, _UNMOVED),
         ("x-rst", r"H\ :sub:`2`\ O, 10 :sup:`6`", "H₂O, 10 ⁶"),
         ("x-wiki", "10<sup>6</sup> and H<sub>2</sub>O", "10⁶ and H₂O"),

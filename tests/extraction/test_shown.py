@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from biblicus.extraction.kit.characters import lowered, raised, symbol
+from biblicus.extraction.kit.characters import lowered, raised, symbol, with_fractions
 from biblicus.extraction.kit.grids import Cell, rows
 from biblicus.models.extraction import Extraction
 from tests.extraction.office_files import REL, extracted, opendocument, text_of, word, zipped
@@ -74,7 +74,7 @@ def sheet_rows(*texts: str, hidden: int = 0) -> str:
     [
         ("docx", word(f"<w:p>{run('10')}{run('6', UP)}{run(' litres')}</w:p>"), "10⁶ litres"),
         ("docx", word(f"<w:p>{run('H')}{run('2', DOWN)}{run('O')}</w:p>"), "H₂O"),
-        ("docx", word(f"<w:p>{run('2')}{run('1', UP)}{run('/')}{run('2', DOWN)}{run(' cups')}</w:p>"), "2¹/₂ cups"),
+        ("docx", word(f"<w:p>{run('2')}{run('1', UP)}{run('/')}{run('2', DOWN)}{run(' cups')}</w:p>"), "2 1/2 cups"),
         ("docx", word(f"<w:p>{run('1')}{run('st', UP)}{run(' boat')}</w:p>"), "1st boat"),
         ("docx", word("<w:p><m:oMath xmlns:m='m'><m:sSup><m:e><m:r><m:t>e</m:t></m:r></m:e><m:sup><m:r><m:t>a+b</m:t>"
                       "</m:r></m:sup></m:sSup></m:oMath></w:p>"), "e^(a+b)"),
@@ -83,7 +83,7 @@ def sheet_rows(*texts: str, hidden: int = 0) -> str:
         ("odf", odt("<p>10<span style-name='up'>6</span> and H<span style-name='down'>2</span>O</p>"), "10⁶ and H₂O"),
         ("rtf", RTF % r"10{\super 6} and H{\sub 2}O, 1{\super st}", "10⁶ and H₂O, 1st"),
         ("html", "<p>10<sup>6</sup>, H<sub>2</sub>O, 2<sup>1</sup>/<sub>2</sub>, 1<sup>st</sup>, so<sup>[1]</sup></p>",
-         "10⁶, H₂O, 2¹/₂, 1st, so[1]"),
+         "10⁶, H₂O, 2 1/2, 1st, so[1]"),
         ("html", "<p>is <math><mfrac><mn>1</mn><mn>2</mn></mfrac></math> of "
                  "<math><mroot><mrow><mi>x</mi><mo>+</mo><mn>1</mn></mrow><mn>3</mn></mroot></math></p>",
          "is 1/2 of ³√(x+1)"),
@@ -102,6 +102,7 @@ def test_letters_above_the_line_are_no_powers() -> None:
     ]  # fmt: skip
     assert lowered("max") == "max"
     assert [raised("²"), raised("2²"), lowered("₂"), raised("٣")] == ["²", "^(2²)", "₂", "^٣"]
+    assert with_fractions("3¹/₂ of ¾") == "3 1/2 of ¾"
 
 
 FEES = ["Season | Boat | Fee", "Season: Summer | Boat: Gull | Fee: 35", "Season: Summer | Boat: Tern | Fee: 42"]

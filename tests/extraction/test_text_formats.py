@@ -391,6 +391,20 @@ def test_what_is_no_feed_or_a_broken_one_is_plain_text(raw: str) -> None:
     assert isinstance(outcome_of("feed", "<rss><channel/></rss>"), NoExtraction)
 
 
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("<news><text><title>Storm &amp; tide</title><body>It came.</body></text></news>", "Storm & tide"),
+        ("<news><title>Storm</title><body>It came.</body></news>", "Storm"),
+        ("<staff><person><name>Ann</name><title>Dr.</title></person></staff>", None),
+        ("<!-- <title>Old</title> --><doc><body>It came.</body></doc>", None),
+        ("<doc><g/><title>Storm</title><part><title>Tide</title></part></doc>", None),
+    ],
+)
+def test_an_xml_document_is_called_by_its_own_title(text: str, title: str | None):
+    assert read("text", text, "application/xml").title == title
+
+
 def test_what_joplin_writes_below_a_note_is_not_ranked() -> None:
     by_joplin = "\n\nid: b2f09c3d55d14f2e9f4f6bd0aa2d3c11\nparent_id: \nis_todo: 0\nauthor: Ann\nsource_url: \ntype_: 1"
     note_read = read("markdown", f"Boiler\n\n## Pressure\n\nIt is 1.4 bar.{by_joplin}")

@@ -1,4 +1,4 @@
-"""Unicode characters for superscripts (`10⁶`, `H₂O`) and the codes of symbol fonts (Wingdings, Webdings, Symbol);
+"""Unicode characters for superscripts (`10⁶`, `H₂O`), fractions (`1/2`) and the codes of symbol fonts (Wingdings);
 formulas of Office (OMML) and MathML on one line: `√(x+1)`."""
 
 from __future__ import annotations
@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
 _RAISED = str.maketrans("0123456789+-−–=()ni", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁻⁼⁽⁾ⁿⁱ")
 _LOWERED = str.maketrans("0123456789+-−–=()", "₀₁₂₃₄₅₆₇₈₉₊₋₋₋₌₍₎")
+_PLAIN = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹₀₁₂₃₄₅₆₇₈₉", "0123456789" * 2)
+_FRACTION = re.compile("(?:(?<=[0-9])[ \xa0]?)?([⁰¹²³⁴-⁹]{1,6})[ \xa0]?[/⁄∕][ \xa0]?([₀-₉]{1,6})")
 _IN_MARKUP = re.compile(
     r"(```|~~~).*?(?:\1|\Z)|(`+)[^`\n]+\2|<(su[pb])>\s*([^<>]{1,60}?)\s*</\3>"
     r"|(?:\\[ ])?:(su[pb])(?:er)?(?:script)?:`([^`\n]{1,60})`(?:\\[ ])?"
@@ -71,7 +73,7 @@ def in_markup(text: str, *, is_latex: bool = False) -> str:
     )
     is_signed = not is_latex and ("^" in text or "~" in text) and _SIGNED.search(text)
     if is_signed or any(mark in text for mark in marks):
-        return pattern.sub(_shown, text)
+        return with_fractions(pattern.sub(_shown, text))
     return text
 
 
@@ -95,6 +97,18 @@ _TABLES = {
     "wingdings 3": dict(zip(b"fghijklmnpqru}", "←→↑↓↖↗↙↘↔▲▼△◀▶", strict=True)),
     "webdings": dict(zip(b"acgr34567=@i~", "✓☐■✗◀▶▲▼⏪🗎🖉ℹ⚡", strict=True)),
 }
+
+
+def with_fractions(text: str) -> str:
+    """Rewrite superscript and subscript digits around a slash as fractions: `2¹/₂` becomes `2 1/2`."""
+    if text.isascii() or max(text) < "₀":
+        return text
+    return _FRACTION.sub(_fraction, text)
+
+
+def _fraction(match: re.Match[str]) -> str:
+    before = " " if match.start() and match.string[match.start() - 1].isdigit() else ""
+    return f"{before}{match[1].translate(_PLAIN)}/{match[2].translate(_PLAIN)}"
 
 
 def is_symbol_font(font: str) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import date as calendar
 from typing import Any, Literal
 
+from biblicus.extraction.kit.characters import with_fractions
 from biblicus.models.extraction import Extraction, Heading, NoExtraction
 from biblicus.models.locator import PATH, Spot
 
@@ -98,7 +99,7 @@ class Asides:
 
     def add(self, kind: str, text: str, *, author: str = "") -> None:
         """Add a note, comment, header or footer. Repeated headers and plain page numbers are dropped."""
-        words, place = folded(text), _PLACES[kind.partition(" ")[0]]
+        words, place = folded(with_fractions(text)), _PLACES[kind.partition(" ")[0]]
         line = f"{kind} by {author}: {words}" if author else f"{kind}: {words}"
         is_known = words.isdigit() or line in self.texts.get(place, ())
         if any(map(str.isalnum, words)) and not (place == _MARGINS and is_known):
@@ -264,7 +265,7 @@ class Composer:
 
     def _append(self, text: str, apart: str, *headings: Heading, kept: bool = False) -> None:
         if not kept:
-            text = "\n".join(_SPACE.sub(" ", line).strip() for line in clean(text).split("\n"))
+            text = "\n".join(_SPACE.sub(" ", line).strip() for line in clean(with_fractions(text)).split("\n"))
             text = text.strip("\n")
         if not text.strip():
             return

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from xml.etree.ElementTree import Element
 
 from biblicus.extraction.kit.composing import folded
@@ -14,10 +14,11 @@ _MOST_VALUES = 60
 """Maximum values of a chart's series."""
 
 
+CodeOf = Callable[[str], str]
 """Number format of the first cell in a range such as `Q!$B$2:$B$9`; empty if unknown."""
 
 
-def lines_of(package: Package, name: str, node: Element) -> Iterator[str]:
+def lines_of(package: Package, name: str, node: Element, code_of: CodeOf = lambda cells: "") -> Iterator[str]:
     """Yield the lines of the chart or diagram that a node refers to; none for other nodes."""
     if node.tag not in ("chart", "relIds"):
         return
@@ -27,12 +28,12 @@ def lines_of(package: Package, name: str, node: Element) -> Iterator[str]:
             continue
         root = package.part(relation.target)
         if relation.kind == "chart":
-            yield from chart_lines(root)
+            yield from chart_lines(root, code_of)
         else:
             yield from (text_of(point) or point.text or "" for point in root.iter("t"))
 
 
-def chart_lines(chart: Element) -> Iterator[str]:
+def chart_lines(chart: Element, code_of: CodeOf) -> Iterator[str]:
     """Yield a chart's titles and its series, each with its values by category."""
     for title in chart.iter("title"):
         yield folded(text_of(title))
@@ -42,8 +43,8 @@ def chart_lines(chart: Element) -> Iterator[str]:
         of_labels = series.find("dLbls/numFmt")
         labels, values_code = codes.get(series, ("", ""))
         values_code = values_code or _code(of_labels)
-        categories = _points(labels, series.find("cat"), series.find("xVal"))
-        values = _points(values_code, series.find("val"), series.find("yVal"))
+        categories = _points(code_of, labels, series.find("cat"), series.find("xVal"))
+        values = _points(code_of, values_code, series.find("val"), series.find("yVal"))
         pairs = [f"{categories.get(number, '')} {value}".strip() for number, value in values.items()]
         if len(pairs) > _MOST_VALUES:
             pairs[_MOST_VALUES:] = [f"and {len(pairs) - _MOST_VALUES} more"]
@@ -76,7 +77,7 @@ def _code(form: Element | None) -> str:
     return "" if code.lower() == _GENERAL else code
 
 
-def _points(otherwise: str, *elements: Element | None) -> dict[int, str]:
+def _points(code_of: CodeOf, otherwise: str, *elements: Element | None) -> dict[int, str]:
     """Return the cached values of the first given element by number. For several category levels, the outer category
     comes before the inner one. `otherwise`: number format of values without one."""
     points: dict[int, str] = {}
@@ -85,7 +86,7 @@ def _points(otherwise: str, *elements: Element | None) -> dict[int, str]:
         return points
     code = element.findtext(".//formatCode") or _GENERAL
     if code.lower() == _GENERAL and element.find("strRef") is None:
-        code = otherwise or code
+        code = otherwise or code_of(element.findtext(".//f") or "") or code
     for level in list(element.iter("lvl")) or [element]:
         names = {
             whole(point.get("idx")): folded(

@@ -16,9 +16,11 @@ from biblicus.extraction.kit.characters import formula, in_font, lowered, raised
 from biblicus.extraction.kit.composing import CAPTION, Asides, Composer, day, folded
 from biblicus.extraction.kit.grids import Cell, rows
 from biblicus.extraction.kit.texts import extractor
+from biblicus.extraction.office.number_formats import shown
 from biblicus.extraction.office.odf_styles import (
     LISTS,
     Lists,
+    chart_codes,
     count,
     derived,
     hidden_styles,
@@ -155,6 +157,7 @@ class _Document:
         self._objects: set[str] = set()
         """Names of embedded documents already read, so that each is read once even if it refers to itself."""
         self._within = 0
+        self._codes: dict[int, str] = {}  # number formats of a chart's columns, from 1
         self._hidden_rows: set[int] = set()
 
     def blocks(self, parent: Iterable[Element], depth: int) -> None:
@@ -306,7 +309,8 @@ class _Document:
             if (date := cell.get("date-value", "")) and not any(map(str.isalpha, text)):
                 text = date.partition(".")[0].removesuffix("T00:00:00").removesuffix(":00").replace("T", " ")
             if self._within and cell.get("value-type") == "float":
-                text = "" if cell.get("value") == "NaN" else text
+                value, code = cell.get("value", ""), self._codes.get(column, "")
+                text = "" if value == "NaN" else shown(value, code) if code else text
             text = in_font(text, self._looks.get(cell.get("style-name", ""), ""))
             for note in cell.iter("annotation") if len(cell) else ():
                 self._remark("Comment", note)
@@ -410,7 +414,9 @@ class _Document:
             self.composer.warn(_TOO_DEEP_OBJECT)
             return ""
         self._within += 1
+        codes, self._codes = self._codes, chart_codes(root)
         texts = list(self._boxed(body, 0))
+        self._codes = codes
         self._within -= 1
         return "\n".join(texts if body.find("chart") is None else map(shortened, texts))
 

@@ -13,7 +13,9 @@ from biblicus.extraction.kit.composing import BULLET, folded
 from biblicus.extraction.kit.list_numbers import LEVELS, Level, ListNumbers
 from biblicus.extraction.office.ooxml import whole
 
-_MOST_VALUES = 60
+_NUMBER_STYLES = frozenset(("number-style", "percentage-style", "currency-style", "date-style", "time-style"))
+_DATE_PARTS = {"year": "yyyy", "month": "mm", "day": "dd", "hours": "hh", "minutes": "mm", "seconds": "ss"}
+_MOST_DECIMALS, _MOST_VALUES = 20, 60
 """Maximum decimal places of a number, and rows of a chart's values."""
 LISTS = frozenset(("list", "ordered-list", "unordered-list"))
 _STYLES = frozenset(("list-style", "outline-style"))
@@ -73,6 +75,35 @@ def looks(*roots: Element) -> dict[str, str]:
             if look or is_symbol_font(font):
                 looks[style.get("name", "")] = look or font
     return looks
+
+
+def chart_codes(root: Element) -> dict[int, str]:
+    """Return the number formats of the columns of a chart's table, from 1, as format codes of Excel."""
+    codes = {style.get("name", ""): _code(style) for style in root.iter() if style.tag in _NUMBER_STYLES}
+    of_styles = {style.get("name", ""): codes.get(style.get("data-style-name", ""), "") for style in root.iter("style")}
+    axes = {axis.get("name", ""): of_styles.get(axis.get("style-name", ""), "") for axis in root.iter("axis")}
+    series = [
+        of_styles.get(part.get("style-name", "")) or axes.get(part.get("attached-axis", "primary-y"), "")
+        for part in root.iter("series")
+    ]
+    return dict(enumerate((axes.get("primary-x", ""), *series), 1))
+
+
+def _code(style: Element) -> str:
+    """Return a number style as a format code, or an empty string for the general format."""
+    code = ""
+    for part in style:
+        if part.tag == "number":
+            if "decimal-places" not in part.attrib:
+                return ""
+            whole_places = "#,##0" if part.get("grouping") == "true" else "0"
+            code += f"{whole_places}.{'0' * min(whole(part.get('decimal-places')), _MOST_DECIMALS)}".rstrip(".")
+        elif part.tag in ("text", "currency-symbol"):
+            words = (part.text or "").replace('"', "")
+            code += '"%"'.join(f'"{word}"' for word in words.split("%")).replace('"%"', "%") if words else ""
+        else:
+            code += _DATE_PARTS.get(part.tag, "")
+    return code
 
 
 def of(table: Element, tag: str, wrappers: tuple[str, ...]) -> Iterator[Element]:

@@ -7,14 +7,15 @@ written as its cached value, or as the formula if there is none.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from xml.etree.ElementTree import Element
 
 from biblicus.contracts import MediaHint
 from biblicus.extraction.kit.characters import in_font, is_symbol_font, lowered, raised
 from biblicus.extraction.kit.composing import ENCRYPTED, Asides, Composer, folded
 from biblicus.extraction.kit.texts import extractor
-from biblicus.extraction.office.charts import lines_of
+from biblicus.extraction.office.charts import CodeOf, lines_of
 from biblicus.extraction.office.number_formats import built_in, shown
 from biblicus.extraction.office.ooxml import Package, run_text, text_of, unescaped, whole
 from biblicus.extraction.office.sheets import Area, Sheet
@@ -53,6 +54,8 @@ def _workbook(package: Package) -> Extraction | NoExtraction:
     formats, fonts = _formats(styles), _fonts(styles)
     targets = {relation.id: relation.target for relation in package.relations(main)}
     composer, margins = Composer(), Asides()
+    raw_of = lru_cache(maxsize=1)(package.raw)
+    sheets = {entry.get("name", ""): targets.get(entry.get("r:id", ""), "") for entry in book.iter("sheet")}
     for entry in book.iter("sheet"):
         name, target = entry.get("name", ""), targets.get(entry.get("r:id", ""), "")
         if not package.has(target):
@@ -67,7 +70,7 @@ def _workbook(package: Package) -> Extraction | NoExtraction:
         except xml.XmlRefused as error:
             package.warnings.append(f"The sheet {name[:60]} cannot be read to its end: {error.message}")
         sheet.close()
-        _beside(package, target, sheet)
+        _beside(package, target, sheet, lambda cells: _code_of(raw_of, sheets, formats, cells))
     if not composer.is_empty:
         composer.beside(margins)
     title, metadata = package.properties()
@@ -218,7 +221,17 @@ def margin(text: str) -> str:
     return " ".join(words for words in texts if any(map(str.isalnum, words)))
 
 
-def _beside(package: Package, name: str, sheet: Sheet) -> None:
+def _code_of(raw_of: Callable[[str], bytes], sheets: Mapping[str, str], formats: Sequence[str], cells: str) -> str:
+    """Return the number format of the first cell in a range such as `'Q 2'!$B$2:$B$9`. `sheets`: parts by name."""
+    name, _, first = cells.partition(":")[0].rpartition("!")
+    place = first.replace("$", "").encode()
+    raw = raw_of(sheets.get(name.strip("'").replace("''", "'"), "")) if place.isalnum() else b""
+    cell = re.search(rb'<(?:\w+:)?c [^<>]*\br="' + place + rb'"[^<>]*', raw)
+    style = re.search(rb'\bs="(\d{1,6})"', cell[0]) if cell else None
+    return formats[int(style[1])] if style and int(style[1]) < len(formats) else ""
+
+
+def _beside(package: Package, name: str, sheet: Sheet, code_of: CodeOf) -> None:
     """Write the comments by cell, and the text boxes, charts, diagrams and images of a sheet."""
     threads = [entry for part in package.related(name, "threadedComment") for entry in package.part(part)]
     comments = [(entry.get("ref", ""), folded(entry.findtext("text") or "")) for entry in threads]
@@ -239,5 +252,5 @@ def _beside(package: Package, name: str, sheet: Sheet) -> None:
             if node.tag in ("pic", "graphicFrame") and (described := next(node.iter("cNvPr"), None)) is not None:
                 words = folded(described.get("descr", ""))
                 sheet.remark("", words and f"[Image: {words}]")
-            for line in lines_of(package, part, node):
+            for line in lines_of(package, part, node, code_of):
                 sheet.remark("", line)

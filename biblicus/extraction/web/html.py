@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal
 
 from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.extraction.kit import front_matter
-from biblicus.extraction.kit.characters import formula, in_font, lowered, raised
+from biblicus.extraction.kit.characters import formula, in_font, lowered, raised, with_fractions
 from biblicus.extraction.kit.texts import nothing
 from biblicus.extraction.web import nodes, references, tables
 from biblicus.extraction.web.byline import byline, properties
@@ -43,6 +43,8 @@ _LISTED = frozenset(("dt", "div", "p"))
 """Elements that are list entries if they contain only a link."""
 _MOVED = {"sup": raised, "sub": lowered, "super": raised}
 """Functions by element, or by `vertical-align`."""
+_PARTS_OF_A_FRACTION = 4
+"""Parts of text before a denominator that are joined with it into a fraction."""
 _SKIPPED = "SKIPPED"
 _MOST_FRAMES, _FEWEST_WORDS, _LONGEST_ALT = 50, 2, 500
 """Maximum frames of a page; minimum words and maximum characters of an image description."""
@@ -309,10 +311,12 @@ class _Writer:
         """Convert the text since the start of the element to superscript or subscript."""
         start = self._raised.pop()
         written = "".join(self.parts[start:])
-        moved = _MOVED[tag](written) if written.strip() else written
-        if moved != written:
-            self.parts[start:] = [moved]
-            self.length += len(moved) - len(written)
+        first = max(start - _PARTS_OF_A_FRACTION, 0 if self._heading is None else self._heading[2])
+        before = "".join(self.parts[first:start])
+        moved = with_fractions(before + _MOVED[tag](written)) if written.strip() else before + written
+        if moved != before + written:
+            self.parts[first:] = [moved]
+            self.length += len(moved) - len(before + written)
 
     def _mark(self, item: LexborNode) -> str:
         """Return the bullet or number of an item in the innermost list."""
