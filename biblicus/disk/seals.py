@@ -147,7 +147,7 @@ def read_shaped(body: bytes | None, shape: Shape, version: int | None = 1) -> An
 # --- folders ---------------------------------------------------------------------------------------------------------
 
 
-def _members(folder: Path) -> list[str]:
+def members(folder: Path) -> list[str]:
     """Return the relative names of the files that a seal covers: all but the seal, locks and temporary files."""
     members: list[str] = []
     for parent, _, names in os.walk(folder):
@@ -194,7 +194,7 @@ def _write_seal(folder: Path, digests: dict[str, str]) -> None:
 def seal_folder(folder: Path, known: dict[str, str] | None = None) -> None:
     """Seal a folder. `known`: digests of files linked from a sealed folder, which are not read again."""
     known = known or {}
-    digests = {name: known.get(name) or files.sha256(folder / name) for name in _members(folder)}
+    digests = {name: known.get(name) or files.sha256(folder / name) for name in members(folder)}
     _write_seal(folder, digests)
 
 
@@ -206,7 +206,7 @@ def check_folder(folder: Path, *, deep: bool = False) -> dict[str, str]:
     if seal is None:
         raise Untrusted(f"{folder.name}", is_ours=is_ours(folder))
     digests: dict[str, str] = seal["digests"]
-    if added := set(_members(folder)) - set(digests):
+    if added := set(members(folder)) - set(digests):
         raise Untrusted(f"{folder.name}/{min(added)}", is_ours=is_ours(folder))
     try:
         stamps = {name: stamp(folder / name) for name in digests}

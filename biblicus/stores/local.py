@@ -107,14 +107,18 @@ class LocalStore:
             self._parents[run_id] = self.folder(source), digests
         return path
 
+    def shared(self, run_id: str) -> dict[str, str]:
+        """Return the digests of the files that a build folder still shares with its parent's."""
+        parent, digests = self._parents.get(run_id, (Path(), {}))
+        built = self.unsealed(run_id)
+        return {name: digests[name] for name in digests if _is_shared(built / name, parent / name)}
+
     def seal(self, run_id: str, sums: Sums) -> None:
         """Make the build folder durable, seal it and put it in place."""
         built, target = self.unsealed(run_id), self.folder(run_id)
-        shared_digests: dict[str, str] = {}
+        shared_digests = self.shared(run_id)
         if run_id in self._parents:
-            parent, digests = self._parents[run_id]
-            shared_digests = {name: digests[name] for name in digests if _is_shared(built / name, parent / name)}
-            self._linked.add(parent)
+            self._linked.add(self._parents[run_id][0])
         files.sync_tree(built, {built / name for name in shared_digests})
         seals.seal_folder(built, shared_digests)
         try:

@@ -1,14 +1,15 @@
 """Stores that keep runs in a database, with a copy of each run's tables on this machine: its *mirror*.
 
-The database has a run's posting lists and vectors as rows, for finding candidates. It also has the tables (`tables`) as
-whole files, named with their sha256. On opening a run, missing files are fetched, verified and sealed in a folder under
-`local/mirrors/`; texts, places and filters are then read locally."""
+The database has a run's vectors as rows, for finding candidates. It also has the tables (`tables`) and the word index
+as whole files, named with their sha256. On opening a run, missing files are fetched, verified and sealed in a folder
+under `local/mirrors/`; words, texts, places and filters are then read locally, exactly as with a local run."""
 
 from __future__ import annotations
 
 import atexit
 import hashlib
 import json
+import re
 import secrets
 import shutil
 import tempfile
@@ -17,7 +18,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import Any, ClassVar, Generic, NamedTuple, NoReturn, TypeVar
+from typing import Any, ClassVar, NamedTuple, NoReturn
 
 from biblicus.contracts import Call, ChunkTable, Fingerprints, Leg, LegReader
 from biblicus.disk import files, seals, system
@@ -29,18 +30,16 @@ from biblicus.models.requests.query import INDEXED
 from biblicus.retrieval.vectors import vector_rows
 from biblicus.retrieval.vectors.exact import Exact
 from biblicus.retrieval.vectors.hnsw import Hnsw, Options
-from biblicus.retrieval.words import listing
 from biblicus.retrieval.words.lexical import Lexical
-from biblicus.retrieval.words.listing import SUMMARY, Piece
-from biblicus.retrieval.words.lists import ListsReader, Term
-from biblicus.retrieval.words.wording import Languages
 from biblicus.stores.contract import RunStore, Sums
 from biblicus.stores.local import LocalStore
 from biblicus.stores.nearest import Comparing, NearestReader
-from biblicus.stores.tables import BASE, DELTA, TableReader
+from biblicus.stores.tables import TableReader
 
 FACTS = "facts.json"
 """File of a run with facts of its legs."""
+_FILE = re.compile(r"(?:[\w-]+/)?\.?[\w-][\w.-]*")
+"""Name of a run's file: of a table, or of the word index in its leg's folder."""
 _REACH = 100
 _TRIES = 3
 Entry = Mapping[str, Any]
@@ -49,11 +48,10 @@ facts."""
 
 
 class Allowed(NamedTuple):
-    """The item rows that a query may return, ascending; the number of their chunks; a mask of all chunks."""
+    """The item rows that a query may return, ascending, and the number of their chunks."""
 
     items: list[int]
     chunks: int
-    of_chunks: NDArray[np.bool_]
 
 
 class MirroredTables(TableReader):
@@ -64,24 +62,19 @@ class MirroredTables(TableReader):
         self.entry, self.run_id = entry, entry["run_id"]
         self.facts: Mapping[str, Any] = json.loads((folder / FACTS).read_text("utf-8"))
         self._allowed: dict[tuple[str, frozenset[int] | None], Allowed] = {}
-        self._spans: dict[int, tuple[int, int]] = {}
+        self._counts: dict[int, int] = {}
 
     def allowed(self, allow: Allow) -> Allowed:
         """Return the allowed rows. Cached, because the same filter is often used again."""
-
         key = repr(allow.filters), allow.item_rows
         if (cached := self._allowed.get(key)) is None:
-            if not self._spans:  # the chunks of an item have consecutive rows
-                spans = self._rows("SELECT item, min(row), count(*) FROM chunks GROUP BY item")
-                self._spans = {item: (first, count) for item, first, count in spans}
+            if not self._counts:
+                self._counts = dict(self._rows("SELECT item, count(*) FROM chunks GROUP BY item"))
             rows = self.rows_where(allow.filters, indexed=any(getattr(allow.filters, name) for name in INDEXED))
             items = sorted(rows if allow.item_rows is None else rows & allow.item_rows)
-            mask = np.zeros(max((sum(span) for span in self._spans.values()), default=0), bool)
-            for first, count in (self._spans[item] for item in items if item in self._spans):
-                mask[first : first + count] = True
             if len(self._allowed) >= _FILTERS:
                 self._allowed = {}
-            cached = self._allowed[key] = Allowed(items, int(mask.sum()), mask)
+            cached = self._allowed[key] = Allowed(items, sum(self._counts.get(item, 0) for item in items))
         return cached
 
 
@@ -122,10 +115,6 @@ class MirroredStore(RunStore, ABC):
         """Return the pieces of a file of a run, in order."""
 
     @abstractmethod
-    def lists(self, entry: Entry, facts: Mapping[str, Any], terms: Mapping[Term, bool]) -> Iterable[Piece]:
-        """Return the pieces of posting lists of a leg. `terms`: value true if positions are needed."""
-
-    @abstractmethod
     def comparing(self, entry: Entry, facts: Mapping[str, Any], reach: int) -> Comparing:
         """Return the vectors of a leg. `reach`: of its graph."""
 
@@ -143,8 +132,8 @@ class MirroredStore(RunStore, ABC):
         """Prepare the database before a run is copied in."""
 
     @abstractmethod
-    def _load(self, run_id: str, folder: Path, sums: Sums) -> None:
-        """Copy in a run built in a folder: all of it or nothing."""
+    def _load(self, run_id: str, folder: Path, sums: Sums, known: Mapping[str, str]) -> None:
+        """Copy in a run built in a folder: all of it or nothing. `known`: digests of files that are its parent's."""
 
     @abstractmethod
     def delete(self, run_id: str) -> int:
@@ -195,13 +184,9 @@ class MirroredStore(RunStore, ABC):
         facts = tables.facts["legs"].get(name)
         if facts is None:
             raise RunDamaged(run_id, f"the store {self.keeper} has no leg {name} of it")
-        leg = leg.leg if isinstance(leg, CopiedLeg) else leg
+        leg = leg.leg if isinstance(leg, CopiedMeanings) else leg
         if isinstance(leg, Lexical):
-            languages = Languages(tuple(facts["stemmers"]), leg.options.stopwords == "auto")
-            return ListsReader(
-                languages, tables.facts["chunks"], facts["lengths"], tables.facts["gone"], tables.places,
-                lambda allow: tables.allowed(allow).of_chunks, lambda terms: self.lists(tables.entry, facts, terms),
-            )  # fmt: skip
+            return leg.open(self._mirror.folder(run_id) / name)
         if isinstance(leg, (Exact, Hnsw)):
             reach = leg.options.reach if isinstance(leg, Hnsw) else _REACH
             return NearestReader(tables, leg.vectors, facts, self.comparing(tables.entry, facts, reach))
@@ -214,11 +199,9 @@ class MirroredStore(RunStore, ABC):
         return self._legs
 
     def _leg(self, name: str, leg: Leg) -> Leg:
-        if isinstance(leg, Lexical):
-            return CopiedWords(leg)
         if isinstance(leg, (Exact, Hnsw)):
             return CopiedMeanings(leg, partial(self.cut_before, name))
-        if not leg.materializes:
+        if isinstance(leg, Lexical) or not leg.materializes:
             return leg
         raise self._unknown(name)
 
@@ -231,19 +214,15 @@ class MirroredStore(RunStore, ABC):
         if parent is not None:
             self._parents[run_id] = entry = self._needed(parent)
             self._mirrored(entry)
-        path = self._mirror.begin(run_id, parent)
-        if parent is not None:
-            for name, facts in json.loads((path / FACTS).read_text("utf-8"))["legs"].items():
-                (path / name).mkdir()
-                (path / name / SUMMARY).write_text(json.dumps(facts), "utf-8")
-        return path
+        return self._mirror.begin(run_id, parent)
 
     def seal(self, run_id: str, sums: Sums) -> None:
-        """Copy in the built run; its tables become the run's mirror."""
+        """Copy in the built run; its tables and word index become the run's mirror."""
         folder = self._mirror.unsealed(run_id)
-        self._load(run_id, folder, sums)
-        for name in self._legs:
-            system.remove_tree(folder / name, ignore_errors=True)
+        self._load(run_id, folder, sums, self._mirror.shared(run_id))
+        for name, leg in self._legs.items():
+            if isinstance(leg, CopiedMeanings):
+                system.remove_tree(folder / name, ignore_errors=True)
         self._mirror.seal(run_id, sums)
 
     def abandon(self, run_id: str) -> None:
@@ -291,8 +270,9 @@ class MirroredStore(RunStore, ABC):
             return self._fetch(entry)
         try:
             for name, digest in entry["files"].items():
-                if name not in (BASE, DELTA, FACTS):
+                if not _FILE.fullmatch(name):
                     self._refuse(entry, name)
+                (folder / name).parent.mkdir(exist_ok=True)
                 if not self._link(name, digest, folder / name):
                     with (folder / name).open("wb") as written:
                         written.writelines(self.pieces(entry, name))
@@ -324,12 +304,23 @@ class MirroredStore(RunStore, ABC):
         return False
 
 
-def write_facts(folder: Path, facts: Mapping[str, Any]) -> dict[str, str]:
-    """Write the facts of a built run's legs. Return the sha256 of each of its files by name."""
+def write_facts(
+    folder: Path, facts: Mapping[str, Any], legs: Mapping[str, Leg], known: Mapping[str, str]
+) -> dict[str, str]:
+    """Write the facts of a built run's legs. Return the sha256 of each of its files by name, without rows of vectors.
+    `known`: digests that need not be computed."""
     path = folder / FACTS
     path.unlink(missing_ok=True)  # it may be the parent's, by hard link
     path.write_text(json.dumps(facts, separators=(",", ":")), "utf-8")
-    return {name: files.sha256(folder / name) for name in (BASE, DELTA, FACTS) if (folder / name).exists()}
+    rows = tuple(f"{name}/" for name, leg in legs.items() if isinstance(leg, CopiedMeanings))
+    names = [name for name in seals.members(folder) if not name.startswith(rows)]
+    read = {name: files.sha256(folder / name) for name in names if name == FACTS or name not in known}
+    return {name: read.get(name) or known[name] for name in names}
+
+
+def bytes_of(folder: Path, name: str) -> int:
+    """Return the bytes of a built leg's files."""
+    return sum(path.stat().st_size for path in (folder / name).iterdir())
 
 
 def pieces_of(path: Path, size: int) -> Iterator[bytes]:
@@ -361,40 +352,22 @@ def refuse(run_id: str, store: str, table: str) -> NoReturn:
     raise RunDamaged(run_id, f"the store {store} has a row of its {table} that is not as it was copied in")
 
 
-Own = TypeVar("Own", bound=Leg)
-
-
-class CopiedLeg(Generic[Own]):
-    """Builds the data of a leg for copying into a store (see `contracts.Leg`). `leg`: the recipe's own."""
+class CopiedMeanings:
+    """A vector leg (see `contracts.Leg`): its vectors are made on this machine and copied into a store. `leg`: the
+    recipe's own. `cut_before`: returns the number of truncated texts of the parent run, without removed items."""
 
     materializes = True
     drifts = False
 
-    def __init__(self, leg: Own) -> None:
+    def __init__(self, leg: Exact | Hnsw, cut_before: Callable[[Sequence[int]], int]) -> None:
         self.leg = leg
+        self._cut_before = cut_before
 
     def fingerprints(self) -> Fingerprints:
         return self.leg.fingerprints()
 
     def open(self, folder: Path) -> LegReader:
         raise AssertionError("a store's leg is opened by the store")
-
-
-class CopiedWords(CopiedLeg[Lexical]):
-    """A lexical leg: its posting lists are made on this machine."""
-
-    def build(self, chunks: ChunkTable, folder: Path, parent: Path | None, call: Call) -> Mapping[str, int]:
-        listing.build(self.leg.options, chunks, folder, parent, call)
-        return {}
-
-
-class CopiedMeanings(CopiedLeg[Exact | Hnsw]):
-    """A vector leg: its vectors are made on this machine. `cut_before`: returns the number of truncated texts of the
-    parent run, without removed items."""
-
-    def __init__(self, leg: Exact | Hnsw, cut_before: Callable[[Sequence[int]], int]) -> None:
-        super().__init__(leg)
-        self._cut_before = cut_before
 
     def build(self, chunks: ChunkTable, folder: Path, parent: Path | None, call: Call) -> Mapping[str, int]:
         """Embed missing texts, and record which local vectors are to be copied in."""

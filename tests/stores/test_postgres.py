@@ -117,8 +117,8 @@ def abort(database: Database) -> None:
     raise psycopg.errors.SerializationFailure("it was aborted")
 
 
-POINTS = tuple((loading, "copy_rows", call) for call in (1, 2))
-STEPS = ((loading.Build, "_view", 1), (loading.Build, "_seal", 1))
+POINTS = ((loading, "copy_rows", 1), (schema, "copy_rows", 2))
+STEPS = ((loading.Build, "_copy_files", 1), (loading.Build, "_seal", 1))
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,7 @@
 """The two collections of a run, and the schema's own collection.
 
-`…_chunks`, if a leg has vectors: a row for each chunk. `…_rest`: posting lists, the files of the run in pieces, and the
-remainder of texts too long for one field, each with a key. The schema's own collection lists the runs, their corpus and
-their users.
+`…_chunks`, if a leg has vectors: a row for each chunk. `…_rest`: the files of the run in pieces, each with a key. The
+schema's own collection lists the runs, their corpus and their users.
 
 A built run is copied into the two; it becomes visible only with its row in the schema."""
 
@@ -11,10 +10,9 @@ from __future__ import annotations
 import json
 import sqlite3
 from base64 import b64encode
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
-from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -23,35 +21,26 @@ from pymilvus import DataType
 from biblicus.contracts import Leg
 from biblicus.errors import RunDamaged
 from biblicus.lazy import NDArray, np
-from biblicus.models.digest import digest
-from biblicus.retrieval.words import listing
-from biblicus.stores.contract import Sums
 from biblicus.stores.milvus.server import (
     KEY,
     MOST,
     NO_VECTOR,
     NOWHERE,
     NUMBER,
-    PIECE,
     STRING,
     TEXT,
     YES,
     Server,
     listed,
 )
-from biblicus.stores.mirrored import Allowed, CopiedMeanings, CopiedWords, pieces_of, refuse, seal_of, write_facts
+from biblicus.stores.mirrored import Allowed, CopiedMeanings, bytes_of, pieces_of, seal_of, write_facts
 from biblicus.stores.tables import BASE
 
-FILE, TERM, LONG = range(3)
-"""Kinds of rows in `…_rest`."""
-_LONGEST_KEY = 1_000
 CHUNK_FIELDS: tuple[tuple[Any, ...], ...] = (("row", NUMBER, {}), ("item", NUMBER, {}))
 REST_FIELDS: tuple[tuple[Any, ...], ...] = (
-    ("key", KEY, {"max_length": 4 * _LONGEST_KEY}),
-    ("kind", NUMBER, {}),
+    ("key", KEY, {"max_length": 1_000}),
     ("row", NUMBER, {}),
     ("body", TEXT, {"max_length": STRING}),
-    ("more", NUMBER, {}),
     NO_VECTOR,
 )
 OWN_FIELDS: tuple[tuple[Any, ...], ...] = (
@@ -60,38 +49,10 @@ OWN_FIELDS: tuple[tuple[Any, ...], ...] = (
     NO_VECTOR,
 )
 NO_INDEX: tuple[tuple[str, str, Any], ...] = (("none", "FLAT", {}),)
-_SOME, _LARGE = 2_000, 200
-"""Number of chunk rows, and of other rows, that are read at a time."""
+WINDOWS = {"chunks": 2_000, "rest": 200}
+"""Number of rows that are read at a time."""
 _PIECE = STRING // 4 * 3
 """Bytes of a file that fit into a field in base64."""
-
-
-def term_key(kind: str, field: int, term: str) -> str:
-    """Return the key of a term's posting list in a field."""
-    return f"{kind}.{field}.{term}" if len(term) < _LONGEST_KEY else f"{kind}.{field}#{digest([term])}"
-
-
-def texts(server: Server, rest: str, keys: Iterable[str], run_id: str) -> Iterator[tuple[str, list[Any]]]:
-    """Yield the values of each existing key (see `sealed`). Raises `RunDamaged`."""
-    rows = server.among(rest, "key", keys, ("key", "body", "more"), run_id)
-    pieces = [f"l{row['key']}.{at}" for row in rows for at in range(1, row["more"] + 1)]
-    further = {row["key"]: row["body"] for row in server.among(rest, "key", pieces, ("key", "body"), run_id)}
-    for row in rows:
-        key = row["key"]
-        body = row["body"] + "".join(further.get(f"l{key}.{at}", "") for at in range(1, row["more"] + 1))
-        try:
-            values: list[Any] = json.loads(body)
-            seal = values.pop()
-        except (AttributeError, IndexError, TypeError, ValueError):
-            refuse(run_id, server.name, "rows")
-        if seal_of([key, *values]) != seal:
-            refuse(run_id, server.name, "rows")
-        yield key, values
-
-
-def sealed(values: Sequence[object], key: str) -> str:
-    """Return a body for a key that ends with a seal over both."""
-    return packed([*values, seal_of([key, *values])])
 
 
 class Sum:
@@ -111,17 +72,13 @@ class Sum:
 _MOST = (1 << 63) - 1
 
 
-def sum_of(
-    server: Server, collection: str, fields: Sequence[str], ends: Mapping[int | None, int], run_id: str
-) -> list[int]:
-    """Return row count and digest sum of a collection. `ends`: number of rows of each kind; None: all rows."""
+def sum_of(server: Server, collection: str, fields: Sequence[str], end: int, window: int, run_id: str) -> list[int]:
+    """Return row count and digest sum of a collection with the rows below `end`, read a window at a time."""
     total = Sum()
-    for kind, end in ends.items():
-        of_kind, some = ("", _SOME) if kind is None else (f"kind == {kind} and ", _LARGE)
-        for start in range(0, end, some):
-            window = f"{of_kind}row >= {start} and row < {min(start + some, end)}"
-            for row in server.rows(collection, window, fields, run_id):
-                total.add(row)
+    for start in range(0, end, window):
+        rows = f"row >= {start} and row < {min(start + window, end)}"
+        for row in server.rows(collection, rows, fields, run_id):
+            total.add(row)
     return total.told()
 
 
@@ -134,34 +91,20 @@ def _plain(value: Any) -> Any:
 class Loader:
     """Inserts rows into a collection in batches.
 
-    `bytes`: their approximate size. `sum`: over all rows. `ends`: number of rows of each kind."""
+    `sum`: over all rows."""
 
     def __init__(self, server: Server, collection: str) -> None:
         self._server, self._collection = server, collection
         self._rows: list[dict[str, Any]] = []
-        self._held = self.bytes = 0
+        self._held = 0
         self.sum = Sum()
-        self.ends = dict.fromkeys((FILE, TERM, LONG), 0)
 
     def add(self, row: dict[str, Any], size: int) -> None:
         self.sum.add(row)
         self._rows.append(row)
         self._held += size
-        self.bytes += size
         if len(self._rows) >= _ROWS or self._held >= _BYTES:
             self.send()
-
-    def add_text(self, key: str, kind: int, text: str) -> None:
-        """Add a row of `…_rest` with a text; the part beyond a field's size goes into further rows."""
-        size = STRING if text.isascii() else PIECE
-        pieces = [text[start : start + size] for start in range(size, len(text), size)]
-        for name, of_kind, body, more in (
-            (key, kind, text[:size], len(pieces)),
-            *((f"l{key}.{at}", LONG, piece, 0) for at, piece in enumerate(pieces, 1)),
-        ):
-            fields = {"key": name, "kind": of_kind, "row": self.ends[of_kind], "body": body, "more": more}
-            self.ends[of_kind] += 1
-            self.add({**fields, "none": NOWHERE}, 60 + len(body))
 
     def send(self) -> None:
         if self._rows:
@@ -221,18 +164,13 @@ class Build:
     partitions: int
     entry: dict[str, Any] = field(default_factory=dict)
 
-    def load(self, sums: Sums) -> None:
+    def load(self) -> None:
         """Copy the run in. Raises `RunDamaged` if it arrived altered."""
         rest = Loader(self.server, f"{self.name}_rest")
         self.server.make(f"{self.name}_rest", REST_FIELDS, NO_INDEX)
-        facts: dict[str, Any] = {}
+        facts: dict[str, Any] = {name: {} for name in self.legs}
         sizes = {"tables": (self.folder / BASE).stat().st_size}
-        for at, (name, leg) in enumerate(self.legs.items()):
-            if isinstance(leg, CopiedWords):
-                before = rest.bytes
-                self._add_lists(rest, at, self.folder / name)
-                facts[name] = {**listing.summary(self.folder / name), "number": at}
-                sizes[name] = rest.bytes - before
+        sizes |= {name: bytes_of(self.folder, name) for name in self.legs}
         vectors = {
             name: _Vectors(at, leg, self.folder / name)
             for at, (name, leg) in enumerate(self.legs.items())
@@ -241,10 +179,12 @@ class Build:
         chunks = self._add_chunks(list(vectors.values())) if vectors else None
         for name, sent in vectors.items():
             facts[name], sizes[name] = sent.facts(), sent.bytes
-        files = write_facts(self.folder, {"legs": facts, "gone": [], "chunks": sums.chunks, "sizes": sizes})
+        files = write_facts(self.folder, {"legs": facts, "sizes": sizes}, self.legs, {})
         for name in files:
             for at, piece in enumerate(pieces_of(self.folder / name, _PIECE)):
-                rest.add_text(file_key(name, at), FILE, encoded(piece))
+                body = b64encode(piece).decode()
+                row = {"key": file_key(name, at), "row": rest.sum.rows, "body": body, "none": NOWHERE}
+                rest.add(row, len(body))
         rest.send()
         parts = {"rest": rest} if chunks is None else {"rest": rest, "chunks": chunks}
         for part, loader in parts.items():
@@ -255,23 +195,12 @@ class Build:
             "name": self.name,
             "files": files,
             "rows": {part: loader.sum.told() for part, loader in parts.items()},
-            "ends": list(rest.ends.values()),
             "fields": [name for leg in vectors.values() for name, *_ in leg.fields],
         }
 
     def drop(self) -> None:
         """Remove the copied collections."""
         drop(self.server, self.name)
-
-    def _add_lists(self, rest: Loader, at: int, folder: Path) -> None:
-        """Add a leg's posting lists and, separately, the positions of terms."""
-        of_terms = groupby(listing.pieces(folder), key=lambda piece: (piece.field, piece.term))
-        for (of_field, term), pieces in of_terms:
-            columns = [(part.first, part.chunks, encoded(part.data), encoded(part.places or b"")) for part in pieces]
-            for kind, texts in (("t", [part[:3] for part in columns]), ("p", [part[3] for part in columns])):
-                if kind == "t" or any(texts):
-                    key = term_key(f"{kind}{at}", of_field, term)
-                    rest.add_text(key, TERM, sealed(texts, key))
 
     def _add_chunks(self, legs: list[_Vectors]) -> Loader:
         """Add a row with vectors for each chunk."""
@@ -299,10 +228,6 @@ def drop(server: Server, name: str) -> None:
     for part in ("chunks", "rest"):
         if server.has(f"{name}_{part}"):
             server.ask("drop_collection", f"{name}_{part}")
-
-
-def encoded(data: bytes) -> str:
-    return b64encode(data).decode()
 
 
 class _Vectors:

@@ -10,21 +10,19 @@ import json
 import secrets
 import time
 from base64 import b64decode
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from biblicus.errors import NewerSchema, RunDamaged, StoreMismatch, StoreUnavailable
-from biblicus.retrieval.words.listing import Piece
-from biblicus.retrieval.words.lists import Term
 from biblicus.stores.contract import Sums
 from biblicus.stores.milvus import collections as kept
 from biblicus.stores.milvus.collections import Build, Meanings, drop, file_key
 from biblicus.stores.milvus.server import NOWHERE, Server, quoted
 from biblicus.stores.mirrored import FACTS, Entry, MirroredStore, refuse, seal_of
 
-VERSION = 2
+VERSION = 3
 _DAY = 86_400
 LEASE = 30 * _DAY
 """Seconds until the lease of a clone expires after its last use of a run."""
@@ -83,13 +81,9 @@ class MilvusStore(MirroredStore):
             "rest": [name for name, *_ in kept.REST_FIELDS if name != "none"],
             "chunks": [name for name, *_ in kept.CHUNK_FIELDS] + entry["fields"],
         }
-        ends: dict[str, dict[int | None, int]] = {
-            "rest": dict(enumerate(entry["ends"])),
-            "chunks": {None: rows.get("chunks", [0])[0]},
-        }
         for part, sealed in rows.items():
             named = f"{entry['name']}_{part}"
-            if kept.sum_of(self._server, named, fields[part], ends[part], run_id) != sealed:
+            if kept.sum_of(self._server, named, fields[part], sealed[0], kept.WINDOWS[part], run_id) != sealed:
                 raise RunDamaged(run_id, f"the store {self.keeper} has rows of it altered")
 
     def check_for_build(self, run_id: str) -> None:
@@ -108,29 +102,17 @@ class MilvusStore(MirroredStore):
                 return
             at += _AT_ONCE
 
-    def lists(self, entry: Entry, facts: Mapping[str, Any], terms: Mapping[Term, bool]) -> Iterable[Piece]:
-        at = facts["number"]
-        keys = {kept.term_key(f"t{at}", *term): (term, "t") for term in terms}
-        keys |= {kept.term_key(f"p{at}", *term): (term, "p") for term, is_placed in terms.items() if is_placed}
-        values = kept.texts(self._server, f"{entry['name']}_rest", keys, entry["run_id"])
-        by_term = {keys[key]: value for key, value in values}
-        for (field, term), is_placed in terms.items():
-            pieces = by_term.get(((field, term), "t"), [])
-            places = by_term.get(((field, term), "p"), [""] * len(pieces))
-            for (first, chunks, data), where in zip(pieces, places, strict=True):
-                yield Piece(field, term, first, chunks, b64decode(data), b64decode(where) if is_placed else None)
-
     def comparing(self, entry: Entry, facts: Mapping[str, Any], reach: int) -> Meanings:
         return Meanings(self._server, entry["run_id"], f"{entry['name']}_chunks", facts, reach)
 
     # --- writing ---
 
-    def _load(self, run_id: str, folder: Path, sums: Sums) -> None:
+    def _load(self, run_id: str, folder: Path, sums: Sums, known: Mapping[str, str]) -> None:
         before = self._written("run").get(run_id)  # an existing run of this name does not match its manifest
         name = f"{self._built_here}{run_id.replace('-', '_')}_{secrets.token_hex(4)}"
         build = Build(self._server, name, run_id, folder, self._legs, self._partitions)
         try:
-            build.load(sums)
+            build.load()
             self._write(f"lease {run_id} {self._clone}", int(time.time()))
             entry = {"sums": list(vars(sums).values()), **build.entry}
             self._write(f"run {run_id}", {**entry, "seal": seal_of([run_id, entry])})

@@ -9,7 +9,7 @@ import secrets
 import sqlite3
 import struct
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from itertools import pairwise
 from pathlib import Path
@@ -20,14 +20,12 @@ from psycopg import Connection, errors, sql
 from biblicus.contracts import Leg
 from biblicus.errors import StoreUnavailable
 from biblicus.lazy import NDArray, np
-from biblicus.retrieval.words import listing
 from biblicus.stores.contract import Sums
-from biblicus.stores.mirrored import FACTS, Allowed, CopiedMeanings, CopiedWords, Entry, pieces_of, seal_of, write_facts
+from biblicus.stores.mirrored import FACTS, Allowed, CopiedMeanings, Entry, bytes_of, pieces_of, seal_of, write_facts
 from biblicus.stores.postgres import schema
 from biblicus.stores.postgres.server import Row, Server, copy_rows, side_by_side
 from biblicus.stores.tables import BASE, DELTA
 
-_LISTED = ("int2", "text", "int4", "int4", "bytea", "bytea")
 _GRAPH: LiteralString = (
     "CREATE INDEX ON {} USING hnsw ((vector::halfvec({})) halfvec_ip_ops) WITH (m = {}, ef_construction = {})"
 )
@@ -59,18 +57,16 @@ def shares(folder: Path, first: int, nodes: int) -> list[Share]:
     return [Share(load, at, nodes, begin, until) for at, (begin, until) in enumerate(pairwise(bounds))]
 
 
-def load(builds: Sequence[Build], sums: Sums) -> None:
-    """Copy a run in and seal it, each node's share in its own transaction."""
+def load(builds: Sequence[Build], sums: Sums, known: Mapping[str, str]) -> None:
+    """Copy a run in and seal it, each node's share in its own transaction. `known`: as of `write_facts`."""
     folder, parent = builds[0].folder, builds[0].parent
     gone = _gone(folder) if parent else []
     results = side_by_side(lambda build: build.copy_rows(gone), builds)
-    legs = (
-        results[0][0] if len(builds) == 1 else _merged([facts for facts, _ in results], is_partial=parent is not None)
-    )
+    legs = _merged([facts for facts, _ in results])
     files = {DELTA if parent else BASE, BASE}
     sizes = {"tables": len(builds) * sum((folder / name).stat().st_size for name in files)}
     sizes |= {name: sum(of_node[name] for _, of_node in results) for name in legs}
-    digests = write_facts(folder, {"legs": legs, "gone": gone, "chunks": sums.chunks, "sizes": sizes})
+    digests = write_facts(folder, {"legs": legs, "sizes": sizes}, builds[0].legs, known)
     side_by_side(lambda build: build.seal(legs, digests, sums), builds)
 
 
@@ -82,18 +78,16 @@ def _gone(folder: Path) -> list[int]:
         return sorted(row for (row,) in delta.execute(f"{gone.format('base')} UNION {gone.format('main')}"))
 
 
-def _merged(nodes: Sequence[Mapping[str, dict[str, Any]]], *, is_partial: bool) -> dict[str, dict[str, Any]]:
-    """Return the facts of legs over all nodes, from each node's. `is_partial`: lengths are of the node's chunks."""
+def _merged(nodes: Sequence[Mapping[str, dict[str, Any]]]) -> dict[str, dict[str, Any]]:
+    """Return the facts of legs over all nodes, from each node's."""
 
     merged = {}
     for name, first in nodes[0].items():
         facts = [node[name] for node in nodes]
         count = sum(each.get("count", 0) for each in facts)
-        if count:
+        if count and len(nodes) > 1:
             total = sum(each["count"] * np.array(each["centre"], np.float64) for each in facts if each["count"])
             first = {**first, "count": count, "centre": (total / count).tolist()}
-        elif "lengths" in first and is_partial:
-            first = {**first, "lengths": np.sum([each["lengths"] for each in facts], axis=0).tolist()}
         merged[name] = first
     return merged
 
@@ -115,16 +109,22 @@ class Build:
         """Copy in the rows of the legs. Return the facts of each, and the bytes of its tables."""
         legs = {name: self._leg(at, name, leg) for at, (name, leg) in enumerate(self.legs.items())}
         for facts in legs.values():
-            self._view(facts, gone)
-        sizes = dict.fromkeys(legs, 0)
+            if facts:
+                self._view(facts, gone)
+        sizes = {name: 0 if facts else bytes_of(self.folder, name) for name, facts in legs.items()}
         for name, size in schema.sizes(self.connection, self.schema, self.parts):
             sizes[list(legs)[int(name.rpartition("_")[2])]] += size
         return legs, sizes
 
     def seal(self, legs: Mapping[str, Any], digests: Mapping[str, str], sums: Sums) -> None:
         """Copy in the files, which are the same on all nodes, and seal the run."""
-        self._copy_files((DELTA if self.parent else BASE, FACTS))
-        self._seal(digests, sums)
+        shared = {}
+        if self.parent is not None:  # files of its base are not copied again
+            own = self.parent["own"] if self.parent["delta"] is not None else ()
+            shared = {name: sha256 for name, sha256 in self.parent["files"].items() if name not in own}
+        own = [name for name, sha256 in digests.items() if shared.get(name) != sha256]
+        self._copy_files(own)
+        self._seal(digests, own, sums)
         if self.share is None:
             schema.renew(self.connection, self.schema, self.folder, self.number, legs)
 
@@ -137,7 +137,7 @@ class Build:
         """Create a table of the new part. `storage`: of its long columns, which do not compress well."""
         table = self._table(self.number, name)
         self.connection.execute(sql.SQL(ddl).format(table=table, **parts))
-        for column in ("body", "data", "places", "vector"):
+        for column in ("body", "vector"):
             if f" {column} " in ddl:
                 stored = sql.SQL("ALTER TABLE {} ALTER {} SET STORAGE {}")
                 self.connection.execute(stored.format(table, sql.Identifier(column), sql.SQL(storage)))
@@ -155,22 +155,7 @@ class Build:
             self.connection.execute(query.format(table, self._table(self.parent["delta"], name)))
 
     def _leg(self, at: int, name: str, leg: Leg) -> dict[str, Any]:
-        folder = self.folder / name
-        if isinstance(leg, CopiedWords):
-            return self._words(at, folder)
-        assert isinstance(leg, CopiedMeanings)
-        return self._meanings(at, folder, leg)
-
-    def _words(self, at: int, folder: Path) -> dict[str, Any]:
-        pieces: Iterable[listing.Piece] = listing.pieces(folder)
-        if self.share is not None:
-            pieces = listing.between(pieces, self.share.begin, self.share.end)
-        postings = self._make(f"postings_{at}", schema.POSTINGS, "EXTERNAL")
-        copy_rows(self.connection, postings, pieces, _LISTED)
-        self._take_over(postings, f"postings_{at}")
-        self.connection.execute(sql.SQL("CREATE INDEX ON {} (term, field)").format(postings))
-        self.connection.execute(sql.SQL("ANALYZE {}").format(postings))
-        return {"view": f"postings_{at}", **listing.summary(folder)}
+        return self._meanings(at, self.folder / name, leg) if isinstance(leg, CopiedMeanings) else {}
 
     def _meanings(self, at: int, folder: Path, leg: CopiedMeanings) -> dict[str, Any]:
         try:
@@ -206,24 +191,19 @@ class Build:
 
     def _view(self, facts: dict[str, Any], gone: Sequence[int]) -> None:
         """Create the view of a leg over the run's parts, and add facts of all its chunks."""
-        name, is_words = facts["view"], "stemmers" in facts
+        name = facts["view"]
         view = sql.Identifier(self.schema, f"run_{self.number}_{name}")
         where: sql.SQL | sql.Composed = sql.SQL("")
-        if gone and not is_words:
+        if gone:
             where = sql.SQL(" WHERE row <> ALL({}::integer[])").format(sql.Literal(list(gone)))
         selects = sql.SQL(" UNION ALL ").join(
             sql.SQL("SELECT * FROM {}{}").format(self._table(part, name), where) for part in self.parts
         )
         self.connection.execute(sql.SQL("CREATE VIEW {} AS {}").format(view, selects))
-        if not is_words:
-            averaged = "SELECT count(vector), avg(vector)::real[] FROM {view}"
-            facts["count"], facts["centre"] = self._one(averaged, view=view)
-        elif self.parent is not None:
-            query = sql.SQL("SELECT field, term, first, chunks, data, places FROM {} WHERE term = ''")
-            pieces = map(listing.Piece._make, self.connection.execute(query.format(view), binary=True).fetchall())
-            facts["lengths"] = listing.lengths_of(list(pieces), gone)
+        averaged = "SELECT count(vector), avg(vector)::real[] FROM {view}"
+        facts["count"], facts["centre"] = self._one(averaged, view=view)
 
-    def _seal(self, digests: Mapping[str, str], sums: Sums) -> None:
+    def _seal(self, digests: Mapping[str, str], own: Sequence[str], sums: Sums) -> None:
         number, base, delta = self.number, self.parts[0], self.number if self.parent else None
         run = sql.SQL("(SELECT {}::int AS base, {}::int AS delta, {}::int AS number)").format(base, delta, number)
         (signs,) = self._one("SELECT {signs} FROM {run} r", signs=_signs(self.schema), run=run)
@@ -232,7 +212,9 @@ class Build:
             name: [columns, sum_of(self.connection, self.schema, name) if name in tables else ""]
             for name, (columns, *_) in signs.items()
         }
-        body = {"sums": list(vars(sums).values()), "files": digests, "tables": of_tables, "share": self.share}
+        body = {
+            "sums": list(vars(sums).values()), "files": digests, "own": own, "tables": of_tables, "share": self.share
+        }  # fmt: skip
         sealed = (self.run_id, self.corpus_id, number, base, delta, body)
         runs = sql.Identifier(self.schema, "runs")
         self.connection.execute(

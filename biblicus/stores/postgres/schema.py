@@ -23,7 +23,7 @@ from biblicus.errors import NewerSchema, StoreMismatch
 from biblicus.stores.postgres.server import LOCK_SECONDS, Row, copy_rows
 from biblicus.stores.tables import TableReader
 
-VERSION = 3
+VERSION = 4
 _OWN: Mapping[LiteralString, LiteralString] = {
     "biblicus": "version integer NOT NULL, corpus_id text NOT NULL",
     "runs": """run_id text PRIMARY KEY, corpus_id text NOT NULL, number integer NOT NULL UNIQUE,
@@ -60,12 +60,9 @@ _NOTE: LiteralString = """CREATE OR REPLACE FUNCTION {function}() RETURNS trigge
   'BEGIN INSERT INTO {touched} VALUES (TG_TABLE_NAME); RETURN NULL; END'"""
 SUM: LiteralString = "SELECT count(*) || ' ' || coalesce(sum(hashtextextended(t::text, 0)), 0) FROM {table} t"
 """Row count of a table, and the sum of its rows' digests."""
-_PARTS = "^(part|run)_[0-9]+_(files|(postings|vectors)_[0-9]+)$"
+_PARTS = "^(part|run)_[0-9]+_(files|(postings|vectors)_[0-9]+)$"  # version 3 had postings
 FILES = """CREATE TABLE {table} (name text NOT NULL, at integer NOT NULL, body bytea NOT NULL)"""
 """The files of a part, in pieces."""
-POSTINGS = """CREATE TABLE {table} (
-  field smallint NOT NULL, term text COLLATE "C" NOT NULL, first integer NOT NULL, chunks integer NOT NULL,
-  data bytea NOT NULL, places bytea)"""
 VECTORS = """CREATE TABLE {table} (
   row integer NOT NULL, item integer NOT NULL, cut boolean NOT NULL, vector {vector} NOT NULL)"""
 _TABLES: LiteralString = """

@@ -1,9 +1,9 @@
 """The store `shards`: each run spread over several PostgreSQL stores, its *nodes*.
 
-Every node has the files of a run, and the rows of some of its items. A question is sent to all nodes side by side.
-Their candidates are merged and scored here, with statistics of the whole run, so evidence does not depend on their
-number.
-Questions leave out a node that does not answer, and report it. Builds need all nodes.
+Every node has the files of a run (tables and word index), and the vectors of some of its items. A question's vector
+is sent to all nodes side by side; their candidates are merged and scored here, so evidence does not depend on their
+number. Questions leave out the vectors of a node that does not answer, and report it. Words need no node; builds need
+all of them.
 
 Foreign tables (`postgres_fdw`) would spread rows as well, but one dead node makes every statement over them fail, and
 joins fetch whole tables (research/stores.md)."""
@@ -24,8 +24,6 @@ from biblicus.contracts import Leg, LegReader
 from biblicus.errors import BiblicusError, DeadlineExceeded, NotMaterialized, StoreUnavailable
 from biblicus.guards import deadlines
 from biblicus.lazy import NDArray, np
-from biblicus.retrieval.words.listing import Piece
-from biblicus.retrieval.words.lists import ListsReader, Term
 from biblicus.stores.contract import Sums
 from biblicus.stores.mirrored import Allowed, Entry, MirroredStore
 from biblicus.stores.nearest import NearestReader
@@ -58,12 +56,14 @@ class ShardsStore(MirroredStore):
         self._nodes = nodes
         self._retries: dict[int, float] = {}
         self._away: dict[int, float] = {}
-        self._caching: WeakSet[ListsReader | NearestReader] = WeakSet()
+        self._compared = -math.inf
+        self._caching: WeakSet[NearestReader] = WeakSet()
         self._lock = threading.Lock()
 
     # --- nodes that do not answer ---
 
     def missing(self, since: float) -> list[str]:
+        """See `RunStore`. None, where no vectors were compared since: words are read on this machine."""
         now = time.perf_counter()
         for at, again in list(self._retries.items()):
             with self._lock:
@@ -71,7 +71,8 @@ class ShardsStore(MirroredStore):
                     self._retries[at] = math.inf
             if is_due:
                 threading.Thread(target=self._retry, args=(at,), name=RETRY, daemon=True).start()
-        return [node.keeper for at, node in enumerate(self._nodes) if self._away.get(at, -math.inf) > since]
+        away = [node.keeper for at, node in enumerate(self._nodes) if self._away.get(at, -math.inf) > since]
+        return away if self._compared >= since else []
 
     def _retry(self, at: int) -> None:
         """Try a node again. If it answers, empty the caches before questions no longer report it."""
@@ -184,7 +185,7 @@ class ShardsStore(MirroredStore):
 
     def reader(self, run_id: str, name: str, leg: Leg) -> LegReader:
         reader = super().reader(run_id, name, leg)
-        if isinstance(reader, (ListsReader, NearestReader)):
+        if isinstance(reader, NearestReader):
             with self._lock:
                 self._caching.add(reader)
         return reader
@@ -200,11 +201,9 @@ class ShardsStore(MirroredStore):
                 return
         raise StoreUnavailable(self.keeper, "none of its nodes answers")
 
-    def lists(self, entry: Entry, facts: Mapping[str, Any], terms: Mapping[Term, bool]) -> Iterable[Piece]:
-        return chain(*self._parts(entry, lambda node, part: list(node.lists(part, facts, terms))))
-
     def comparing(self, entry: Entry, facts: Mapping[str, Any], reach: int) -> _Meanings:
         def each(act: Callable[[Meanings], Read]) -> list[Read]:
+            self._compared = time.perf_counter()
             return self._parts(entry, lambda node, part: act(node.comparing(part, facts, reach)))
 
         return _Meanings(each)
@@ -217,7 +216,7 @@ class ShardsStore(MirroredStore):
     def prepare(self) -> None:
         side_by_side(PostgresStore.prepare, self._nodes)
 
-    def _load(self, run_id: str, folder: Path, sums: Sums) -> None:
+    def _load(self, run_id: str, folder: Path, sums: Sums, known: Mapping[str, str]) -> None:
         parent, first = self._parents.get(run_id), 0
         parts: Sequence[Entry | None] = [None] * len(self._nodes)
         if parent is not None:
@@ -233,6 +232,7 @@ class ShardsStore(MirroredStore):
                     )
                 ],
                 sums,
+                known,
             )
 
     def delete(self, run_id: str) -> int:

@@ -5,7 +5,7 @@ has a lease on it; a run without leases is deleted."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
@@ -15,24 +15,17 @@ from psycopg import Connection, errors, sql
 
 from biblicus.contracts import Leg
 from biblicus.errors import NotMaterialized, RunDamaged
-from biblicus.retrieval.words.listing import Piece
-from biblicus.retrieval.words.lists import Term
 from biblicus.stores.contract import Sums
 from biblicus.stores.mirrored import Entry, MirroredStore, refuse, seal_of
 from biblicus.stores.postgres import loading, schema
 from biblicus.stores.postgres.loading import Build, Meanings, Share
 from biblicus.stores.postgres.server import Row, Server
-from biblicus.stores.tables import BASE
 
 _LEASE: LiteralString = "renewed > now() - interval '30 days'"
 _RENEWED = "1 day"
 _NOT_WRITABLE = errors.InsufficientPrivilege, errors.ReadOnlySqlTransaction
 _ROW: LiteralString = f"""SELECT run_id, corpus_id, number, base, delta, body, seal, signs, {schema.SIGNS}
     FROM {{runs}} r WHERE run_id = %s"""
-_LISTS: LiteralString = """
-SELECT p.field, p.term, p.first, p.chunks, p.data, CASE WHEN a.is_placed THEN p.places END
-FROM unnest(%s::smallint[], %s::text[], %s::boolean[]) AS a(field, term, is_placed)
-JOIN {lists} p ON p.term = a.term COLLATE "C" AND p.field = a.field"""
 
 
 class PostgresStore(MirroredStore):
@@ -101,7 +94,7 @@ class PostgresStore(MirroredStore):
     # --- reading ---
 
     def pieces(self, entry: Entry, name: str, at: int = 0) -> Iterator[bytes]:
-        part = entry["base"] if name == BASE else entry["number"]
+        part = entry["number"] if name in entry["own"] else entry["base"]
         table = sql.Identifier(self._schema, f"part_{part}_files")
         query = sql.SQL("SELECT body FROM {} WHERE name = %s AND at = %s").format(table)
         while rows := self._server.rows(entry["run_id"], query, [name, at]):
@@ -110,12 +103,6 @@ class PostgresStore(MirroredStore):
 
     def _view(self, entry: Entry, name: str) -> sql.Identifier:
         return sql.Identifier(self._schema, f"run_{entry['number']}_{name}")
-
-    def lists(self, entry: Entry, facts: Mapping[str, Any], terms: Mapping[Term, bool]) -> Iterable[Piece]:
-        rows = [(field, term, is_placed) for (field, term), is_placed in terms.items() if "\0" not in term]
-        columns = [list(column) for column in zip(*rows, strict=True)] or [[], [], []]
-        lists = self._view(entry, facts["view"])
-        return map(Piece._make, self._server.rows(entry["run_id"], sql.SQL(_LISTS).format(lists=lists), columns))
 
     def comparing(self, entry: Entry, facts: Mapping[str, Any], reach: int) -> Meanings:
         return Meanings(self._server, entry["run_id"], self._view(entry, facts["view"]), facts["dim"], reach)
@@ -132,9 +119,9 @@ class PostgresStore(MirroredStore):
         rows = self._server.rows(entry["run_id"], query.format(self._view(entry, facts["view"])), [list(removed)])
         return int(rows[0][0])
 
-    def _load(self, run_id: str, folder: Path, sums: Sums) -> None:
+    def _load(self, run_id: str, folder: Path, sums: Sums, known: Mapping[str, str]) -> None:
         with self.loading(run_id, folder, self._legs, self._parents.get(run_id)) as build:
-            loading.load([build], sums)
+            loading.load([build], sums, known)
 
     @contextmanager
     def loading(
