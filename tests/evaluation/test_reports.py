@@ -148,7 +148,7 @@ def test_the_verdict_calls_chance_chance():
 
 
 def test_the_verdict_stays_with_the_base_where_nothing_beats_it():
-    found = evaluation(("a", "b"), 2000)
+    found = evaluation(("a", "b"), 1000)
     turned = Evaluation(**{name: getattr(found, name) for name in ("dataset", "dataset_digest", "questions", "unjudged",
         "created_at")}, systems=list(reversed(found.systems)), comparisons=_turned(found))  # fmt: skip
     assert Findings(turned).verdict.startswith("b is ahead by ndcg@10")
