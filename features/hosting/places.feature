@@ -36,10 +36,18 @@ Feature: Places and names
     When I type "biblicus tag tides.txt +sea -C corpus://harbour"
     Then standard output says "sea"
 
-  Scenario: A name that my places do not have
-    When I type "biblicus query moon -C corpus://nosuch --json"
-    Then the exit code is 3
-    And the last line of standard error holds | code: corpus_unknown |
+  Scenario Outline: Where nothing can be asked, the error says what to type
+    When I type "biblicus query moon <place> --json"
+    Then the exit code is <exit>
+    And the last line of standard error holds | code: <code> |
+    And standard error says "<hint>"
+
+    Examples: one after the other
+      | place                   | exit | code           | hint                                        |
+      | -C corpus://nosuch      | 3    | corpus_unknown | name it under places in                     |
+      | -C http://127.0.0.1:9   | 2    | usage          | biblicus query TEXT --at http://127.0.0.1:9 |
+      | --at http://127.0.0.1:9 | 6    | place_down     | the same command with --at local            |
+      | --at moonbase           | 2    | unknown_name   | define it in                                |
 
   Scenario: A place that is down, and another after it
     When I type "biblicus query moon --at http://127.0.0.1:9,local --json"
@@ -50,21 +58,6 @@ Feature: Places and names
     When I type "biblicus query moon --at http://127.0.0.1:9,http://127.0.0.1:7,local --json"
     Then standard output is one document with "evidence"
     And standard error says "refused. http://127.0.0.1:7 was asked instead."
-
-  Scenario: A service is no corpus on this machine
-    When I type "biblicus query moon -C http://127.0.0.1:9 --json"
-    Then the exit code is 2
-    And the last line of standard error holds | code: usage | hint: biblicus query TEXT --at http://127.0.0.1:9 |
-
-  Scenario: A place that is down, and none after it
-    When I type "biblicus query moon --at http://127.0.0.1:9 --json"
-    Then the exit code is 6
-    And the last line of standard error holds | code: place_down | hint: the same command with --at local |
-
-  Scenario: A place that nobody defined
-    When I type "biblicus query moon --at moonbase --json"
-    Then the exit code is 2
-    And the last line of standard error holds | code: unknown_name |
 
   Scenario: A place that is a folder
     Given the corpus is "harbour" among my places
