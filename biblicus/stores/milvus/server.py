@@ -31,8 +31,6 @@ _ABSENT = ("not found", "not exist", "can't find collection")
 _AWAY = ("Retry timeout", "UNAVAILABLE", "DEADLINE_EXCEEDED", "Fail connecting", "illegal connection")
 STRING = 65_535
 """Maximum bytes of a text field, for any server."""
-PIECE = 16_000
-"""Number of characters that always fit into a text field."""
 
 Rows = list[dict[str, Any]]
 

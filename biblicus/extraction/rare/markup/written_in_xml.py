@@ -6,7 +6,6 @@ indices are dropped; nothing is included or fetched.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from html import escape
@@ -22,10 +21,6 @@ from biblicus.models.extraction import Extraction, NoExtraction
 
 _LOWEST = 6
 """The lowest heading level of HTML."""
-_DECLARATION = re.compile(r"\s*<\?xml.*?\?>", re.DOTALL)
-_PREFIX = re.compile(r"<([A-Za-z][\w.-]{0,30}):")
-_BOUND = re.compile(r"\bxmlns:([A-Za-z][\w.-]{0,30})\s*=")
-_MOST_PREFIXES = 20
 _SHORT = 300
 """Maximum characters of an item whose paragraphs are joined on one line."""
 _MOVED: Mapping[str, Callable[[str], str]] = {"sup": raised, "sub": lowered, "s": lambda text: ""}
