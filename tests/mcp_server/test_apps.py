@@ -11,13 +11,13 @@ import pytest
 from mcp import Client, types
 from mcp.client import advertise
 
-from biblicus.connectors.mcp import apps
+from biblicus.connectors.mcp import texts
 from tests.browser import launched
 from tests.mcp_server.conftest import Served
 
-SHOWS = advertise(apps.EXTENSION, {"mimeTypes": [apps.MEDIA_TYPE]})
-SHOWS_OTHERS = advertise(apps.EXTENSION, {"mimeTypes": ["text/html;profile=other"]})
-SHOWS_NONE, SHOWS_ODD = (advertise(apps.EXTENSION, {"mimeTypes": odd}) for odd in (None, 5))
+SHOWS = advertise(texts.EXTENSION, {"mimeTypes": [texts.MEDIA_TYPE]})
+SHOWS_OTHERS = advertise(texts.EXTENSION, {"mimeTypes": ["text/html;profile=other"]})
+SHOWS_NONE, SHOWS_ODD = (advertise(texts.EXTENSION, {"mimeTypes": odd}) for odd in (None, 5))
 
 
 @pytest.mark.parametrize("mode", ["auto", "legacy"])
@@ -32,19 +32,19 @@ SHOWS_NONE, SHOWS_ODD = (advertise(apps.EXTENSION, {"mimeTypes": odd}) for odd i
 def test_only_a_client_that_shows_views_is_told_of_them(folder: Path, mode: str, extensions: Any, with_view: list[str]):
     async def told(client: Client) -> list[str]:
         listed = (await client.list_tools()).tools
-        return sorted(tool.name for tool in listed if tool.meta and tool.meta["ui"]["resourceUri"] == apps.ADDRESS)
+        return sorted(tool.name for tool in listed if tool.meta and tool.meta["ui"]["resourceUri"] == texts.ADDRESS)
 
     assert Served([str(folder)], mode=mode, extensions=extensions).talk(told) == with_view
 
 
 def test_the_server_says_what_it_shows_and_gives_the_view(folder: Path):
     async def read(client: Client) -> types.ReadResourceResult:
-        assert client.server_capabilities.extensions == apps.SETTINGS
-        return await client.read_resource(apps.ADDRESS)
+        assert client.server_capabilities.extensions == texts.SETTINGS
+        return await client.read_resource(texts.ADDRESS)
 
     (content,) = Served([str(folder)], extensions=[SHOWS]).talk(read).contents
     assert isinstance(content, types.TextResourceContents)
-    assert content.mime_type == apps.MEDIA_TYPE
+    assert content.mime_type == texts.MEDIA_TYPE
     assert not any(word in content.text for word in ("http:", "https:", "innerHTML", "eval("))
 
 
@@ -71,7 +71,7 @@ def page() -> Iterator[Any]:
 def _shown(page: Any, piece: dict[str, Any], drawn: dict[str, Any]) -> Any:
     """Return the view within a host that gives it one piece of evidence, and `drawn` when it asks for a page."""
     result = {"content": [], "structuredContent": {"evidence": [piece], "insufficient": True}}
-    html = (Path(apps.__file__).parent / "evidence.html").read_text("utf-8")
+    html = (Path(texts.__file__).parent / "evidence.html").read_text("utf-8")
     host_reply = {"hostCapabilities": {"serverTools": {}}, "hostContext": {"theme": "dark"}}
     values = {"VIEW": html, "RESULT": result, "HELD": host_reply, "DRAWN": drawn}
     host = _HOST

@@ -5,6 +5,6 @@ from typing import TYPE_CHECKING
 from biblicus.lazy import modules_of
 
 if TYPE_CHECKING:
-    from biblicus.connectors.cli import answer, line_format, query, runs, welcome
+    from biblicus.connectors.cli import answer, conversation, line_format, query, runs
 else:
     __getattr__ = modules_of(__name__)

@@ -20,7 +20,7 @@ from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPError
 
 from biblicus import telemetry
-from biblicus.connectors.mcp import apps, texts, tools
+from biblicus.connectors.mcp import texts, tools
 from biblicus.connectors.mcp.asking import PICTURES, Asked, Latency, Object, marked, paced
 from biblicus.connectors.mcp.reading import as_told, compact, short
 from biblicus.connectors.mcp.tools import TOOLS_ELSEWHERE, Offered
@@ -67,7 +67,7 @@ class Connector:
         client = self._client(ctx)
         offered = [] if client.call.layers else self._offered.listed(client.scopes)
         listed = tools.listed(client.scopes, client.call.layers)
-        return types.ListToolsResult(tools=[*offered, *apps.with_view(listed, ctx)])
+        return types.ListToolsResult(tools=[*offered, *texts.with_view(listed, ctx)])
 
     async def call_tool(self, ctx: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
         arguments = params.arguments or {}
@@ -124,8 +124,8 @@ class Connector:
         return types.ListResourceTemplatesResult(resource_templates=list(texts.TEMPLATES))
 
     async def read_resource(self, ctx: Context, params: types.ReadResourceRequestParams) -> types.ReadResourceResult:
-        if str(params.uri) == apps.ADDRESS:
-            return apps.view()
+        if str(params.uri) == texts.ADDRESS:
+            return texts.view()
         return await self._or_error(self._ask(ctx, lambda asked: texts.read(asked, str(params.uri))))
 
     async def complete(self, ctx: Context, params: types.CompleteRequestParams) -> types.CompleteResult:
@@ -194,7 +194,7 @@ def server(
         on_read_resource=connector.read_resource,
         on_completion=connector.complete,
     )
-    made.extensions = dict(apps.SETTINGS)
+    made.extensions = dict(texts.SETTINGS)
     return made
 
 

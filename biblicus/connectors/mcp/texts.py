@@ -7,11 +7,13 @@ items' own names and titles; tools never do."""
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 from urllib.parse import quote, unquote
 
 from mcp import types
+from mcp.server.context import ServerRequestContext
 from pydantic import Field
 
 from biblicus.connectors.mcp import reading
@@ -288,3 +290,33 @@ def completed(asked: Asked, argument: types.CompletionArgument, known: Mapping[s
 
 def _some(values: list[str], more: bool = False) -> types.Completion:
     return types.Completion(values=values[:PAGE], has_more=more or len(values) > PAGE)
+
+
+# --- evidence as a view in the client (MCP Apps): passages, and their page marked ---
+
+# Only clients that declare the extension get the view's address with a tool, so that others pay no token for it.
+EXTENSION = "io.modelcontextprotocol/ui"
+ADDRESS = "ui://biblicus/evidence"
+MEDIA_TYPE = "text/html;profile=mcp-app"
+SETTINGS = {EXTENSION: {"mimeTypes": [MEDIA_TYPE]}}
+"""Capabilities of this server."""
+_TOOLS = ("knowledge_base_query", "knowledge_base_get")
+_META = {"ui": {"resourceUri": ADDRESS}}
+
+
+def with_view(tools: Sequence[types.Tool], ctx: ServerRequestContext[Any, Any]) -> list[types.Tool]:
+    """Return the tools; those that show evidence have the view if the client can show it."""
+    capabilities = ctx.session.client_capabilities
+    settings = ((capabilities and capabilities.extensions) or {}).get(EXTENSION, {})
+    shown = settings.get("mimeTypes")
+    if not isinstance(shown, list) or MEDIA_TYPE not in shown:
+        return list(tools)
+    return [tool.model_copy(update={"meta": _META}) if tool.name in _TOOLS else tool for tool in tools]
+
+
+def view() -> types.ReadResourceResult:
+    """Return the view as a resource. It loads nothing, so the client's strictest policy holds."""
+    html = Path(__file__).with_name("evidence.html").read_text("utf-8")
+    meta = {"ui": {"prefersBorder": True}}
+    contents = types.TextResourceContents(uri=ADDRESS, mime_type=MEDIA_TYPE, text=html, _meta=meta)
+    return types.ReadResourceResult(contents=[contents])

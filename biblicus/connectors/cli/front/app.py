@@ -262,7 +262,7 @@ def _bare(words: Sequence[str]) -> object:
     """Run `biblicus` without a command: inside a corpus show its state and the next step, elsewhere the help page."""
 
     try:
-        return cli.welcome.show(words[1] if words else None)
+        return cli.conversation.welcome(words[1] if words else None)
     except CorpusNotFound:
         if words:
             raise
