@@ -11,6 +11,7 @@ import re
 import secrets
 import time
 from collections.abc import Mapping
+from contextlib import closing
 from dataclasses import dataclass, fields, replace
 from typing import Any, Literal
 
@@ -171,10 +172,7 @@ def _index(corpus: CorpusFolder, item: Item, call: Call) -> dict[str, Any]:
     of_run = {"run_id": manifest.run_id, "index_version": manifest.index_version}
     if not corpus.store.holds(manifest.run_id):  # a recipe without stored index: every query reads the current files
         return {**of_run, "chunk_ids": (), "chunks": 0, "tokens": 0}
-    tables = corpus.store.tables(manifest.run_id)
-    try:
+    with closing(corpus.store.tables(manifest.run_id)) as tables:
         rows = tables.items_of(item.path)
         names = tuple(f"{row.item_id}:{chunk.ordinal}" for row in rows for chunk in tables.chunks_of(row.row))
-    finally:
-        tables.close()
     return {**of_run, "chunk_ids": names, "chunks": len(names), "tokens": sum(row.tokens for row in rows)}

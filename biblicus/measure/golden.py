@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -157,16 +158,13 @@ def check_golden(corpus: CorpusFolder, request: GoldenRequest, call: Call) -> Go
         raise UsageError(f"Golden questions are reported as JUnit (.xml), not {wrong[0].name}.", "--report golden.xml")
     path = Path(file) if file is not None else corpus.datasets / NAME
     questions = read(path, file or f".biblicus/datasets/{NAME}").golden
-    asking = searcher(corpus, hold=True)
-    try:
+    with closing(searcher(corpus, hold=True)) as asking:
         checked = []
         for number, entry in enumerate(questions):
             call.check()
             call.progress("golden", number, len(questions))
             result = asking.search(QueryRequest(entry.question, **filters_of(entry.ask.filters()), recipe=recipe), call)
             checked.append(check(entry, result))
-    finally:
-        asking.close()
     for report in reports:
         files.write(report, "".join(_junit(path.name, checked)).encode())
     return GoldenReport(all(outcome.holds for outcome in checked), path.name, checked)

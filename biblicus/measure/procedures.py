@@ -13,6 +13,7 @@ import shutil
 import time
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol
@@ -296,22 +297,14 @@ def measure_procedure(
 
     `others`: questions without relevant items.
     """
-    asker = bench.make()
     questions = [*bench.dataset.questions, *others]
-    try:
+    answered = []
+    with closing(bench.make()) as asker:
         first = asker.search(target.query(questions[0].text), call)
-        answered = [
-            _asked(procedure, question.text, target, asker, _counted(call, procedure, done, len(questions)))
-            for done, question in enumerate(questions)
-        ]
-    finally:
-        asker.close()
+        for done, question in enumerate(questions):
+            call.progress(f"ask {procedure.name}", done, len(questions))
+            answered.append(_asked(procedure, question.text, target, asker, call))
     return _measured(bench, target, ranked, procedure, questions, answered, first, call)
-
-
-def _counted(call: Call, procedure: Procedure, done: int, total: int) -> Call:
-    call.progress(f"ask {procedure.name}", done, total)
-    return call
 
 
 def _asked(procedure: Procedure, text: str, target: Target, asker: LocalSearcher, call: Call) -> Reply:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -213,15 +213,12 @@ def passages(corpus: CorpusFolder, evaluation: Evaluation) -> dict[Span, str]:
 def _from_run(corpus: CorpusFolder, run_id: str, spans: set[Span]) -> dict[Span, str]:
     if not runs.is_run_id(run_id) or not corpus.store.holds(run_id):
         return {}
-    tables = corpus.store.open(runs.read(corpus, run_id))
     texts = {}
-    try:
+    with closing(corpus.store.open(runs.read(corpus, run_id))) as tables:
         names = {item_id for item_id, _, _ in spans}
         items = {row.row: row.item_id for row in tables.all_items() if row.item_id in names}
         for chunk in tables.all_chunks():
             key = (items.get(chunk.item, ""), chunk.start, chunk.end)
             if key in spans:
                 texts[key] = chunk.text
-    finally:
-        tables.close()
     return texts

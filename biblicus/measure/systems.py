@@ -6,6 +6,7 @@ import math
 import re
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import asdict, dataclass
 from statistics import median
 from typing import Any
@@ -135,13 +136,10 @@ def _items(corpus: CorpusFolder, manifest: Manifest) -> Known:
     if not corpus.store.holds(manifest.run_id):
         yield from catalogued(catalog_of(corpus))
         return
-    tables = corpus.store.tables(manifest.run_id)
-    try:
+    with closing(corpus.store.tables(manifest.run_id)) as tables:
         for row in tables.all_items():
             source = _SOURCE.search(row.record)
             yield row.item_id, row.path, source[1] if source else ""
-    finally:
-        tables.close()
 
 
 # --- figures ---
@@ -182,13 +180,10 @@ def _cold(bench: Bench, target: Target, call: Call) -> float:
     """Return the median time in ms of a new searcher's first query, in a process with all modules loaded."""
     taken: list[float] = []
     while len(taken) < _COLD_TIMES and sum(taken) < _COLD_SECONDS * 1000:
-        fresh = bench.make()
-        try:
+        with closing(bench.make()) as fresh:
             began = time.perf_counter()
             fresh.search(target.query(bench.dataset.questions[0].text), call)
             taken.append((time.perf_counter() - began) * 1000)
-        finally:
-            fresh.close()
     return median(taken)
 
 
@@ -247,11 +242,10 @@ def _given(
     bench: Bench, target: Target, name: str, llm: LLMClient | None, others: Sequence[JudgedQuestion], call: Call
 ) -> list[_Given]:
     """Return the answers in order. The first question runs twice, so that times exclude the cost of opening files."""
-    asker = bench.make()
     questions = [*bench.dataset.questions, *others]
     chosen_answerer = answerer(AnswerRequest("", answerer=name), llm)
     replies = []
-    try:
+    with closing(bench.make()) as asker:
         asker.search(target.query(questions[0].text), call)
         for done, question in enumerate(questions):
             call.progress(f"answer {target.name}", done, len(questions))
@@ -262,8 +256,6 @@ def _given(
             answer = answer_from(result, chosen_answerer, AnswerRequest(query.query, answerer=name), call)
             ended = time.perf_counter()
             replies.append(_Given(question, answer, (queried - began) * 1000, (ended - began) * 1000))
-    finally:
-        asker.close()
     return replies
 
 

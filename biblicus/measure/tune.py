@@ -6,7 +6,7 @@ import copy
 import hashlib
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, fields, replace
 from math import prod
 from pathlib import Path
@@ -202,7 +202,10 @@ def tune(corpus: CorpusFolder, request: TuneRequest, call: Call) -> Tuning:
     dataset = datasets.load(corpus, request.dataset, request.split)
     chosen, holdout_set = split(dataset, request.holdout, request.seed)
     by_name = {trial.name: trial.recipe for trial in trials}
-    with _runs(corpus, base, trials, call) as built, _searcher(corpus, by_name) as asker:
+    with (
+        _runs(corpus, base, trials, call) as built,
+        closing(searcher(corpus, lambda name: by_name[name or ""])) as asker,
+    ):
         tried = [
             Outcome(trial.settings, _mean(rows, metric))
             for rows, trial in _measured(corpus, asker, chosen, metric, trials, built, call)
@@ -307,15 +310,6 @@ def _runs(corpus: CorpusFolder, base: Recipe, trials: Sequence[Trial], call: Cal
         yield built
     finally:
         built.tidy(call)
-
-
-@contextmanager
-def _searcher(corpus: CorpusFolder, by_name: Mapping[str, Recipe]) -> Iterator[LocalSearcher]:
-    asker = searcher(corpus, lambda name: by_name[name or ""])
-    try:
-        yield asker
-    finally:
-        asker.close()
 
 
 def _measured(

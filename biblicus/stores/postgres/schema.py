@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
+from contextlib import closing
 from pathlib import Path
 from typing import Any, LiteralString
 
@@ -238,8 +239,7 @@ def renew(connection: Connection[Row], schema: str, folder: Path, number: int, l
         run("DROP TABLE IF EXISTS {documents}, {chunks} CASCADE")
     run(_TABLES)
     digests = dict(run("SELECT document_id, digest FROM {documents}").fetchall())
-    reader = TableReader(folder)
-    try:
+    with closing(TableReader(folder)) as reader:
         items = {item.item_id: item for item in reader.all_items()}
         first = reader.first_rows()
         changed = [item for item in items.values() if digests.get(item.item_id) != item.digest]
@@ -263,8 +263,6 @@ def renew(connection: Connection[Row], schema: str, folder: Path, number: int, l
             for chunk in reader.chunks_of(item.row)
         )  # fmt: skip
         copy_rows(connection, names["chunks"], chunks, tuple(_CHUNK.values()))
-    finally:
-        reader.close()
     view = next((facts["view"] for facts in legs.values() if "dim" in facts), None)
     vectors = sql.Identifier(schema, f"run_{number}_{view}") if view else sql.SQL(_NO_VECTORS)
     run(_VIEWS, vectors=vectors)
