@@ -72,11 +72,13 @@ class Answering:
         verb, words = VERBS.get(name), head.get("request")
         if verb is None or verb.scope != "read" or not isinstance(words, dict):
             raise UsageError(f"The daemon does not answer {name!r}.")
-        request = verb.read(words)
+        request, path = verb.read(words), Path(str(head.get("path")))
         try:
-            return sent(self.asker(find(Path(str(head.get("path")))).root).ask(verb, request, call_of(head, call)))
+            root = path if path in self._askers else find(path).root
+            return sent(self.asker(root).ask(verb, request, call_of(head, call)))
         except NotFound:
             self._let_go_of_deleted()
+            find(path)  # a deleted folder is reported as one that is not open
             raise
 
     def asker(self, root: Path) -> Here:

@@ -21,7 +21,7 @@ from biblicus.errors import BiblicusError, DeadlineExceeded, PlaceDown, UnsafeIn
 from biblicus.guards import children
 from biblicus.guards.frames import FrameBroken
 from biblicus.guards.processes import runtime_folder
-from biblicus.service.askers.wire import Sent, Unforeseen, exchange, packed, request_frame
+from biblicus.service.askers.wire import Sent, Unforeseen, exchange, packed, received, request_frame
 from biblicus.service.verbs import Q, R, Verb
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ def exchanged(where: Address, frame: bytes, call: Call, until: float) -> Sent:
         with children.connected(where.socket, max(until - time.monotonic(), 0.001)) as connection:
             if not children.is_same_user(connection, where.socket, accepted=False):
                 raise PlaceDown(NAME, "another user answers in its place")
-            return exchange(connection, frame, call, until)
+            return received(*exchange(connection, frame, call, until))
     except TimeoutError as error:
         call.check()
         if call.deadline is None:

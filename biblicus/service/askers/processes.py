@@ -26,7 +26,7 @@ from biblicus.guards.frames import FrameBroken
 from biblicus.service.askers.answering import KEPT
 from biblicus.service.askers.here import Here
 from biblicus.service.askers.sent import sent
-from biblicus.service.askers.wire import Sent, arrive, exchange, request_frame
+from biblicus.service.askers.wire import Sent, arrive, exchange, received, request_frame
 from biblicus.service.verbs import Q, R, Verb
 
 Arriving = Callable[[Call], Awaitable[Sent]]
@@ -255,14 +255,28 @@ class _Process:
     def is_ready(self) -> bool:
         return self.was_ready and not self._has_ended
 
+    def ask(self, frame: bytes, call: Call) -> Sent:
+        """Send a request and return the reply. Raises the returned error, and `_Ended`, also for a process that has to
+        be killed."""
+        with self._stream() as stream:
+            reply = exchange(stream, frame, call, patience=_HUNG, most=_LONGEST)
+        return received(*reply)
+
+    async def arrive(self, frame: bytes) -> Sent:
+        """Like `ask`, without a waiting thread. Cancellation waits until the process has noticed."""
+        with self._stream() as stream:
+            reply = await arrive(stream, frame, patience=_HUNG, most=_LONGEST)
+        return received(*reply)
+
     @contextmanager
-    def stream(self) -> Iterator[socket.socket]:
-        """Open a stream to the process. Raises `_Ended` if it ends, or has to be ended, before the reply."""
+    def _stream(self) -> Iterator[socket.socket]:
+        """Open a stream to the process. One that breaks ends the process."""
         try:
             ours, theirs = socket.socketpair()
         except OSError as error:  # too many open files
             raise _NoProcess from error
-        self._count(1)
+        with self._lock:
+            self.load += 1
         try:
             with ours:
                 with theirs:
@@ -272,21 +286,8 @@ class _Process:
             self.kill()
             raise _Ended from error
         finally:
-            self._count(-1)
-
-    def ask(self, frame: bytes, call: Call) -> Sent:
-        """Send a request and return the reply. Raises the returned error, and `_Ended`."""
-        with self.stream() as stream:
-            return exchange(stream, frame, call, patience=_HUNG, most=_LONGEST)
-
-    async def arrive(self, frame: bytes) -> Sent:
-        """Like `ask`, without a waiting thread. Cancellation waits until the process has noticed."""
-        with self.stream() as stream:
-            return await arrive(stream, frame, patience=_HUNG, most=_LONGEST)
-
-    def _count(self, more: int) -> None:
-        with self._lock:
-            self.load += more
+            with self._lock:
+                self.load -= 1
 
     def kill(self) -> None:
         """Kill the process."""

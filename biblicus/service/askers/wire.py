@@ -1,4 +1,4 @@
-"""Requests to other processes of this machine and their replies: one of each a stream, both as `guards.frames`.
+"""Requests to other processes of this machine and their replies: one of each a stream, as `guards.frames`.
 
 The head of a request has `verb`, `path` (the corpus's folder), `request`, `timeout` (seconds or null), `who` (fields of
 the call) and `traceparent`. A reply's body is its JSON; its head has `index_version`, or `error` with its `category`,
@@ -91,9 +91,9 @@ def exchange(
     *,
     patience: float = 0.0,
     most: int = LIMIT,
-) -> Sent:
-    """Send a request and return the reply, of `most` bytes, until a moment of `time.monotonic`. `patience`: seconds for
-    cancelled work to end. Raises the returned error, `Unforeseen`, `FrameBroken`, `OSError`, `TimeoutError`."""
+) -> tuple[bytes, bytes]:
+    """Send a request and return the frame of the reply, until a moment of `time.monotonic`. `patience`: seconds for
+    cancelled work to end. `most`: bytes of the reply. Raises `FrameBroken`, `OSError`, `TimeoutError`."""
     stream.settimeout(_left(until))
     stream.sendall(frame)
     frames = Frames(LIMIT, most)
@@ -109,10 +109,10 @@ def exchange(
         except TimeoutError:
             if time.monotonic() >= until:
                 raise
-    return _received(*reply)
+    return reply
 
 
-async def arrive(stream: socket.socket, frame: bytes, *, patience: float, most: int) -> Sent:
+async def arrive(stream: socket.socket, frame: bytes, *, patience: float, most: int) -> tuple[bytes, bytes]:
     """Like `exchange`, without a waiting thread. When it is cancelled, it waits for the work to end."""
     import asyncio  # lazy: only for services
 
@@ -129,7 +129,7 @@ async def arrive(stream: socket.socket, frame: bytes, *, patience: float, most: 
             while await loop.sock_recv(stream, _BLOCK):
                 pass
         raise
-    return _received(*reply)
+    return reply
 
 
 def receive(stream: socket.socket) -> dict[str, Any]:
@@ -140,7 +140,8 @@ def receive(stream: socket.socket) -> dict[str, Any]:
     return _object(frame[0])
 
 
-def _received(head_json: bytes, body: bytes) -> Sent:
+def received(head_json: bytes, body: bytes) -> Sent:
+    """Return the reply in a frame. Raises the returned error, `Unforeseen`, `FrameBroken`."""
     head = _object(head_json)
     if traceback := head.get("traceback"):
         raise Unforeseen(traceback)
