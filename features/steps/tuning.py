@@ -1,6 +1,5 @@
 """Steps that tune a recipe, make questions, and look at comparisons and reports."""
 
-import json
 from typing import Any
 
 from pytest_bdd import then, when
@@ -80,14 +79,6 @@ def _flat(value: Any, prefix: str = "") -> dict[str, Any]:
     return {
         key: part for name, inner in value.items() for key, part in _flat(inner, f"{prefix}.{name}".strip(".")).items()
     }
-
-
-# --- synthetic questions ---
-
-
-def _questions(world: World, name: str) -> list[dict[str, Any]]:
-    file = world.path(f".biblicus/datasets/{name}/questions.jsonl")
-    return [json.loads(line) for line in file.read_text("utf-8").splitlines()]
 
 
 @then(phrase('the dataset "{name}" can be evaluated'))

@@ -10,23 +10,9 @@ from biblicus.answering.reader.answerer import Options, build
 from biblicus.contracts import Call, Given
 from biblicus.errors import EmbedderUnavailable
 from biblicus.models.answers.answer import Drafted
-from biblicus.models.evidence import Likeness, Rarity
+from biblicus.models.evidence import Likeness
 from tests.answering.test_quote import TEXTS, drafted, piece, result
 from tests.sampling import examples
-
-EVEN = Rarity({}, 1.0)
-GAUGE = (
-    "## The gauge\n\nIt is old.\n\n## Reading the gauge\n\nLight it:\n\n```\nlamp on\n```\n\nThe lower mark counts.\n"
-)
-
-
-KNOTS = "knot\n"
-
-
-def statements(question: str, *texts: str, max_words: int = 60) -> list[str]:
-    pieces = [piece(text, rank, title=f"Page {rank}") for rank, text in enumerate(texts, 1)]
-    return [statement.text for statement in drafted(question, *pieces, max_words=max_words).statements]
-
 
 ALIKE = "## Splicing\n\nUnlay the strands. Then tuck them."
 ELSEWHERE = "## Prices\n\nTwo ropes are joined by the chandler for money."

@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -26,7 +26,6 @@ TEXTS = {
 QUESTIONS = (
     "what's new", 'a "', "AND OR NOT (", "\0", "\ud800", "*", "moon^2~", "🌕", "-", "x" * 10_000, "title:moon", "\\",
 )  # fmt: skip
-Make = Callable[[Mapping[str, str]], Corpus]
 
 
 @pytest.fixture(params=RECIPES, scope="module")

@@ -9,16 +9,13 @@ import sys
 import threading
 import tomllib
 import zipfile
-from collections.abc import Callable, Iterator, Sequence
 from contextlib import redirect_stderr, redirect_stdout
-from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from biblicus.contracts import RankedChunk
 from tests import front_door
 from tests.docs.console import blocks
 
@@ -175,31 +172,6 @@ def test_without_the_plugin_its_recipe_is_refused_by_name(poems: Path):
     biblicus("init")
     error = biblicus("reindex", "--recipe", RECIPE, code=5)["error"]
     assert '"odt"' in error["message"]
-
-
-@dataclass(frozen=True)
-class Chunks:
-    """A `ChunkTable` of chunks that are all new."""
-
-    chunks: Sequence[RankedChunk]
-
-    def languages(self) -> dict[str, float]:
-        return {"en": 1.0}
-
-    def count(self) -> int:
-        return len(self.chunks)
-
-    def rows(self) -> Iterator[RankedChunk]:
-        return iter(self.chunks)
-
-    def added(self) -> Iterator[RankedChunk]:
-        return iter(self.chunks)
-
-    def each(self, make: Callable[[RankedChunk], Any], *, added: bool) -> Iterator[tuple[int, int, Any]]:
-        return ((chunk.row, chunk.item, make(chunk)) for chunk in self.chunks)
-
-    def removed_items(self) -> Sequence[int]:
-        return []
 
 
 def test_the_page_quotes_the_plugin():

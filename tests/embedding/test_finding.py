@@ -46,12 +46,6 @@ def test_the_environment_may_define_one_too(place: CorpusFolder, monkeypatch: py
     assert load_settings().device == "cpu"
 
 
-def test_what_defines_one_is_a_mapping(place: CorpusFolder, home: Path):
-    configure(home, "embedders:\n  mine: tiny\n")
-    with pytest.raises(ConfigInvalid, match=r"embedders\.mine: input should be a mapping"):
-        embedders.find(place, "mine")
-
-
 @pytest.mark.parametrize("name", ["ollama", "openai-compatible", "sentence-transformers", "mine", "os", "../x", ""])
 def test_a_recipe_cannot_name_what_the_user_has_not_defined(place: CorpusFolder, name: str):
     with pytest.raises(UnknownModel) as caught:
@@ -81,6 +75,7 @@ def test_a_recipe_gives_a_name_and_nothing_else(place: CorpusFolder, choice: dic
         ("mine: {by: ollama, model: x, ulr: y}", 'did you mean "url"'),
         ("mine: {by: ollama, model: x, url: 'file:///etc'}", "http"),
         ("mine: {model: x}", "embedders.mine.by"),
+        ("mine: tiny", "embedders.mine: input should be a mapping"),
         ("Mine: {by: ollama, model: x}", "embedders"),
     ],
 )

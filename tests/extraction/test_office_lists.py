@@ -184,7 +184,6 @@ def _rows(row: str, cell: str) -> str:
 _DOCX_TABLE = f"<w:tbl>{_rows('<w:tr>{}</w:tr>', '<w:tc><w:p><w:r><w:t>{}</w:t></w:r></w:p></w:tc>')}</w:tbl>"
 _ODT_TABLE = f"<table>{_rows('<table-row>{}</table-row>', '<table-cell><p>{}</p></table-cell>')}</table>"
 _RTF_TABLE = _rows(r"\trowd\cellx9\cellx18\pard\intbl {}\row", r"{}\cell ") + r"\pard "
-_HTML_TABLE = f"<table>{_rows('<tr>{}</tr>', '<td>{}</td>')}</table>"
 _DOCX_CAPTION = '<w:p><w:pPr><w:pStyle w:val="c"/></w:pPr><w:r><w:t>{}</w:t></w:r></w:p>'
 _SEQUENCE = (
     '<w:p><w:r><w:t>Table </w:t></w:r><w:fldSimple w:instr=" SEQ Table "><w:r><w:t>1</w:t></w:r></w:fldSimple></w:p>'

@@ -16,29 +16,10 @@ from biblicus.models.sources.entries import FolderEntry, GitEntry, SourceList, r
 from biblicus.models.sources.syncing import Row
 from biblicus.sources.git import identify_licence
 from biblicus.text import media
-from biblicus.text.citations import citation_url, has_lines, page_of, style_of
+from biblicus.text.citations import citation_url, has_lines, page_of
 from tests.sources.repositories import repository
 
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
-
-
-@pytest.mark.parametrize(
-    ("web", "style"),
-    [
-        ("https://github.com/a/b", "github"),
-        ("https://github.example.org/a/b", "github"),
-        ("https://gitlab.gnome.org/a/b", "gitlab"),
-        ("https://salsa.debian.org/a/b", "gitlab"),
-        ("https://codeberg.org/a/b", "gitea"),
-        ("https://forgejo.example.org/a/b", "gitea"),
-        ("https://bitbucket.org/a/b", "bitbucket"),
-        ("https://git.kernel.org/pub/scm/git/git.git", "cgit"),
-        ("https://example.org/a/b", "plain"),
-        ("https://notgithub.com/a/b", "plain"),
-    ],
-)
-def test_a_host_is_known_by_its_name(web: str, style: str) -> None:
-    assert style_of(web) == style
 
 
 @pytest.mark.parametrize(
@@ -63,6 +44,11 @@ def test_a_host_is_known_by_its_name(web: str, style: str) -> None:
         ),
         ("https://bitbucket.org/a/b", "x.c", (3, 9), f"https://bitbucket.org/a/b/src/{COMMIT}/x.c#lines-3:9"),
         ("https://git.kernel.org/a/b.git", "x.c", (3, 9), f"https://git.kernel.org/a/b.git/tree/x.c?id={COMMIT}#n3"),
+        ("https://github.example.org/a/b", "x.py", (3, 3), f"https://github.example.org/a/b/blob/{COMMIT}/x.py#L3"),
+        ("https://gitlab.gnome.org/a/b", "x.py", (3, 9), f"https://gitlab.gnome.org/a/b/-/blob/{COMMIT}/x.py#L3-9"),
+        ("https://salsa.debian.org/a/b", "x.py", (3, 9), f"https://salsa.debian.org/a/b/-/blob/{COMMIT}/x.py#L3-9"),
+        ("https://forgejo.example.org/a", "x.c", (3, 3), f"https://forgejo.example.org/a/src/commit/{COMMIT}/x.c#L3"),
+        ("https://notgithub.com/a/b", "x.c", (3, 9), f"git+https://notgithub.com/a/b@{COMMIT}/x.c#L3-L9"),
         ("https://example.org/b.git", "x.c", (3, 9), f"git+https://example.org/b.git@{COMMIT}/x.c#L3-L9"),
         ("file:b", "d/x.c", (3, 9), f"git+file:b@{COMMIT}/d/x.c#L3-L9"),
     ],

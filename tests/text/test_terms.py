@@ -98,27 +98,6 @@ def test_all_quotes_are_one(text: str):
     assert anchoring.normalised(text) == " ".join(unified.split())
 
 
-SENTENCES = st.lists(
-    st.sampled_from(
-        (
-            " is ",
-            " are ",
-            " means ",
-            " refers to ",
-            "a ",
-            "the ",
-            "Winch",
-            "Ada's ",
-            "tides ",
-            "that",
-            "\n\n",
-            "is ",
-            ". ",
-        )
-    )
-).map("".join)
-
-
 @pytest.mark.parametrize(
     ("written", "otherwise", "stemmer"),
     [
