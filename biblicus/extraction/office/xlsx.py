@@ -12,7 +12,7 @@ from functools import lru_cache
 from xml.etree.ElementTree import Element
 
 from biblicus.contracts import MediaHint
-from biblicus.extraction.kit.characters import in_font, is_symbol_font, lowered, raised
+from biblicus.extraction.kit.characters import in_font, is_symbol_font
 from biblicus.extraction.kit.composing import ENCRYPTED, Asides, Composer, folded
 from biblicus.extraction.kit.texts import extractor
 from biblicus.extraction.office.charts import CodeOf, lines_of
@@ -29,7 +29,6 @@ _CODE = re.compile(r'&(?:"[^"]{0,80}"|K(?:[0-9A-Fa-f]{6}|\d\d[+-]\d{3})|\d{1,3}|
 """A code in a header for a font, page number or date."""
 _AREA = re.compile(r"([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})")
 _MOST_HIDDEN = 1_000
-_MOVED: Mapping[str, Callable[[str], str]] = {"superscript": raised, "subscript": lowered, "struck": lambda text: ""}
 _WORDS_OF_A_NUMBER = 2
 """Maximum words of a header part with a page number (`Page 3 of 7`) for it to be dropped."""
 

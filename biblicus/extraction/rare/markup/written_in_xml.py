@@ -2,6 +2,8 @@
 
 Sections become headings, definitions entries, listings code, and table rows have column names. Revisions, licences and
 indices are dropped; nothing is included or fetched.
+The tables name elements without namespaces by their conversion: a name with several meanings is in a group that fits
+all, or is resolved by its parent.
 """
 
 from __future__ import annotations
@@ -15,7 +17,6 @@ from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.extraction.kit.characters import lowered, raised
 from biblicus.extraction.kit.composing import folded
 from biblicus.extraction.kit.texts import OfText, Options
-from biblicus.extraction.rare.markup import xml_elements as known
 from biblicus.guards import xml
 from biblicus.models.extraction import Extraction, NoExtraction
 
@@ -29,6 +30,100 @@ _STYLES = (("strike", "strike"), ("superscript", "superscript"), ("subscript", "
 _BESIDE = ("footnote", "fn", "textobject")
 _ENDS = (".", "!", "?", ":", "。")
 _LINES = frozenset(("li", "td", "th", "dd"))
+
+
+def _set(names: str) -> frozenset[str]:
+    return frozenset(names.split())
+
+
+SECTIONS: Mapping[str, str] = {
+    **dict.fromkeys(
+        _set(
+            "set book part chapter appendix preface article partintro section sect1 sect2 sect3 sect4 sect5 simplesect "
+            "refentry refsect1 refsect2 refsect3 refsection glossdiv bibliodiv dedication colophon "
+            "qandadiv page topic concept task reference troubleshooting glossgroup refbodydiv sec div div0 div1 "
+            "div2 div3 div4 div5 div6 div7 TEI TEI.2 teiCorpus FictionBook"
+        ),
+        "",
+    ),
+    "refsynopsisdiv": "Synopsis", "abstract": "Abstract", "glossary": "Glossary", "bibliography": "Bibliography",
+    "ref-list": "References", "ack": "Acknowledgements", "acknowledgements": "Acknowledgements",
+}  # fmt: skip
+"""Sections, each with the title to use if it has none."""
+TITLES = _set("title head bridgehead article-title refentrytitle book-title")
+ABOUT = _set(
+    "info bookinfo articleinfo chapterinfo appendixinfo prefaceinfo partinfo setinfo sectioninfo sect1info sect2info "
+    "sect3info sect4info sect5info refentryinfo refsect1info refsect2info refsect3info refsectioninfo glossaryinfo "
+    "objectinfo blockinfo prolog front teiHeader refmeta description"
+)
+"""Metadata of a section: authors, dates."""
+AROUND = _set("article-meta title-group fileDesc titleStmt title-info")
+"""Elements around a title in the metadata."""
+SHORTLY = _set("abstract desc subtitle shortdesc")
+AUTHORS = _set("author contrib docAuthor credit")
+NAMES = ("honorific", "given-names", "firstname", "forename", "surname", "first-name", "middle-name", "last-name")
+DATES = _set("pubdate pub-date date")
+LEFT_OUT = _set(
+    "indexterm remark index toc lot lof beginpage anchor colspec spanspec imagedata videodata audiodata imageobject "
+    "videoobject audioobject graphic inline-graphic media journal-meta related-links comment "
+    "manvolnum refmiscinfo refclass include fallback revisionHistory revhistory legalnotice keywordset subjectset "
+    "topicmeta metadata bookmeta tex-math pb cb milestone fw inlinegraphic xmp "
+    "object-id permissions counts custom-meta-group history linktext document-info publish-info binary"
+)
+AS_HTML: Mapping[str, str] = {
+    name: html
+    for html, names in (
+        ("p", "para simpara p formalpara shortdesc task-cmd subtitle refpurpose docAuthor docDate byline speaker desc"),
+        ("p", "text-author mixed-citation element-citation citation"),
+        ("ul", "itemizedlist simplelist list ul sl calloutlist steps-unordered listBibl choices stepalternatives"),
+        ("ol", "orderedlist procedure substeps steps ol"),
+        ("li", "listitem item li sli list-item member step substep stepsection callout choice biblioentry bibliomixed"),
+        ("dl", "variablelist glosslist terms dl def-list parml"),
+        ("blockquote", "blockquote disp-quote epigraph lq"),
+        ("table", "table informaltable simpletable properties choicetable"),
+        ("div", "lg l boxed-text poem stanza v"),
+        ("figure", "figure fig informalfigure mediaobject table-wrap"),
+        ("code", "literal command option filename function varname codeph cmdname filepath monospace parameter tag"),
+        ("br", "lb break"),
+        ("sup", "superscript sup"),
+        ("sub", "subscript sub"),
+        ("s", "strike del strikethrough"),
+    )
+    for name in names.split()
+}
+OF_ONE_KIND: Mapping[tuple[str, str], str] = {
+    ("app-group", "app"): "appendix",
+    **{(step, "cmd"): "task-cmd" for step in ("step", "substep")},
+}
+OF_ANOTHER: Mapping[str, str] = {"cmd": "command"}
+"""Names that depend on the parent: an appendix in JATS is an application in Mallard, a step in DITA a command there."""
+ENTRIES = _set("varlistentry glossentry dlentry def-item plentry")
+TERMS = _set("term glossterm dt pt")
+NOTES = _set("footnote fn note")
+REFERENCES = _set("xref link ulink ptr ref ext-link uri glossref olink")
+TARGETS = ("linkend", "endterm", "target", "href", "url", "xref", "rid", "keyref")
+JOINED: Mapping[str, str] = {
+    "keycombo": "+", "keyseq": "+", "menuchoice": " → ", "guiseq": " → ", "menucascade": " → ",
+}  # fmt: skip
+CODE = _set(
+    "programlisting screen literallayout synopsis funcsynopsis classsynopsis code codeblock msgblock preformat eg"
+)
+HOLD_CODE = frozenset(SECTIONS) | _set("item listitem li step note example figure listing body refsection")
+ROWS = _set("row tr strow sthead property prophead chrow chhead seglistitem")
+HEADS = _set("sthead prophead chhead")
+QUOTES = _set("quote q")
+BLOCKS = (
+    frozenset(SECTIONS)
+    | TITLES
+    | (
+        frozenset(AS_HTML)
+        - _set("literal command option filename function varname codeph cmdname filepath monospace")
+        - _set("parameter tag lb break subtitle refpurpose desc superscript sup subscript sub strike del")
+    )
+    | (CODE - _set("code"))
+    | ENTRIES
+    | ROWS
+)
 
 
 class WrittenInXml(OfText):
@@ -73,10 +168,10 @@ def _texts(element: Element) -> Iterator[str]:
     """Yield the texts within an element, without dropped elements, notes and pictures."""
     yield element.text or ""
     for child in element:
-        apart = " " if child.tag in known.BLOCKS else ""
-        if child.tag not in known.LEFT_OUT and child.tag not in _BESIDE:
+        apart = " " if child.tag in BLOCKS else ""
+        if child.tag not in LEFT_OUT and child.tag not in _BESIDE:
             yield apart
-            moved = _MOVED.get(known.AS_HTML.get(child.tag, ""))
+            moved = _MOVED.get(AS_HTML.get(child.tag, ""))
             yield from _texts(child) if moved is None else (moved("".join(_texts(child))),)
             yield apart
         yield child.tail or ""
@@ -89,7 +184,7 @@ def _words(element: Element) -> str:
 def _title_of(section: Element) -> str:
     """Return the title of a section: its own, that in its metadata, or a manual page's first name."""
     for child in section:
-        if child.tag in known.TITLES:
+        if child.tag in TITLES:
             return _words(child)
     names = section.iterfind("refnamediv/refname") if section.tag == "refentry" else ()
     return next(filter(None, [*map(_title_of, _about(section)), *map(_words, names)]), "")
@@ -98,15 +193,15 @@ def _title_of(section: Element) -> str:
 def _authors(root: Element) -> Iterator[str]:
     for about in _about(root):
         for author in about.iter():
-            if author.tag in known.AUTHORS and author.get("contrib-type", "author") == "author":
-                parts = [_words(part) for name in known.NAMES for part in author.iter(name)]
+            if author.tag in AUTHORS and author.get("contrib-type", "author") == "author":
+                parts = [_words(part) for name in NAMES for part in author.iter(name)]
                 yield " ".join(filter(None, parts)) or _words(next(author.iter("name"), author))
 
 
 def _dates(root: Element) -> Iterator[str]:
     for about in _about(root):
         for date in about.iter():
-            if date.tag in known.DATES:
+            if date.tag in DATES:
                 numbers = [date.findtext(name) or "" for name in ("year", "month", "day")]
                 yield "-".join(filter(None, numbers)) or date.get("when") or _words(date)
 
@@ -114,7 +209,7 @@ def _dates(root: Element) -> Iterator[str]:
 def _about(root: Element) -> Iterator[Element]:
     """Yield the metadata elements of a document."""
     for child in root:
-        if child.tag in known.ABOUT or child.tag in known.AROUND:
+        if child.tag in ABOUT or child.tag in AROUND:
             yield child
 
 
@@ -128,16 +223,16 @@ class _Writer:
         }
         self._parents = {child: parent for parent in root.iter() for child in parent}
         for child, parent in self._parents.items():
-            child.tag = known.OF_ONE_KIND.get((parent.tag, child.tag), known.OF_ANOTHER.get(child.tag, child.tag))
+            child.tag = OF_ONE_KIND.get((parent.tag, child.tag), OF_ANOTHER.get(child.tag, child.tag))
         self._ways: dict[str, Callable[[Element, int], None]] = {
-            **dict.fromkeys(known.TITLES, self._title),
-            **dict.fromkeys(known.ABOUT, self._about),
-            **dict.fromkeys(known.ENTRIES, self._entry),
-            **dict.fromkeys(known.NOTES, self._note),
-            **dict.fromkeys(known.REFERENCES, self._reference),
-            **dict.fromkeys(known.JOINED, self._joined),
-            **dict.fromkeys(known.CODE, self._code),
-            **dict.fromkeys(known.ROWS, self._row),
+            **dict.fromkeys(TITLES, self._title),
+            **dict.fromkeys(ABOUT, self._about),
+            **dict.fromkeys(ENTRIES, self._entry),
+            **dict.fromkeys(NOTES, self._note),
+            **dict.fromkeys(REFERENCES, self._reference),
+            **dict.fromkeys(JOINED, self._joined),
+            **dict.fromkeys(CODE, self._code),
+            **dict.fromkeys(ROWS, self._row),
             "refnamediv": self._name,
             "cmdsynopsis": self._synopsis,
             "question": self._question,
@@ -151,7 +246,7 @@ class _Writer:
     def element(self, node: Element, depth: int) -> None:
         """Write an element. `depth`: nesting of the section around it."""
         tag = node.tag
-        if tag in known.LEFT_OUT:
+        if tag in LEFT_OUT:
             return
         way = self._ways.get(tag)
         if tag == "item" and self._above(node) == "terms":
@@ -160,12 +255,12 @@ class _Writer:
             self._within("p", node, depth)
         elif way is not None:
             way(node, depth)
-        elif tag in known.SECTIONS:
+        elif tag in SECTIONS:
             self._section(node, depth + 1)
-        elif tag in known.QUOTES and not self._holds_blocks(node):
+        elif tag in QUOTES and not self._holds_blocks(node):
             self._within("", node, depth, "“", "”")
         else:
-            name = known.AS_HTML.get(tag, "div" if self._holds_blocks(node) else "")
+            name = AS_HTML.get(tag, "div" if self._holds_blocks(node) else "")
             self._within(name, node, depth)
 
     def _above(self, node: Element) -> str:
@@ -174,7 +269,7 @@ class _Writer:
         return "" if above is None else above.tag
 
     def _holds_blocks(self, node: Element) -> bool:
-        return any(child.tag in known.BLOCKS for child in node)
+        return any(child.tag in BLOCKS for child in node)
 
     def _within(
         self, name: str, node: Element, depth: int, before: str = "", behind: str = "", covered: str = ""
@@ -182,7 +277,7 @@ class _Writer:
         """Write the content of a node in an HTML element, or without one if `name` is empty."""
         self.parts.append(f"<{name}{covered}>{before}" if name else before)
         self._words(node.text)
-        alone = known.AS_HTML.get(node[0].tag) == "p" if len(node) else False
+        alone = AS_HTML.get(node[0].tag) == "p" if len(node) else False
         is_short = name == "li" and len(node) > 1 and self._is_short(node)
         for at, child in enumerate(node):
             if name in _LINES and alone and (is_short or not at):  # on the line of the item's bullet
@@ -204,13 +299,13 @@ class _Writer:
 
     def _is_short(self, item: Element) -> bool:
         """Return True if an item consists of short paragraphs that can be joined."""
-        parts = ["p" if child.tag == "info" else known.AS_HTML.get(child.tag) for child in item]
+        parts = ["p" if child.tag == "info" else AS_HTML.get(child.tag) for child in item]
         return set(parts) == {"p"} and not any(map(self._holds_blocks, item)) and len(_words(item)) <= _SHORT
 
     def _section(self, node: Element, depth: int) -> None:
-        if not _title_of(node) and (title := known.SECTIONS.get(node.tag)):
+        if not _title_of(node) and (title := SECTIONS.get(node.tag)):
             self._heading(title, depth)
-        for title_first in [child for child in node if child.tag in known.TITLES][:1]:
+        for title_first in [child for child in node if child.tag in TITLES][:1]:
             node.remove(title_first)
             node.insert(0, title_first)
         self._within("div", node, depth)
@@ -221,11 +316,11 @@ class _Writer:
     def _title(self, node: Element, depth: int) -> None:
         """Write a title: as a heading in a section, else as a line."""
         above = self._parents.get(node)
-        while above is not None and above.tag in known.ABOUT | known.AROUND:
+        while above is not None and above.tag in ABOUT | AROUND:
             above = self._parents.get(above)
         if node.tag == "bridgehead":
             self._heading(_words(node), depth + 1)
-        elif above is None or above.tag in known.SECTIONS:
+        elif above is None or above.tag in SECTIONS:
             self._heading(_words(node), depth)
         else:
             self._block("caption" if above.tag == "table" else "p", _words(node))
@@ -233,19 +328,19 @@ class _Writer:
     def _about(self, node: Element, depth: int) -> None:
         """Write only the title and abstract from a section's metadata."""
         for child in node:
-            if child.tag in known.TITLES or child.tag in known.SHORTLY:
+            if child.tag in TITLES or child.tag in SHORTLY:
                 self.element(child, depth)
-            elif child.tag in known.AROUND:
+            elif child.tag in AROUND:
                 self._about(child, depth)
 
     def _entry(self, node: Element, depth: int) -> None:
         """Write terms with their definitions."""
-        is_listed = known.AS_HTML.get(self._above(node)) == "dl"
+        is_listed = AS_HTML.get(self._above(node)) == "dl"
         self.parts.append("" if is_listed else "<dl>")
         for child in node:
-            if child.tag in known.TERMS or child.tag == "title":
+            if child.tag in TERMS or child.tag == "title":
                 self._block("dt", _words(child))
-            elif child.tag not in known.LEFT_OUT:
+            elif child.tag not in LEFT_OUT:
                 self._within("dd", child, depth)
         self.parts.append("" if is_listed else "</dl>")
 
@@ -261,23 +356,23 @@ class _Writer:
         if _words(node):
             self._within("", node, depth)
         else:
-            key = next((node.get(name, "") for name in known.TARGETS if node.get(name)), "")
+            key = next((node.get(name, "") for name in TARGETS if node.get(name)), "")
             self._words(self._called.get(key.lstrip("#"), key))
 
     def _joined(self, node: Element, depth: int) -> None:
         """Write a key combination or a menu path."""
         parts = [words for child in node if child.tag != "shortcut" and (words := _words(child))]
-        self._words(known.JOINED[node.tag].join(parts) or _words(node))
+        self._words(JOINED[node.tag].join(parts) or _words(node))
 
     def _code(self, node: Element, depth: int) -> None:
-        if node.tag != "code" or self._above(node) in known.HOLD_CODE:
+        if node.tag != "code" or self._above(node) in HOLD_CODE:
             lines = "".join(_texts(node)).strip("\n")
             self.parts.append(f"<pre><code>{escape(lines, quote=False)}</code></pre>")
         else:
             self._within("code", node, depth)
 
     def _row(self, node: Element, depth: int) -> None:
-        cell = "th" if node.tag in known.HEADS or self._above(node) == "thead" else "td"
+        cell = "th" if node.tag in HEADS or self._above(node) == "thead" else "td"
         self.parts.append("<tr>")
         for child in node:
             name = "th" if child.get("role") == "label" or child.tag == "th" else cell
@@ -311,7 +406,7 @@ class _Writer:
     def _label(self, node: Element, depth: int) -> None:
         """Write a number, unless it belongs to a section's title or a caption."""
         above = self._parents.get(node)
-        if self._above(node) not in known.SECTIONS and (above is None or above.find("caption") is None):
+        if self._above(node) not in SECTIONS and (above is None or above.find("caption") is None):
             self._words(f"{_words(node)} ")
 
     def _caption(self, node: Element, depth: int) -> None:

@@ -23,8 +23,8 @@ _MOST_PAGES, _MOST_STYLES, _LONGEST_CHAIN = 100_000, 4_000, 20
 _ROW_ENDS, _OUTLINE, _LIST, _DEPTH = 0x2417, 0x2640, 0x460B, 0x260A
 _GONE, _HIDDEN, _SCRIPT, _SHIFT, _SYMBOL, _FONT = (0x0800, 0x0837, 0x2A53), 0x083C, 0x2A48, 0x4845, 0x6A09, 0x4A4F
 """Properties of characters: deleted or struck out, hidden, superscript or subscript, shift, symbol, font."""
-_FONT_NAME, _CELL = 39, 20
-"""Offset of a font's name in its entry, and bytes of a cell in a row's definition."""
+_FONT_NAME = 39
+"""Offset of a font's name in its entry."""
 _OF_STYLES = {**{number: number for number in range(1, 10)}, 62: 1, 34: CAPTION}
 """Outline levels of built-in styles by their numbers: headings, title, caption."""
 _BODY, _PARAGRAPH_STYLE = 9, 1
