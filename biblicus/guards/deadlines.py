@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
@@ -50,8 +51,10 @@ def partly(seconds: float) -> Iterator[None]:
         yield
 
 
-def bounded(call: Call, seconds: float) -> Call:
-    """Return a call for an optional part of the work: at most `seconds`, and half of the remaining time."""
+def bounded(call: Call, seconds: float = math.inf) -> Call:
+    """Return a call for a part of the work: at most `seconds`, and half of the remaining time."""
+    if call.deadline is None and seconds == math.inf:
+        return call
     now = time.monotonic()
     left = seconds if call.deadline is None else min(seconds, _SHARE * (call.deadline - now))
     return replace(call, deadline=now + left)

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from contextvars import copy_context
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from biblicus import retrieval, runs, telemetry
@@ -20,6 +20,7 @@ from biblicus.contracts import Call
 from biblicus.corpus.folder import CorpusFolder, find
 from biblicus.corpus.store_binding import SYSTEM, is_system
 from biblicus.errors import BiblicusError, CorpusUnknown, ReadOnlyCorpus, Refused, UsageError
+from biblicus.guards.deadlines import bounded
 from biblicus.models.evidence import Pending, Result
 from biblicus.models.fields import NoRequest
 from biblicus.models.plain import LEFT_OUT, made_of, plain
@@ -30,7 +31,6 @@ from biblicus.runs.stats import Version, embedding_model
 from biblicus.service import askers
 from biblicus.service.askers.elsewhere import Elsewhere
 from biblicus.service.askers.here import Here
-from biblicus.service.askers.in_turn import share
 from biblicus.service.askers.remote import TOKEN
 from biblicus.service.places import NAME, SCHEME, folder_of, is_address, is_elsewhere
 from biblicus.service.verbs import QUERY, VERSION, Q, R, Verb
@@ -247,7 +247,7 @@ class Corpora:
         """Return the `index_version` behind a bare query, or None if it is unknown."""
         try:
             # the reply itself does not wait for a remote one
-            within = call if self.meant(name, guest=call.guest) in self._here else share(call)
+            within = call if self.meant(name, guest=call.guest) in self._here else bounded(call)
             return self.ask(name, VERSION, NoRequest(), within).index_version
         except BiblicusError:
             return None
@@ -282,8 +282,7 @@ class Corpora:
         writable = self._is_writable(name)
         within = Call(deadline=call.deadline, cancel=call.cancel, through=call.through, reader=call.reader)
         if name not in self._here:
-            soon = time.monotonic() + _INTRODUCING
-            within = replace(within, deadline=min(soon, share(call).deadline or soon))
+            within = bounded(within, _INTRODUCING)
         try:
             version = self._askers[name].ask(VERSION, NoRequest(), within)
         except BiblicusError as error:
@@ -295,7 +294,7 @@ class Corpora:
 
         began = time.perf_counter()
         chosen = [self.meant(name, guest=call.guest) for name in dict.fromkeys(names)]
-        within = share(call) if len(chosen) > 1 and any(map(self._may_hang, chosen)) else call
+        within = bounded(call) if len(chosen) > 1 and any(map(self._may_hang, chosen)) else call
         results: dict[str, Result] = {}
         failed: dict[str, BiblicusError] = {}
         together = ThreadPoolExecutor(max(1, min(len(chosen), _TOGETHER)), "biblicus-corpora")

@@ -53,7 +53,7 @@ def test_replies_cross_as_the_bytes_that_are_sent(service: Running, serve: Serve
     alone = serve({"notes": folder})
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("biblicus.connectors.http.endpoints.encoded", None)
-        patch.setattr("biblicus.service.askers.sent.encoded", None)
+        patch.setattr("biblicus.service.askers.answering.encoded", None)
         there = [service.ask("GET", path) for path in (SEARCH, "/items?limit=1", "/answer?q=moon")]
     here = [alone.ask("GET", path) for path in (SEARCH, "/items?limit=1", "/answer?q=moon")]
     assert [answer.status for answer in there] == [200] * 3

@@ -24,11 +24,11 @@ from biblicus.models.plain import encoded
 from biblicus.models.requests.items import ShowRequest
 from biblicus.models.requests.query import QueryRequest
 from biblicus.service.askers import processes as module
+from biblicus.service.askers.answering import sent
 from biblicus.service.askers.daemon import Address, Daemon
 from biblicus.service.askers.here import Here, here
 from biblicus.service.askers.process import run
 from biblicus.service.askers.processes import Processes
-from biblicus.service.askers.sent import sent
 from biblicus.service.askers.wire import Sent, Who
 from biblicus.service.corpora import Corpora
 from biblicus.service.verbs import QUERY, SHOW

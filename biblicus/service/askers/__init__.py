@@ -27,6 +27,6 @@ class Served(Asker, Protocol):
 
     def sent(self, verb: Verb[Q, R], request: Q, call: Call) -> Sent:
         """Like `ask`, returning the encoded reply."""
-        from biblicus.service.askers.sent import sent  # lazy: only for services
+        from biblicus.service.askers.answering import sent  # lazy: only for services
 
         return sent(self.ask(verb, request, call))

@@ -10,14 +10,19 @@ from collections import OrderedDict
 from pathlib import Path
 from typing import Any
 
+from pydantic import TypeAdapter
+
 from biblicus import telemetry
 from biblicus.contracts import Call
 from biblicus.corpus.folder import find
 from biblicus.errors import BiblicusError, NotFound, UsageError
 from biblicus.guards import children
 from biblicus.guards.frames import FrameBroken
+from biblicus.models.answers.answer import Answer
+from biblicus.models.answers.pack import Pack
+from biblicus.models.evidence import Result
+from biblicus.models.plain import encoded
 from biblicus.service.askers.here import Here
-from biblicus.service.askers.sent import sent
 from biblicus.service.askers.wire import Sent, call_of, packed, receive
 from biblicus.service.verbs import VERBS
 
@@ -27,6 +32,18 @@ KEPT = 16
 """Number of corpora that are kept warm; the least recently used is closed."""
 _LOOK = 0.02
 """Seconds between two checks if a client is still connected."""
+_JSON: TypeAdapter[Any] = TypeAdapter(Any)
+
+
+def sent(reply: Any) -> Sent:
+    """Encode a reply. Evidence, most of what is sent, by an encoder that takes a third of the time."""
+    if isinstance(reply, Result):
+        try:
+            return Sent(_JSON.dump_json(reply.as_object()) + b"\n", reply.index_version)
+        except ValueError:  # half of a surrogate pair in a text
+            return Sent(encoded(reply), reply.index_version)
+    made_from = reply.result if isinstance(reply, Answer) else reply
+    return Sent(encoded(reply), made_from.index_version if isinstance(made_from, Result | Pack) else None)
 
 
 class Answering:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from pathlib import Path
 
 from biblicus.contracts import Call
 from biblicus.errors import BiblicusError, CorpusNotFound, DeadlineExceeded, PlaceDown, SourceNotFound
+from biblicus.guards.deadlines import bounded
 from biblicus.service import askers
 from biblicus.service.askers import Asker
 from biblicus.service.places import Target, targets
@@ -31,7 +31,7 @@ class InTurn:
             last = len(self._places) == 1
             try:
                 self._present = self._present or _asker(place)
-                return self._present.ask(verb, request, call if last else share(call))
+                return self._present.ask(verb, request, call if last else bounded(call))
             except (PlaceDown, DeadlineExceeded, CorpusNotFound, SourceNotFound) as error:
                 if last or not self._goes_on(place, error, call):
                     raise
@@ -87,14 +87,6 @@ def _start_daemon(error: BiblicusError) -> bool:
         return False
     askers.daemon.launch()
     return True
-
-
-def share(call: Call) -> Call:
-    """Return the call with half of the remaining time, so that some is left for later work."""
-    if call.deadline is None:
-        return call
-    now = time.monotonic()
-    return replace(call, deadline=now + (call.deadline - now) / 2)
 
 
 def _named(place: Target) -> str:

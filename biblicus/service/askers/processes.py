@@ -23,9 +23,8 @@ from biblicus.corpus.folder import CorpusFolder
 from biblicus.errors import BiblicusError
 from biblicus.guards import children
 from biblicus.guards.frames import FrameBroken
-from biblicus.service.askers.answering import KEPT
+from biblicus.service.askers.answering import KEPT, sent
 from biblicus.service.askers.here import Here
-from biblicus.service.askers.sent import sent
 from biblicus.service.askers.wire import Sent, arrive, exchange, received, request_frame
 from biblicus.service.verbs import Q, R, Verb
 
