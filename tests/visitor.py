@@ -14,7 +14,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from biblicus.connectors.http.app import application
 from biblicus.connectors.http.gate import Access
-from biblicus.connectors.web.page import Page
+from biblicus.connectors.web.pages import Page
 from biblicus.service.admission import Limits
 from biblicus.service.corpora import Corpora
 from biblicus.service.tokens import Tokens

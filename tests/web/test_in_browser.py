@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from biblicus import Corpus
-from biblicus.connectors.web.page import Page as UserPage
+from biblicus.connectors.web.pages import Page as UserPage
 from features.steps.language_models import define
 from tests.answering.language_models import reply, statement
 from tests.browser import launched

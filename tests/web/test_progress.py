@@ -12,7 +12,7 @@ from biblicus import Corpus
 from biblicus.connectors.http.service import Service
 from biblicus.connectors.web import browsing
 from biblicus.connectors.web.asking import Asked
-from biblicus.connectors.web.page import Page
+from biblicus.connectors.web.pages import Page
 from biblicus.contracts import Call
 from biblicus.corpus import auto
 from biblicus.corpus.folder import CorpusFolder

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from biblicus.connectors.web.page import Page
+from biblicus.connectors.web.pages import Page
 from biblicus.connectors.web.shell import ONCE, Sessions
 from biblicus.contracts import Call
 from biblicus.service.tokens import Tokens

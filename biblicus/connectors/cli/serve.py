@@ -34,7 +34,7 @@ from biblicus.service import askers
 
 if TYPE_CHECKING:
     from biblicus.connectors.http.profiles import Profile
-    from biblicus.connectors.web.page import Page
+    from biblicus.connectors.web.pages import Page
     from biblicus.runs.reports import ReindexReport
     from biblicus.service.admission import Admission
     from biblicus.service.askers.here import Here
@@ -255,7 +255,7 @@ def _browse(address: str) -> None:
 def _page(tokens: Tokens | None, *, is_followed: bool) -> Page:
     """Return the web page with its visitors' sessions. Raises `ExtraMissing`."""
     with _extra("The page", "web", "jinja2", "markupsafe", "markdown_it"):
-        return web.page.Page(tokens, is_followed=is_followed)
+        return web.pages.Page(tokens, is_followed=is_followed)
 
 
 def _host_of(address: str | None) -> list[str]:

@@ -1,31 +1,36 @@
-"""Routes of the page: each calls verbs in a thread of the service's queues, and renders a template."""
+"""The page as a plug-in of the HTTP service: its routes call verbs in a thread of the queues, and render a template."""
 
 from __future__ import annotations
 
 import asyncio
 import functools
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import aclosing
+import os
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import aclosing, contextmanager, suppress
 from html import escape
 from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from starlette.applications import Starlette
 from starlette.datastructures import QueryParams
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
+from starlette.types import ASGIApp
 
+from biblicus.config import user_folder
 from biblicus.connectors.cli import output
 from biblicus.connectors.http.gate import CALLER, Caller
 from biblicus.connectors.http.problems import described
 from biblicus.connectors.http.service import Service
 from biblicus.connectors.http.writing import Done, drafted
-from biblicus.connectors.web import answers, browsing, doing, kinds, notes, reading, searching, showing
+from biblicus.connectors.web import answers, browsing, doing, kinds, reading, searching, shell, showing
 from biblicus.connectors.web.asking import Asked, cited_address, joined
 from biblicus.connectors.web.marking import BYTE_ORDER_MARK
 from biblicus.connectors.web.shell import STATIC, VISITOR, WAY_IN, Sessions, set_cookie
 from biblicus.contracts import Call
+from biblicus.disk import files
 from biblicus.errors import BiblicusError, FormRefused, OutOfBounds, RouteNotFound, ScopeMissing, Stopping, UsageError
 from biblicus.guards.terminal import safe
 from biblicus.measure import report
@@ -77,7 +82,7 @@ class Pages:
             "/corpus/runs/{run}": ("run.html", _named(browsing.run, "run"), QUERY),
             "/corpus/evaluations": ("evaluations.html", lambda request: browsing.evaluations, QUERY),
             "/corpus/evaluations/{name}": ("evaluation.html", _named(browsing.evaluation, "name"), QUERY),
-            "/corpus/notes": ("notes.html", lambda request: notes.every, QUERY),
+            "/corpus/notes": ("notes.html", lambda request: doing.all_notes, QUERY),
             "/corpus/failures": ("failures.html", lambda request: browsing.failures, QUERY),
             "/corpus/sources": ("sources.html", lambda request: doing.sources, QUERY),
             "/corpus/jobs/{job}": ("job.html", lambda request: self._job(request.path_params["job"]), QUERY),
@@ -167,7 +172,7 @@ class Pages:
                 "facets": searching.facets(about, chosen[0], values["question"]) if len(chosen) == 1 else [],
                 "recipes": searching.recipes(asked, chosen[0]) if chosen else [],
                 "personas": answers.personas(asked),
-                "comments": notes.about(asked, values["question"], chosen[0]) if len(chosen) == 1 else [],
+                "comments": doing.notes_about(asked, values["question"], chosen[0]) if len(chosen) == 1 else [],
             }
 
         def answered(asked: Asked) -> dict[str, Any]:
@@ -302,7 +307,7 @@ class Pages:
         def done(asked: Asked) -> str:
             if what in ("reindex", "sync"):
                 return asked.address(f"/corpus/jobs/{doing.begun(asked, self._service, what, fields).job_id}")
-            changes = {"tag": doing.tagged, "weight": doing.weighed, "note": notes.written, "unnote": notes.removed}
+            changes = {"tag": doing.tagged, "weight": doing.weighed, "note": doing.noted, "unnote": doing.unnoted}
             if what not in changes:
                 raise RouteNotFound
             return changes[what](asked, fields)
@@ -347,6 +352,47 @@ class Pages:
         """Return the page that sets the cookie and leads on."""
         headers = {**_PRIVATE, "Set-Cookie": set_cookie(request.scope, session)}
         return Response(WAY_IN.format(escape(following)), 200, headers, "text/html; charset=utf-8")
+
+
+class Page:
+    """The page of one service.
+
+    `tokens`: valid tokens; None: those of this user, and one of its own. `is_followed`: changes in the folders are
+    indexed automatically."""
+
+    def __init__(self, tokens: Tokens | None = None, *, is_followed: bool = False) -> None:
+        self.tokens = shell.PageTokens("ingest") if tokens is None else tokens
+        self._is_followed = is_followed
+        self._sessions = shell.Sessions()
+
+    def mount(self, app: Starlette, service: Service) -> None:
+        """Add the page's routes before the service's."""
+        page_routes = Pages(service, self._sessions, self.tokens, is_followed=self._is_followed)
+        app.router.routes[:0] = page_routes.routes()
+
+    def around(self, app: ASGIApp) -> ASGIApp:
+        """Wrap the service with the page's cookie and policy."""
+        return shell.Shell(app, self._sessions)
+
+    @staticmethod
+    def is_open(path: str) -> bool:
+        """Check if an address of the page needs no token."""
+        return shell.is_open(path)
+
+    @contextmanager
+    def way_in(self, address: str) -> Iterator[Path]:
+        """Yield a temporary file that opens the page in this user's browser, once and only for a short time."""
+        assert isinstance(self.tokens, shell.PageTokens)
+        folder = user_folder("state")
+        files.make_folder(folder, 0o700)
+        file = folder / f"open-{os.getpid()}.html"
+        once = self._sessions.once(self.tokens.own)
+        files.write(file, shell.WAY_IN.format(escape(f"{address}/open?token={once}")).encode(), mode=0o600)
+        try:
+            yield file
+        finally:
+            with suppress(OSError):
+                file.unlink()
 
 
 def _refuse_reader(request: Request) -> None:

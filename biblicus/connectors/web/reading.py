@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import quote
 
-from biblicus.connectors.web import marking, notes, showing, tables
+from biblicus.connectors.web import doing, marking, showing, tables
 from biblicus.connectors.web.asking import Asked, cited_address, item_address, joined, picture_address
 from biblicus.connectors.web.kinds import day_of, kind_of, value_name
 from biblicus.connectors.web.searching import query
@@ -66,7 +66,7 @@ def read(asked: Asked, name: str) -> dict[str, Any]:
         **_family(asked, item),
         "folder": joined("/corpus", [("folder", item["path"].rpartition("/")[0]), *_corpus_pair(asked)]),
         "is_passage": cited is not None and len(cited["text"]) > _SENTENCE,
-        "notes": notes.listed(asked, item=item["item_id"]),
+        "notes": doing.notes_of(asked, item=item["item_id"]),
         "forms": showing.forms(item, cited, asked.corpus),
         **_steps(matches, item, cited),
         "back": asked.address("/", q=question, **_NOT_OF_SEARCH) if question else None,
