@@ -41,7 +41,7 @@ from biblicus.sources.folder import SIDECAR
 from biblicus.text import media
 from biblicus.text.paths import file_of
 
-VERSION = "52"
+VERSION = "53"
 """Increase it when descriptions of the same bytes change; every item is then described anew."""
 
 
