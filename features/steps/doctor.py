@@ -41,14 +41,9 @@ def links_to_a_site(world: World, web: Web, path: str, datatable: Table) -> None
     write(world.path(path), "".join(f"[x]({web.url}{row['path']})\n" for row in rows(datatable)).encode())
 
 
-@then("the findings are")
-def findings_are(world: World, datatable: Table) -> None:
-    _are(world.value["findings"], datatable)
-
-
-@then(phrase('the findings of "{kind}" are'))
-def findings_of(world: World, kind: str, datatable: Table) -> None:
-    _are([finding for finding in world.value["findings"] if finding["kind"] == kind], datatable)
+@then(phrase('the findings[ of "{kind}"] are'))
+def findings_are(world: World, kind: str | None, datatable: Table) -> None:
+    _are([finding for finding in world.value["findings"] if kind in (None, finding["kind"])], datatable)
 
 
 @then("no secret is told")

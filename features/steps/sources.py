@@ -198,13 +198,8 @@ def refresh_says(world: World, datatable: Table) -> None:
     assert told == [(row["change"], row["path"]) for row in rows(datatable)]
 
 
-@then(phrase('every item is of the commit of "{name}"'))
-def every_item(world: World, name: str) -> None:
-    every_item_with(world, name, [[], []])
-
-
-@then(phrase('every item is of the commit of "{name}", with'))
-def every_item_with(world: World, name: str, datatable: Table) -> None:
+@then(phrase('every item is of the commit of "{name}"[, with]'))
+def every_item(world: World, name: str, datatable: Table = ((), ())) -> None:
     items = world.items()
     assert items
     for item in items.values():

@@ -49,14 +49,9 @@ def has_the_page(web: Web, path: str, docstring: str) -> None:
     web.pages[path] = Page(docstring.encode(), etag='"1"')
 
 
-@given(phrase('the site has the page "{path}" that says "{text}"'))
-def has_a_page_that_says(web: Web, path: str, text: str) -> None:
-    page(web, path, f"<p>{text}</p>")
-
-
-@given(phrase('the site has the page "{path}" that says "{text}" and calls "{other}" its own address'))
-def calls_its_own(web: Web, path: str, text: str, other: str) -> None:
-    page(web, path, f"<p>{text}</p>", f'<link rel="canonical" href="{other}">')
+@given(phrase('the site has the page "{path}" that says "{text}"[ and calls "{other}" its own address]'))
+def has_a_page_that_says(web: Web, path: str, text: str, other: str | None) -> None:
+    page(web, path, f"<p>{text}</p>", f'<link rel="canonical" href="{other}">' if other else "")
 
 
 @given(phrase('the site has a PDF at "{path}" that says "{text}"'))
