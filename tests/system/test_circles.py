@@ -16,7 +16,8 @@ KNOWN = {
     "extraction.pdf extraction.pdf.pdfium extraction.pdf.pypdf extraction.pdf.sizes": "two readers of one form",
     "runs.build runs.cutting runs.parts runs.vectors": "a part is built again from its run",
     "runs.reindex runs.views": "a reindex brings back what is published",
-    "service.askers.here service.askers.in_turn service.views": "a view is asked like a corpus",
+    "service.askers service.askers.answering service.askers.here service.askers.in_turn service.views": "a "
+    "view is asked like a corpus, and who serves encodes what an asker replies",
     "text.media text.media.beginnings": "a type of XML is in the table of types",
 }
 """Circles that there are, with their reasons. A new one needs a better reason than these."""
