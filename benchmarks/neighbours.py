@@ -20,7 +20,7 @@ from benchmarks.meaning import COLLECTIONS, built
 from benchmarks.workbench import Workbench, data_folder
 from biblicus.contracts import Call
 from biblicus.corpus import folder as corpora
-from biblicus.retrieval.vectors import graphs, hnsw
+from biblicus.retrieval.vectors import hnsw
 from biblicus.runs import embedders
 from biblicus.stores.vectors import stores
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from numpy import float32
     from numpy.typing import NDArray
 
-    from biblicus.retrieval.vectors.graphs import Graph, Library
+    from biblicus.retrieval.vectors.hnsw import Graph, Library
 
 _K, _QUESTIONS, _LARGE = 10, 200, 60_000
 _LIBRARIES: tuple[Library, ...] = ("hnswlib", "usearch")
@@ -58,7 +58,7 @@ def graph(library: Library, vectors: NDArray[float32]) -> Graph:
     import numpy as np
 
     options = hnsw.Options(library=library)
-    made = graphs.new(library, vectors.shape[1], len(vectors), options.links, options.effort)
+    made = hnsw.new(library, vectors.shape[1], len(vectors), options.links, options.effort)
     made.add(np.arange(len(vectors), dtype=np.uint32), vectors)
     return made
 
@@ -108,7 +108,7 @@ def _large(
     path = place / f"{library}.graph"
     made.save(path)
     began = time.perf_counter()
-    opened = graphs.load(library, vectors.shape[1], path)
+    opened = hnsw.load(library, vectors.shape[1], path)
     load = time.perf_counter() - began
     seconds = _median_seconds(asked, partial(_nearest, opened, reach))
     detail = (

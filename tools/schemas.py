@@ -16,7 +16,18 @@ from pydantic import BaseModel, Field, TypeAdapter
 
 from biblicus.corpus.catalog import Latest
 from biblicus.models.answers.answer import Answer, CitedEvidence, LeftOut, Statement
-from biblicus.models.answers.evaluation import Difference, Evaluation, Gate, RankedItem, Row, System, Violation
+from biblicus.models.answers.evaluation import (
+    Difference,
+    Evaluation,
+    Gate,
+    ProcedureQuestion,
+    ProcedureReply,
+    ProcedureUsage,
+    RankedItem,
+    Row,
+    System,
+    Violation,
+)
 from biblicus.models.answers.pack import Entry, Pack, PackBudget
 from biblicus.models.answers.persona import (
     AnyAnswer,
@@ -26,7 +37,6 @@ from biblicus.models.answers.persona import (
     PersonaBudget,
     PersonaLimits,
 )
-from biblicus.models.answers.procedures import ProcedureQuestion, ProcedureReply, ProcedureUsage
 from biblicus.models.event import Event
 from biblicus.models.evidence import Dropped, Evidence, Result
 from biblicus.models.item import Item

@@ -34,7 +34,7 @@ def are_installed() -> bool:
     """Return true if the judge and the embedder of the recipe `meaning` are installed."""
 
     files_of_meaning = [file.name for file in model_files.table.FILES.values() if file.extra == "meaning"]
-    return model_files.locating.are_here(*files_of_meaning) and all(find_spec(name) is not None for name in _LIBRARIES)
+    return model_files.table.are_here(*files_of_meaning) and all(find_spec(name) is not None for name in _LIBRARIES)
 
 
 def _has_models(corpus: CorpusFolder) -> bool:

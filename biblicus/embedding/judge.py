@@ -19,8 +19,7 @@ from biblicus.embedding import networks
 from biblicus.errors import DeadlineExceeded, ExtraMissing
 from biblicus.guards.processes import cores
 from biblicus.lazy import np
-from biblicus.model_files.locating import are_here, located
-from biblicus.model_files.table import FILES
+from biblicus.model_files.table import FILES, are_here, located
 
 MODEL, TOKENIZER = "judge.onnx", "wordpieces.json"
 """File names in `model_files.table`."""

@@ -11,8 +11,7 @@ from biblicus.embedding.minilm import MiniLM, Options
 from biblicus.embedding.networks.wordpieces import Tokenizer
 from biblicus.errors import ModelFileMissing
 from biblicus.lazy import NDArray, np
-from biblicus.model_files.locating import are_here, located, place_of
-from biblicus.model_files.table import FILES
+from biblicus.model_files.table import FILES, are_here, located, place_of
 
 if TYPE_CHECKING:
     from biblicus.contracts import Call, Embedder, Given

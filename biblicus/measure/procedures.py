@@ -44,8 +44,7 @@ from biblicus.measure.answer_metrics import CitedItem, Reply
 from biblicus.measure.documents import Answers, absent, catalogued, resolved
 from biblicus.measure.systems import Bench, Target, costs_of, judgements_for, percentiles, proofs, system_of, tags_of
 from biblicus.models.answers.answer import Answer
-from biblicus.models.answers.evaluation import JudgedQuestion, Row, System
-from biblicus.models.answers.procedures import ProcedureQuestion, ProcedureReply
+from biblicus.models.answers.evaluation import JudgedQuestion, ProcedureQuestion, ProcedureReply, Row, System
 from biblicus.models.evidence import Evidence, Result
 from biblicus.models.requests.answer import AnswerRequest, ContextRequest
 from biblicus.models.requests.measure import EvaluateRequest

@@ -8,6 +8,6 @@ from typing import TYPE_CHECKING
 from biblicus.lazy import modules_of
 
 if TYPE_CHECKING:
-    from biblicus.model_files import fetching, locating, table
+    from biblicus.model_files import fetching, table
 else:
     __getattr__ = modules_of(__name__)

@@ -14,8 +14,7 @@ from pathlib import Path
 
 from biblicus.disk import system
 from biblicus.errors import ModelFetchFailed
-from biblicus.model_files.locating import data_folder, place_of
-from biblicus.model_files.table import FILES, ModelFile, Package
+from biblicus.model_files.table import FILES, ModelFile, Package, data_folder, place_of
 
 _PIECE = 1 << 20
 Download = Callable[[Package, Path], None]

@@ -362,7 +362,7 @@ class Stages:
         before: Sequence[Candidate] | None = None,
     ) -> Sequence[Candidate]:
         weighed = self.run.weighed(self.weighing) if self.weighing else None
-        return search.reordering.reordered(reranker, question, candidates, weighed, call, before)
+        return search.rerankers.reordered(reranker, question, candidates, weighed, call, before)
 
     def _doubles(self, candidates: Sequence[Candidate]) -> frozenset[int]:
         """Return the indices of candidates removed by the recipe's filter."""

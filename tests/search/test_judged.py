@@ -230,7 +230,7 @@ def test_a_language_that_the_multilingual_embedder_knows_is_judged_by_its_cosine
 
 
 def test_a_model_that_is_missing_is_named(folder: CorpusFolder, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("biblicus.model_files.locating.place_of", lambda file: None)
+    monkeypatch.setattr("biblicus.model_files.table.place_of", lambda file: None)
     with pytest.raises(NotReranked) as left:
         CorpusJudge(folder).scores("missing?", [passage(1), passage(2, body="Two.")], Call())
     assert isinstance(left.value.error, ExtraMissing)

@@ -180,8 +180,8 @@ class _Models:
 def _model_rows() -> list[dict[str, Any]]:
     rows = []
     for file in model_files.table.FILES.values():
-        path = model_files.locating.place_of(file)
-        where = "" if path is None else "fetched" if path.parent == model_files.locating.data_folder() else "package"
+        path = model_files.table.place_of(file)
+        where = "" if path is None else "fetched" if path.parent == model_files.table.data_folder() else "package"
         package, size = file.package.requirement, file.package.wheel_mb * 1_000_000
         row = {"name": file.name, "here": where, "bytes": file.bytes, "package": package, "download_bytes": size}
         rows.append({**row, "licence": file.licence, "extra": file.extra, "purpose": file.purpose})

@@ -17,8 +17,7 @@ from biblicus.errors import BadData, ExtraMissing, ModelFileMissing, Transcriber
 from biblicus.extraction.stt.openai_compatible import transcript_of
 from biblicus.guards.network.transport import Failed
 from biblicus.guards.process import End, Limits, Worker, reply
-from biblicus.model_files.locating import place_of
-from biblicus.model_files.table import FILES
+from biblicus.model_files.table import FILES, place_of
 from biblicus.models.recognition import Transcript
 
 PARTS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
