@@ -11,7 +11,7 @@ import os
 import threading
 import time
 from collections import Counter
-from collections.abc import Awaitable, Callable, Collection, Coroutine, Iterator
+from collections.abc import Callable, Collection, Coroutine, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from contextvars import copy_context
@@ -89,7 +89,6 @@ class Line:
     def __init__(self, name: str, workers: int, waiting: int, seconds: float) -> None:
         self.seconds = seconds
         self._most = workers + waiting
-        self.turns = asyncio.Semaphore(workers)
         self._pool = ThreadPoolExecutor(workers, f"biblicus-{name}")
         self._lock = threading.Lock()
         self._calls: set[Call] = set()
@@ -178,22 +177,16 @@ class Ticket:
         self,
         work: Callable[[Call], Value],
         *,
-        arriving: Callable[[Call], Awaitable[Value]] | None = None,
         left: Left | None = None,
         seconds: float | None = None,
         call: Call | None = None,
     ) -> Value:
-        """Run `work` in a thread and return its value, within `seconds` or the queue's limit. `arriving`: coroutine run
-        instead of `work`, without a thread. `call`: who asks, without deadline. Raises its errors, `DeadlineExceeded`,
-        `Cancelled` if the client left."""
+        """Run `work` in a thread and return its value, within `seconds` or the queue's limit. `call`: who asks, without
+        deadline. Raises its errors, `DeadlineExceeded`, `Cancelled` if the client left."""
         seconds = self._line.seconds if seconds is None else seconds
         until = time.monotonic() + seconds
         call = replace(call or Call(), deadline=until, cancel=threading.Event())
-        future: asyncio.Future[Value]
-        if arriving is not None:
-            future = asyncio.ensure_future(self._arriving(arriving, call))
-        else:
-            future = asyncio.wrap_future(self.submit(work, call))
+        future = asyncio.wrap_future(self.submit(work, call))
         try:
             done, _ = await asyncio.wait({future}, timeout=_PATIENCE)
             if not done:
@@ -202,18 +195,6 @@ class Ticket:
         finally:
             call.cancel.set()
             future.add_done_callback(_seen)
-            if arriving is not None:
-                future.cancel()
-
-    async def _arriving(self, work: Callable[[Call], Awaitable[Value]], call: Call) -> Value:
-        """The value of work for which no thread waits; so many at once as there are threads."""
-        self.hold()
-        try:
-            async with self._line.turns:
-                call.check()
-                return await work(call)
-        finally:
-            self.give_back()
 
     def hold(self) -> None:
         """Add a holder of the place."""

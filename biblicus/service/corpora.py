@@ -36,7 +36,6 @@ from biblicus.service.places import NAME, SCHEME, folder_of, is_address, is_else
 from biblicus.service.verbs import QUERY, VERSION, Q, R, Verb
 
 if TYPE_CHECKING:
-    from biblicus.service.askers.processes import Arriving
     from biblicus.service.askers.wire import Sent
 
 _TOGETHER = 8
@@ -209,11 +208,6 @@ class Corpora:
         name = self.meant(name, guest=call.guest, verb=verb)
         with telemetry.span(verb.name, {"biblicus.corpus": name}):
             return self._askers[name].sent(verb, request, call)
-
-    def arriving(self, name: str | None, verb: Verb[Q, R], request: Q, *, guest: bool) -> Arriving | None:
-        """Return a function that gets the reply from another process without a thread; None if it is computed here."""
-        asker = self._askers[self.meant(name, guest=guest, verb=verb)]
-        return asker.arriving(verb, request) if isinstance(asker, Here) else None
 
     def ask_here(self, name: str | None, verb: Verb[Q, R], request: Q, call: Call) -> R:
         """Like `ask`, but a local corpus never in another process: some parts of a reply are not in its JSON."""

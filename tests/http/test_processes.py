@@ -133,11 +133,3 @@ def test_what_a_result_holds_of_an_open_run_stays_in_its_process(serve: Serve, t
     assert beside.likeness is None
     assert here.likeness is not None
     assert here.likeness.of(["The moon."])[0] > here.likeness.of(["A ledger of debts."])[0] >= 0
-
-
-def test_no_thread_waits_for_a_process_that_answers(service: Running, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("biblicus.service.admission.Line._submit", None)
-    asked = [service.ask("GET", SEARCH), service.ask("POST", "/query", {"query": "moon", "limit": 1})]
-    assert [answer.status for answer in asked] == [200, 200]
-    assert service.ask("POST", "/context", {"query": "moon"}).status == 200
-    assert service.ask("GET", f"{SEARCH}&corpus=nothing").status == 404

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import quote
 
 from biblicus.connectors.http.endpoints import Asked, Reply
 from biblicus.connectors.http.problems import Duplicate
-from biblicus.connectors.http.service import Service
 from biblicus.errors import ItemNotFound, JobNotFound, UsageError
 from biblicus.models.answers.answer import Answer
 from biblicus.models.answers.pack import Pack
@@ -16,10 +15,7 @@ from biblicus.models.evidence import Result
 from biblicus.models.requests.items import ShowRequest
 from biblicus.service.jobs import Job
 from biblicus.service.telemetry import gold_rank, scored
-from biblicus.service.verbs import QUERY, SHOW, Verb
-
-if TYPE_CHECKING:
-    from biblicus.service.askers.processes import Arriving
+from biblicus.service.verbs import QUERY, SHOW
 
 
 def sent(asked: Asked) -> Reply:
@@ -27,15 +23,6 @@ def sent(asked: Asked) -> Reply:
     name = _named(asked)
     body, version = asked.service.corpora.sent(name, asked.verb, asked.request, asked.call)
     return Reply(body, version or asked.service.corpora.version_of(name, asked.call))
-
-
-def beside(service: Service, verb: Verb[Any, Any], request: Any, words: Any, guest: bool) -> Arriving | None:
-    """Return a function that gets the evidence of one corpus from a process; None if a process cannot be used now."""
-    corpus_names = words.corpus or service.corpora.names(guest=guest)
-    names = [corpus_names] if isinstance(corpus_names, str) else corpus_names
-    if len(names) != 1 or getattr(words, "eval", False):
-        return None
-    return service.corpora.arriving(names[0], verb, request, guest=guest)
 
 
 def of_one(asked: Asked) -> Reply:

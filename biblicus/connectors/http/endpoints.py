@@ -64,11 +64,9 @@ class Endpoint:
     other names, each to its field. `defaults`: field to its default. `without`: unavailable field to the reason.
     `shaped`: fields with another form in the body.
 
-    Reply: `work`: handler in a thread of the verb's queue. `beside`: returns how a process answers instead, from the
-    service, the verb, its request, the words and if the client is a guest (None: not now). `respond`: handler without a
-    thread, from the raw and the parsed request. `reply`: class or JSON Schema of the reply, if not the verb's.
-    `statuses`: success codes and their meanings. `seconds`: deadline, if not the queue's. `refuses`: converts an
-    error."""
+    Reply: `work`: handler in a thread of the verb's queue. `respond`: handler without a thread, from the raw
+    and the parsed request. `reply`: class or JSON Schema of the reply, if not the verb's. `statuses`: success codes and
+    their meanings. `seconds`: deadline, if not the queue's. `refuses`: converts an error."""
 
     id: str
     method: Literal["GET", "POST"]
@@ -84,7 +82,6 @@ class Endpoint:
     defaults: Mapping[str, Any] = field(default_factory=dict)
     without: Mapping[str, str] = field(default_factory=dict)
     work: Callable[[Asked], Reply] | None = None
-    beside: Callable[[Service, Any, Any, Any, bool], Callable[[Call], Awaitable[Any]] | None] | None = None
     respond: Callable[[Request, Any, Any], Awaitable[Response]] | None = None
     reply: Any = None
     statuses: Mapping[int, str] = field(default_factory=lambda: {200: ""})
@@ -154,14 +151,7 @@ class Endpoint:
                     pass
 
             call = request.scope[CALLER].call
-            process_work = self.beside(service, self.verb, verb_request, words, call.guest) if self.beside else None
-
-            async def arrived(call: Call) -> Response:
-                assert process_work is not None
-                return self._response(Reply(*await process_work(call)))
-
-            arriving = arrived if process_work else None
-            return await ticket.run(made, arriving=arriving, left=left, seconds=self.seconds, call=call)
+            return await ticket.run(made, left=left, seconds=self.seconds, call=call)
 
     def _response(self, reply: Reply) -> Response:
         version = {INDEX_VERSION: reply.index_version} if reply.index_version else {}

@@ -20,7 +20,7 @@ from biblicus.models.fields import Request, doc, option, term
 from biblicus.service.corpora import FusedResult, ServedCorpora
 from biblicus.service.jobs import Job
 from biblicus.service.routes import ROUTES
-from biblicus.service.verbs import ANSWER, CONTEXT, EVENTS, PAGE_IMAGE, QUERY, RECEIVE, VERBS, Scope, Verb
+from biblicus.service.verbs import ANSWER, EVENTS, PAGE_IMAGE, QUERY, RECEIVE, VERBS, Scope, Verb
 
 CorpusName = Annotated[str, Field(pattern=r"^[a-z0-9-]{1,64}$")]
 
@@ -77,7 +77,6 @@ def _of(verb: Verb[Any, Any], **own: Any) -> Endpoint:
     body = "json" if own.get("method", method) == "POST" else None
     derived: dict[str, Any] = {"id": verb.name, "method": method, "path": path, "summary": verb.summary}
     derived |= {"scope": verb.scope, "verb": verb, "words": OneCorpus, "body": body, "work": answering.sent}
-    derived |= {"beside": answering.beside if verb in (QUERY, CONTEXT) else None}
     return Endpoint(**(derived | own))
 
 

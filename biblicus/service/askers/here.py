@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from biblicus.corpus.catalog import Catalog
     from biblicus.models.evidence import Result
     from biblicus.runs.freshness import Freshness
-    from biblicus.service.askers.processes import Arriving
     from biblicus.service.views import Views
 
 
@@ -64,10 +63,6 @@ class Here(Served):
                 return self.views.ask(verb, request, call, reader, view)
         with changes.told(self.root), deadlines.during(call):
             return verb.run(self.corpus, request, call)
-
-    def arriving(self, verb: Verb[Q, R], request: Q) -> Arriving | None:
-        """See `processes.Beside`."""
-        return None
 
     def seen_by(self, call: Call) -> Here:
         """Return the asker of the corpus as the call's reader sees it."""

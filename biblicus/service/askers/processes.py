@@ -12,7 +12,7 @@ import socket
 import subprocess
 import threading
 import time
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import replace
 from pathlib import Path
@@ -25,10 +25,9 @@ from biblicus.guards import children
 from biblicus.guards.frames import FrameBroken
 from biblicus.service.askers.answering import KEPT, sent
 from biblicus.service.askers.here import Here
-from biblicus.service.askers.wire import Sent, arrive, exchange, received, request_frame
+from biblicus.service.askers.wire import Sent, exchange, received, request_frame
 from biblicus.service.verbs import Q, R, Verb
 
-Arriving = Callable[[Call], Awaitable[Sent]]
 _TRIES = 2
 """Number of processes that a request may crash before it is refused."""
 _FAILED = 3
@@ -80,20 +79,6 @@ class Beside(Here):
                 with suppress(_NoProcess):
                     return self._processes.ask(self.root, verb, request, call)
             return super().ask(verb, request, call)
-
-    def arriving(self, verb: Verb[Q, R], request: Q) -> Arriving | None:
-        """Return a function that gets the reply from a process without a waiting thread; None if computed here."""
-
-        async def arrived(call: Call) -> Sent:
-            import asyncio  # lazy: of a service alone; the daemon and who answers need none
-
-            call = self._named(call)
-            if _crosses(verb, call):
-                with suppress(_NoProcess):
-                    return await self._processes.arrive(self.root, verb, request, call)
-            return await asyncio.to_thread(self.sent, verb, request, call)
-
-        return arrived if self._processes.is_busy else None
 
     def _named(self, call: Call) -> Call:
         """Return the call with its reader, which a process does not know otherwise."""
@@ -158,11 +143,6 @@ class Processes:
         """Return the number of ready processes."""
         return sum(process.is_ready for process in self._all)
 
-    @property
-    def is_busy(self) -> bool:
-        """Check if a process is ready for another concurrent request."""
-        return bool(self.ready and (self._take_all or self._asked))
-
     @contextmanager
     def asked(self) -> Iterator[bool]:
         """Count one request; yield true if it should run in a process. The second concurrent request starts them."""
@@ -184,14 +164,6 @@ class Processes:
         while True:
             with suppress(_Ended):
                 return next(processes).ask(request_frame(verb, root, request, call), call)
-
-    async def arrive(self, root: Path, verb: Verb[Q, R], request: Q, call: Call) -> Sent:
-        """Like `ask`, without a waiting thread."""
-        with self.asked():
-            processes = self._each(call)
-            while True:
-                with suppress(_Ended):
-                    return await next(processes).arrive(request_frame(verb, root, request, call))
 
     def _each(self, call: Call) -> Iterator[_Process]:
         """Yield the least busy process, then the next one if that ends."""
@@ -259,12 +231,6 @@ class _Process:
         be killed."""
         with self._stream() as stream:
             reply = exchange(stream, frame, call, patience=_HUNG, most=_LONGEST)
-        return received(*reply)
-
-    async def arrive(self, frame: bytes) -> Sent:
-        """Like `ask`, without a waiting thread. Cancellation waits until the process has noticed."""
-        with self._stream() as stream:
-            reply = await arrive(stream, frame, patience=_HUNG, most=_LONGEST)
         return received(*reply)
 
     @contextmanager

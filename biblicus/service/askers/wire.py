@@ -112,26 +112,6 @@ def exchange(
     return reply
 
 
-async def arrive(stream: socket.socket, frame: bytes, *, patience: float, most: int) -> tuple[bytes, bytes]:
-    """Like `exchange`, without a waiting thread. When it is cancelled, it waits for the work to end."""
-    import asyncio  # lazy: only for services
-
-    loop = asyncio.get_running_loop()
-    stream.setblocking(False)
-    frames = Frames(LIMIT, most)
-    try:
-        await loop.sock_sendall(stream, frame)
-        while (reply := frames.next()) is None:
-            frames.feed(await loop.sock_recv(stream, _BLOCK))
-    except asyncio.CancelledError:
-        stream.shutdown(socket.SHUT_WR)
-        async with asyncio.timeout(patience):
-            while await loop.sock_recv(stream, _BLOCK):
-                pass
-        raise
-    return reply
-
-
 def receive(stream: socket.socket) -> dict[str, Any]:
     """Return the head of a request. Raises `FrameBroken`, `OSError`."""
     frames = Frames(LIMIT, 0)
