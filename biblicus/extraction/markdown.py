@@ -6,7 +6,9 @@ Speed matters here: documentation corpora are mostly Markdown.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from itertools import islice
 from sys import intern
@@ -22,6 +24,7 @@ __all__ = ["Options", "build", "headings"]
 _ATX = re.compile(r"\n {0,3}(#{1,6})[ \t]+([^\n]+)")
 _UNDERLINE = re.compile(r"\n(=+|-{2,})[ \t]*\r?(?=\n|\Z)")
 _FENCE = re.compile(r"\n[ \t]*(```+|~~~+)([^\n]*)")
+_CAPTION = re.compile(r"\n[ \t]*\n[ ]{0,3}(?:Table)?: ([^\n]{1,300})(?=\n[ \t]*\n|\s*\Z)")
 _NO_TITLE = re.compile(r" {4}|\t|[ ]{0,3}(?:[#>|]|[-*+][ \t]|\d{1,9}[.)][ \t])")
 _MOST = 50_000
 """Maximum headings of a file; further ones are only text."""
@@ -43,7 +46,7 @@ def _extract(text: str, warnings: tuple[str, ...], hint: MediaHint) -> Extractio
     return Extraction(text, headings=tuple(outline), masked=masked, title=document_title, warnings=warnings)
 
 
-build = of_text("markdown/12", fronted(_extract))
+build = of_text("markdown/11", fronted(_extract))
 
 
 def title(found: list[Heading]) -> str | None:
@@ -70,7 +73,21 @@ def _headings(text: str, start: int) -> list[Heading]:
         outline = list(_outside(outline, _fences(text, start)))
     if marked := list(islice(_tagged(text, start), _MOST)):
         outline = sorted(outline + marked)
+    if "\n: " in text or "\nTable: " in text:
+        outline = sorted({heading.offset: heading for heading in [*_captions(text, start, outline), *outline]}.values())
     return outline
+
+
+def _captions(text: str, start: int, sections: list[Heading]) -> Iterator[Heading]:
+    """Yield the captions below tables, as Pandoc writes them, as headings of the rows, each with the section after."""
+    for match in _CAPTION.finditer(text, start):
+        above = text[start : match.start()].rstrip()
+        begin = start + max(above.rfind("\n\n") + 2, 0) if "\n\n" in above else start
+        if "---" in text[begin : match.start()]:
+            at = bisect_left(sections, Heading(begin, 0, ""))
+            section = sections[at - 1] if at else Heading(0, 1, "")
+            yield Heading(begin, CAPTION, _headlines().plain_words(match[1].strip()))
+            yield replace(section, offset=min(match.end() + 1, len(text)))
 
 
 @cache

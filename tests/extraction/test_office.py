@@ -4,7 +4,7 @@ import datetime
 import io
 import struct
 import zipfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,11 +17,16 @@ from biblicus.extraction.kit.composing import Composer
 from biblicus.extraction.kit.grids import rows
 from biblicus.extraction.office.sheets import Sheet
 from biblicus.extraction.rare.ole import powerpoint
-from biblicus.extraction.rare.ole.word import Beside
+from biblicus.extraction.rare.ole.word import Beside, TableRow
 from biblicus.models.extraction import Extraction, NoExtraction
 from tests.extraction.office_files import REL, W, extracted, places, said, text_of, word, workbook, zipped
 from tests.extraction.ole_files import compound, summary, word_97
 from tests.sampling import each
+
+
+def initial(letter: str, kind: str = "drop") -> str:
+    """A paragraph that is a large first letter."""
+    return f'<w:p><w:pPr><w:framePr w:dropCap="{kind}"/></w:pPr><w:r><w:t>{letter}</w:t></w:r></w:p>'
 
 
 @each(
@@ -46,6 +51,13 @@ from tests.sampling import each
             "before\n\nboxed",
         ),
         ('<w:p><w:r><docPr descr="a duck"/></w:r></w:p>', "[Image: a duck]"),
+        (f"{initial('T')}{said('ide')}", "Tide"),
+        (f"{said('one')}{initial('T')}<w:p/>{said('ide')}", "one\n\nTide"),
+        (initial("T", "margin"), "T"),
+        (f"{initial('T', 'none')}{said('ide')}", "T\n\nide"),
+        (f"{initial('T')}<w:p><w:pPr><w:outlineLvl w:val='0'/></w:pPr><w:r><w:t>Ebb</w:t></w:r></w:p>", "T\n\nEbb"),
+        (f"{initial('T')}<w:tbl><w:tr><w:tc>{initial('S')}{said('ea')}</w:tc></w:tr></w:tbl>", "T\n\nSea"),
+        (f"<w:tbl><w:tr><w:tc>{initial('S')}</w:tc><w:tc>{said('ea')}</w:tc></w:tr></w:tbl>", "S | ea"),
         ("<w:p><m:r xmlns:m='m'><m:t>x=1</m:t></m:r></w:p>", "x=1"),
         (f"{said('Ebb')}</w:body><w:body>{said('Flood')}", "Ebb\n\nFlood"),
     ],
@@ -410,7 +422,27 @@ def test_what_an_old_word_document_says_of_its_text(
 
 
 def shown(blocks: Iterable[object] | None) -> list[object]:
-    return list(blocks or ())
+    """Blocks of a document, rows as the texts of their cells."""
+    return [[cell.text for cell in block.cells] if isinstance(block, TableRow) else block for block in blocks or ()]
+
+
+def test_merged_cells_of_an_old_word_document_stand_in_all_their_rows_and_columns() -> None:
+    def row_end(edges: Sequence[int], flags: Sequence[int]) -> bytes:
+        cells = b"".join(struct.pack("<H18x", flag) for flag in flags)
+        row = struct.pack(f"<B{len(edges)}h", len(flags), *edges) + cells
+        return _ROW_END + struct.pack("<HH", 0xD608, len(row) + 1) + row + bytes(1 - len(row) % 2)
+
+    lines = [
+        ("Boat\x07Summer\x07", row_end((0, 1000, 3000), (0x60, 0))),
+        ("\x07Day\x07Week\x07", row_end((0, 1000, 2000, 3000), (0x20, 0, 0))),
+        ("Gull\x079\x0740\x07", row_end((0, 1000, 2000, 3000), (0, 0, 0))),
+    ]
+    parts = [part for text, end in lines for part in ((text, _IN_CELL, False), ("\x07", end, False))]
+    document, table = word_97(parts)
+    assert text_of("ole", compound({"WordDocument": document, "1Table": table})).splitlines() == [
+        "Boat | Summer Day | Summer Week",
+        "Boat: Gull | Summer Day: 9 | Summer Week: 40",
+    ]
 
 
 def test_what_stands_beside_an_old_word_document_is_told_behind_it() -> None:
@@ -797,16 +829,56 @@ def table_97(*parts: bytes) -> bytes:
     return record(0xF003, about + b"".join(parts), container=True)
 
 
-def test_tables_of_an_old_presentation_are_read() -> None:
+def test_tables_and_drawn_words_of_an_old_presentation_are_read() -> None:
     cell = cell_97
     cells = [cell(0, 0, "Boat"), cell(9, 0, "Fee"), cell(0, 9, "Gull"), cell(9, 9, "35"), cell(0, 18, "Tern")]
-    slide = record(0x03EE, table_97(*cells, cell(9, 18, "35")), container=True)
+    drawn = "High tide\0".encode("utf-16-le")
+    art = shape_97(record(0xF00B, struct.pack("<HI", 0x80C0, len(drawn)) + drawn, 1))
+    slide = record(0x03EE, art + table_97(*cells, cell(9, 18, "35")), container=True)
     listed = record(0x0FF0, record(0x03F3, struct.pack("<IIiII", 1, 0, 0, 256, 0)), container=True)
     document = record(0x03E8, listed, container=True)
     places_of = record(0x1772, struct.pack("<II", 1 << 20 | 1, len(document)))
     assert text_of("ole", compound({"PowerPoint Document": document + slide + places_of})) == (
-        "Boat | Fee\nBoat: Gull | Fee: 35\nBoat: Tern | Fee: 35\n"
+        "High tide\n\nBoat | Fee\nBoat: Gull | Fee: 35\nBoat: Tern | Fee: 35\n"
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "runs", "shown"),
+    [
+        ("10 6 l", [(3, 0, b""), (1, 0x80000, b"\x1e\0"), (3, 0, b"")], "10 ⁶ l"),
+        ("H2O", [(1, 0x10000, b"\0\0"), (1, 0x90000, b"\0\0\xe7\xff"), (2, 0, b"")], "H₂O"),
+        ("5 mm", [(2, 0, b""), (1, 0x800000, b"\1\0"), (2, 0x20000, b"\x12\0")], "5 μm"),
+        ("cut off", [(3, 0x80000, b"\0\0")], "cut off"),
+    ],
+)
+def test_raised_letters_and_symbols_of_an_old_presentation_are_shown(
+    text: str, runs: Sequence[tuple[int, int, bytes]], shown: str
+) -> None:
+    letters = b"".join(struct.pack("<II", count, mask) + values for count, mask, values in runs)
+    paragraph = struct.pack("<IHIH", len(text) + 1, 0, 0x800, 1)
+    words = record(0x0FA8, text.encode()) + record(0x0FA1, paragraph + letters)
+    fonts = record(0x0FB7, "Symbol\0".encode("utf-16-le"), 1)
+    slide = record(0x03EE, shape_97(record(0xF00D, words)), container=True)
+    listed = record(0x0FF0, record(0x03F3, struct.pack("<IIiII", 1, 0, 0, 256, 0)), container=True)
+    document = record(0x03E8, fonts + listed, container=True)
+    places_of = record(0x1772, struct.pack("<II", 1 << 20 | 1, len(document)))
+    assert text_of("ole", compound({"PowerPoint Document": document + slide + places_of})) == f"{shown}\n"
+
+
+def test_letters_of_an_old_presentation_whose_paragraphs_are_cut_off_are_kept() -> None:
+    words = record(0x0FA8, b"Ebb") + record(0x0FA1, struct.pack("<IHI", 2, 0, 0))
+    slide = record(0x03EE, shape_97(record(0xF00D, words)), container=True)
+    assert list(powerpoint._texts(slide, 0, len(slide))) == ["Ebb"]
+
+
+def test_merged_cells_of_an_old_table_stand_in_all_their_rows() -> None:
+    tall = shape_97(record(0xF00F, struct.pack("<4i", 0, 9, 9, 27)), record(0xF00D, record(0x0FA8, b"North")))
+    cells = [cell_97(0, 0, "Pier"), cell_97(9, 0, "Ship"), tall, cell_97(9, 9, "Gull"), cell_97(9, 18, "Tern")]
+    slide = record(0x03EE, table_97(*cells), container=True)
+    assert list(powerpoint._texts(slide, 0, len(slide))) == [
+        "Pier | Ship\nPier: North | Ship: Gull\nPier: North | Ship: Tern"
+    ]
 
 
 FOUR_97 = [cell_97(0, 0, "Boat"), cell_97(9, 0, "Fee"), cell_97(0, 9, "Gull"), cell_97(9, 9, "35")]

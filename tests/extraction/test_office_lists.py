@@ -184,6 +184,7 @@ def _rows(row: str, cell: str) -> str:
 _DOCX_TABLE = f"<w:tbl>{_rows('<w:tr>{}</w:tr>', '<w:tc><w:p><w:r><w:t>{}</w:t></w:r></w:p></w:tc>')}</w:tbl>"
 _ODT_TABLE = f"<table>{_rows('<table-row>{}</table-row>', '<table-cell><p>{}</p></table-cell>')}</table>"
 _RTF_TABLE = _rows(r"\trowd\cellx9\cellx18\pard\intbl {}\row", r"{}\cell ") + r"\pard "
+_HTML_TABLE = f"<table>{_rows('<tr>{}</tr>', '<td>{}</td>')}</table>"
 _DOCX_CAPTION = '<w:p><w:pPr><w:pStyle w:val="c"/></w:pPr><w:r><w:t>{}</w:t></w:r></w:p>'
 _SEQUENCE = (
     '<w:p><w:r><w:t>Table </w:t></w:r><w:fldSimple w:instr=" SEQ Table "><w:r><w:t>1</w:t></w:r></w:fldSimple></w:p>'
@@ -257,6 +258,16 @@ def _captioned(body: str) -> bytes:
                 rb"wzDescription}{\sv A gull}}}00ff}\par\pard\s3 Figure 1\par}"
             ),
             "[Image: A gull]\nFigure 1",
+        ),
+        (
+            "html",
+            f"<p>One.</p><p class=MsoCaption>Table 1</p><div>{_HTML_TABLE}</div><p>Two.</p>".encode(),
+            f"One.\n\nTable 1\n{_FEES}\n\nTwo.",
+        ),
+        (
+            "html",
+            b"<p><img alt='A grey gull'></p><p class=MsoCaption>Figure 1</p><p>Two.</p>",
+            "[Image: A grey gull]\nFigure 1\n\nTwo.",
         ),
     ],
 )
@@ -435,6 +446,7 @@ _LONG = (
 )
 _LISTED = f"<list style-name='L'>{_items(*'a' * 1_000)}</list>"
 _DERIVED = "".join(f"<style name='s{number}' parent-style-name='s{number + 1}'/>" for number in range(16_000))
+_COMMENT = f"<!--{''.join(f'<c {number}' for number in range(40_000))}-->"
 
 
 def _odt_with(styles: str, body: str = "<p>a</p>") -> bytes:
@@ -446,6 +458,7 @@ def _odt_with(styles: str, body: str = "<p>a</p>") -> bytes:
     [
         ("odf", _odt_with(_DEEP.format(3_000_000), _LISTED)),
         ("odf", _odt_with(_LONG, _LISTED)),
+        ("odf", _chart_odf(_DAY, "0.456", "c2", "").replace(b"decimal-places='1'", b"decimal-places='99999999'")),
         ("odf", _odt_with(f"{_DERIVED}<style name='s16000' parent-style-name='Title'/>")),
         ("docx", _with_levels(_docx_level(0, "decimal", "x" * 90_000))),
         (
@@ -455,6 +468,7 @@ def _odt_with(styles: str, body: str = "<p>a</p>") -> bytes:
                 "".join(f'<w:num w:numId="a{n}"><w:abstractNumId w:val="0"/></w:num>' for n in range(2_000)),
             ),
         ),
+        ("xlsx", _chart_xlsx("Q!$B$2", _COMMENT)),
     ],
 )
 def test_hostile_lists_styles_and_formats_take_what_their_size_allows(kind: str, raw: bytes) -> None:

@@ -225,6 +225,7 @@ _FEES = "Everybody pays.\n\n{}\n\n{}\n\nAfter the tables.\n"
         ("outline", "\\section{{Charges}}", _LATEX),
         ("asciidoc", "== Charges\n", ".{}\n[cols=2]\n|===\n|Gull |35\n|==="),
         ("org", "* Charges", "#+CAPTION: {}\n#+NAME: t\n| Gull | 35 |"),
+        ("markdown", "# Charges", "| Gull | 35 |\n|------|---:|\n| Tern | 42 |\n\n: {}"),
         ("wiki", "== Charges ==", "{{|\n|+ class=a | {}\n| Gull || 35\n|}}"),
     ],
 )

@@ -9,7 +9,7 @@ import pytest
 from biblicus.extraction.kit.characters import lowered, raised, symbol, with_fractions
 from biblicus.extraction.kit.grids import Cell, rows
 from biblicus.models.extraction import Extraction
-from tests.extraction.office_files import REL, extracted, opendocument, text_of, word, zipped
+from tests.extraction.office_files import REL, extracted, opendocument, text_of, word, workbook, zipped
 from tests.extraction.reading import read
 from tests.sampling import each
 
@@ -80,6 +80,8 @@ def sheet_rows(*texts: str, hidden: int = 0) -> str:
                       "</m:r></m:sup></m:sSup></m:oMath></w:p>"), "e^(a+b)"),
         ("pptx", box('<r><t>10</t></r><r><rPr baseline="30000"/><t>-3</t></r>'), "10⁻³"),
         ("pptx", box('<r><t>CO</t></r><r><rPr baseline="-25000"/><t>2</t></r>'), "CO₂"),
+        ("xlsx", workbook('<c r="A1" t="inlineStr"><is><r><t>5 m</t></r><r><rPr><vertAlign val="superscript"/></rPr>'
+                          "<t>2</t></r></is></c>"), "Q\n\n5 m²"),
         ("odf", odt("<p>10<span style-name='up'>6</span> and H<span style-name='down'>2</span>O</p>"), "10⁶ and H₂O"),
         ("rtf", RTF % r"10{\super 6} and H{\sub 2}O, 1{\super st}", "10⁶ and H₂O, 1st"),
         ("html", "<p>10<sup>6</sup>, H<sub>2</sub>O, 2<sup>1</sup>/<sub>2</sub>, 1<sup>st</sup>, so<sup>[1]</sup></p>",
@@ -87,6 +89,7 @@ def sheet_rows(*texts: str, hidden: int = 0) -> str:
         ("html", "<p>is <math><mfrac><mn>1</mn><mn>2</mn></mfrac></math> of "
                  "<math><mroot><mrow><mi>x</mi><mo>+</mo><mn>1</mn></mrow><mn>3</mn></mroot></math></p>",
          "is 1/2 of ³√(x+1)"),
+        ("docx", word(f"<w:p>{run('5')}{run('3', '<w:position w:val=' + chr(34) + '9' + chr(34) + '/><w:sz/>')}</w:p>"), "5³"),
         ("xml", "<article xmlns='http://docbook.org/ns/docbook'><para>10<superscript>6</superscript> and H<subscript>2"
                 "</subscript>O</para></article>", "10⁶ and H₂O"),
         ("asciidoc", "10^6^ and H~2~O", "10⁶ and H₂O"),

@@ -1,5 +1,5 @@
-"""Unicode characters for superscripts (`10⁶`, `H₂O`), fractions (`1/2`) and the codes of symbol fonts (Wingdings);
-formulas of Office (OMML) and MathML on one line: `√(x+1)`."""
+"""Unicode characters for superscripts (`10⁶`, `H₂O`), fractions (`1/2`) and the codes of symbol fonts (Wingdings,
+Webdings, Symbol); formulas of Office (OMML) and MathML on one line: `√(x+1)`."""
 
 from __future__ import annotations
 
@@ -85,6 +85,18 @@ def _shown(match: re.Match[str]) -> str:
     return match[0] if moved == words else moved
 
 
+def with_fractions(text: str) -> str:
+    """Rewrite superscript and subscript digits around a slash as fractions: `2¹/₂` becomes `2 1/2`."""
+    if text.isascii() or max(text) < "₀":
+        return text
+    return _FRACTION.sub(_fraction, text)
+
+
+def _fraction(match: re.Match[str]) -> str:
+    before = " " if match.start() and match.string[match.start() - 1].isdigit() else ""
+    return f"{before}{match[1].translate(_PLAIN)}/{match[2].translate(_PLAIN)}"
+
+
 def _table(parts: tuple[str, str]) -> dict[int, str]:
     return {start + number: sign for start, signs in zip((0x20, 0xA0), parts, strict=True)
             for number, sign in enumerate(signs)}  # fmt: skip
@@ -97,18 +109,6 @@ _TABLES = {
     "wingdings 3": dict(zip(b"fghijklmnpqru}", "←→↑↓↖↗↙↘↔▲▼△◀▶", strict=True)),
     "webdings": dict(zip(b"acgr34567=@i~", "✓☐■✗◀▶▲▼⏪🗎🖉ℹ⚡", strict=True)),
 }
-
-
-def with_fractions(text: str) -> str:
-    """Rewrite superscript and subscript digits around a slash as fractions: `2¹/₂` becomes `2 1/2`."""
-    if text.isascii() or max(text) < "₀":
-        return text
-    return _FRACTION.sub(_fraction, text)
-
-
-def _fraction(match: re.Match[str]) -> str:
-    before = " " if match.start() and match.string[match.start() - 1].isdigit() else ""
-    return f"{before}{match[1].translate(_PLAIN)}/{match[2].translate(_PLAIN)}"
 
 
 def is_symbol_font(font: str) -> bool:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from biblicus.extraction.kit.composing import folded
@@ -28,6 +30,8 @@ HEADER_ROWS = 3
 _FEWEST_PAIRS = 3
 FORM_ROWS = 12
 """Number of first rows that decide if two columns are labels and values."""
+_SAME_EDGE = 120
+"""Tolerance of the edges of cells, in twips."""
 _WIDEST = 1_000
 """Maximum columns or rows of a merged cell."""
 
@@ -98,6 +102,20 @@ def filled(table: Sequence[Sequence[str | Cell]]) -> list[Row]:
             add(text, is_repeated, left - 1)
         rows.append(Row(texts, frozenset(repeated), has_own))
     return rows
+
+
+def by_edges(table: Sequence[tuple[Sequence[Cell], Sequence[int]]]) -> list[list[Cell]]:
+    """Return the rows of a table with `across` from the right edges of their cells, in twips, by those of the first row
+    with most cells. Rows of as many cells stay, and rows without an edge for each cell."""
+    columns = max((edges for cells, edges in table if len(edges) == len(cells)), key=len, default=())
+    written: list[list[Cell]] = []
+    for cells, edges in table:
+        ends = [bisect_right(columns, edge + _SAME_EDGE) for edge in edges]
+        widths = [end - begun for begun, end in pairwise([0, *ends])]
+        if len(edges) == len(cells) < len(columns) and min(widths) > 0:
+            cells = [cell._replace(across=cell.across * width) for cell, width in zip(cells, widths, strict=True)]
+        written.append(list(cells))
+    return written
 
 
 class Placed(NamedTuple):

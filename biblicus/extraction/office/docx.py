@@ -20,7 +20,7 @@ from biblicus.extraction.kit.grids import Cell, rows
 from biblicus.extraction.kit.texts import extractor
 from biblicus.extraction.office.charts import lines_of
 from biblicus.extraction.office.numbering import Numbering, inherited
-from biblicus.extraction.office.ooxml import EMPTY, Package, text_of, whole
+from biblicus.extraction.office.ooxml import EMPTY, Package, signed, text_of, whole
 from biblicus.guards.archive import Encrypted
 from biblicus.models.extraction import Extraction, NoExtraction
 from biblicus.text.media import media_type
@@ -54,7 +54,7 @@ def _extract(raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         return ENCRYPTED
 
 
-build = extractor("docx/16", _extract)
+build = extractor("docx/15", _extract)
 
 
 class _Document:
@@ -78,11 +78,13 @@ class _Document:
         self._has_images = False
         self._is_counted = False  # the paragraph has the number of a figure or table
         self._after: list[str] = []
+        self._initial = ""
 
     def extraction(self) -> Extraction | NoExtraction:
         root = self._package.part(self._main, needed=True)
         for body in root.findall("body") or [root]:
             self._blocks(body, 0)
+        self._composer.paragraph(self._alone())
         self._beside()
         title, metadata = self._package.properties()
         image = NoExtraction("needs ocr", "the document holds images and no text")
@@ -102,6 +104,7 @@ class _Document:
             if child.tag == "p":
                 self._paragraph(child)
             elif child.tag == "tbl":
+                self._composer.paragraph(self._alone())
                 self._composer.block(rows(self._table(child, depth + 1), has_header=_has_header(child)))
                 self._flush()
             elif child.tag == "altChunk":
@@ -123,8 +126,10 @@ class _Document:
     def _paragraph(self, paragraph: Element) -> None:
         properties = paragraph.find("pPr")
         level = self._level(properties)
+        if level > 0 and not _is_initial(paragraph):  # a drop cap continues in the next paragraph, which is no heading
+            self._composer.paragraph(self._alone())
         had_images, self._has_images, self._is_counted = self._has_images, False, False
-        text = self._text(paragraph)
+        text = self._with_initial(paragraph)
         label = self._numbering.label(properties)  # an empty paragraph has a number, too
         if self._has_images and not text.strip():
             self._composer.block((), "figure")
@@ -204,6 +209,8 @@ class _Document:
             for mark in ("vanish", "strike", "dstrike")
         )
         place = properties["vertAlign"].get("val", "") if "vertAlign" in properties else ""
+        if "position" in properties and "sz" in properties and (shift := signed(properties["position"].get("val"))):
+            place = "super" if shift > 0 else "sub"  # a smaller digit, moved by hand
         font = properties["rFonts"].get("ascii", "") if "rFonts" in properties else ""
         values = {"hidden": "1" if hidden else "", "place": place.removesuffix("script"), "font": font}
         values |= {"struck": "1"} if any(struck) else {}
@@ -227,6 +234,21 @@ class _Document:
             return words
         return {"super": raised, "sub": lowered}.get(look["place"], str)(words)
 
+    def _with_initial(self, paragraph: Element) -> str:
+        """Return the text of a paragraph after a preceding drop cap; a drop cap itself is stored and gives no text."""
+        text = self._text(paragraph)
+        if _is_initial(paragraph):
+            self._initial += text.rstrip("\n")
+            return ""
+        if not text.strip():
+            return text
+        return self._alone() + text
+
+    def _alone(self) -> str:
+        """Return the stored drop cap and clear it."""
+        letter, self._initial = self._initial, ""
+        return letter
+
     def _table(self, table: Element, depth: int) -> list[list[Cell]]:
         """Return the cells by row; a nested table's text is joined in its cell."""
         rows: list[list[Cell]] = []
@@ -247,7 +269,7 @@ class _Document:
             return
         for child in cell:
             if child.tag == "p":
-                text = self._text(child)
+                text = self._with_initial(child)
                 label = self._numbering.label(child.find("pPr"))
                 yield f"{label} {text}" if label and text.strip() else text
             elif child.tag == "tbl":
@@ -256,6 +278,8 @@ class _Document:
                 )
             elif child.tag not in _LEFT_OUT and child.find("sdtPr/showingPlcHdr") is None:
                 yield from self._cell(child, depth + 1)
+        if letter := self._alone():
+            yield letter
 
     def _beside(self) -> None:
         """Compose notes, comments, headers and footers after the text."""
@@ -293,6 +317,12 @@ def _has_header(table: Element) -> bool:
 def _counts(code: str | None) -> bool:
     """Return True for the field that numbers captions."""
     return (code or "").split()[:1] == ["SEQ"]
+
+
+def _is_initial(paragraph: Element) -> bool:
+    """Return True if a paragraph is the drop cap of the next."""
+    frame = paragraph.find("pPr/framePr")
+    return frame is not None and frame.get("dropCap") in ("drop", "margin")
 
 
 def _below(element: Element, tag: str) -> Iterator[Element]:

@@ -6,7 +6,9 @@ Dates are ISO 8601 whatever the format's order, so that they are unambiguous.
 from __future__ import annotations
 
 import math
+import operator
 import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from decimal import ROUND_HALF_UP, Decimal
@@ -38,6 +40,10 @@ _TOKEN = re.compile(
     r'"([^"]*)"|\\(.)|\[\$([^\]-]*)[^\]]*\]|\[([^\]]*)\]|_.|\*.'
     r"|((?i:general)|@)|([ymdhsYMDHS]+|AM/PM|A/P)|([0#?.,])|(E[+-])|(.)"
 )
+_CONDITION = re.compile(r"\s*(<=|>=|<>|<|>|=)\s*(-?\d{1,20}(?:\.\d{1,20})?)\s*")
+_COMPARISONS: Mapping[str, Callable[[float, float], bool]] = {
+    "<=": operator.le, ">=": operator.ge, "<>": operator.ne, "<": operator.lt, ">": operator.gt, "=": operator.eq,
+}  # fmt: skip
 _LITERALS = " $€£¥%()-+/:!^&'~{}<>="
 """Characters that are literal without quotes, besides those outside ASCII."""
 _DIGITS = 15
@@ -62,11 +68,16 @@ class _Format:
     fraction: list[_Piece] = field(default_factory=list)
     grouped: bool = False
     power: int = 0
+    condition: tuple[str, float] | None = None
 
     @property
     def texts(self) -> str:
         """The literal text around the digits."""
         return "".join(piece.text for piece in (*self.whole, *self.fraction) if not piece.is_place)
+
+    def applies(self, number: float) -> bool:
+        """Return True if the number satisfies the section's condition, or there is none."""
+        return self.condition is None or _COMPARISONS[self.condition[0]](number, self.condition[1])
 
 
 def built_in(number: str) -> str:
@@ -98,6 +109,11 @@ def shown(value: str, code: str, epoch_1904: bool = False) -> str:
 def _section(sections: tuple[_Format, ...], number: float) -> tuple[_Format, bool]:
     """Return the section for a number, and True if the sign must be written. A negative number marked by colour only
     keeps its sign."""
+    if any(section.condition for section in sections):
+        section = next((section for section in sections if section.applies(number)), _Format())
+        sign, limit = section.condition or ("", 0)
+        is_for_negatives = sign in ("<", "<=") and limit <= 0
+        return section, not (is_for_negatives and section.texts)
     if number < 0 and len(sections) > 1:
         return sections[1], sections[1].texts == sections[0].texts
     return sections[2] if not number and len(sections) > 2 else sections[0], True
@@ -157,8 +173,10 @@ def _format(code: str) -> _Format:
         if bracket:
             if bracket.lower() in ("h", "hh", "m", "mm", "s", "ss"):
                 return _Format("elapsed")
+            if condition := _CONDITION.fullmatch(bracket):
+                section.condition = condition[1], float(condition[2])
         elif exponent or (literal == "/" and places):
-            return _Format(whole=[_Piece("#", True)])  # shown in general format
+            return _Format(whole=[_Piece("#", True)], condition=section.condition)  # shown in general format
         elif general:
             is_general = True
             pieces.append(_Piece("#", True))
@@ -184,7 +202,7 @@ def _format(code: str) -> _Format:
     section.power -= 3 * commas
     if (letters := set("ymdhs") & set(dates)) and not places.strip("0"):
         has_day, has_time = bool(set("yd") & letters) or letters == {"m"}, bool(set("hs") & letters)
-        return _Format("both" if has_day and has_time else "time" if has_time else "date")
+        return _Format("both" if has_day and has_time else "time" if has_time else "date", condition=section.condition)
     if not is_general and (places or section.texts):
         section.kind = "number"
         if places and not any(piece.is_place for piece in section.whole):

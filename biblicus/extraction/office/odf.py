@@ -75,7 +75,7 @@ def _extract(raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         return _ENCRYPTED
 
 
-build = extractor("odf/21", _extract)
+build = extractor("odf/20", _extract)
 
 
 def _of_package(package: Package) -> Extraction | NoExtraction:

@@ -40,7 +40,7 @@ def _extract(raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         return ENCRYPTED
 
 
-build = extractor("pptx/16", _extract)
+build = extractor("pptx/15", _extract)
 
 
 def _presentation(package: Package) -> Extraction | NoExtraction:

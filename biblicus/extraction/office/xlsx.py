@@ -12,7 +12,7 @@ from functools import lru_cache
 from xml.etree.ElementTree import Element
 
 from biblicus.contracts import MediaHint
-from biblicus.extraction.kit.characters import in_font, is_symbol_font
+from biblicus.extraction.kit.characters import in_font, is_symbol_font, lowered, raised
 from biblicus.extraction.kit.composing import ENCRYPTED, Asides, Composer, folded
 from biblicus.extraction.kit.texts import extractor
 from biblicus.extraction.office.charts import CodeOf, lines_of
@@ -29,6 +29,7 @@ _CODE = re.compile(r'&(?:"[^"]{0,80}"|K(?:[0-9A-Fa-f]{6}|\d\d[+-]\d{3})|\d{1,3}|
 """A code in a header for a font, page number or date."""
 _AREA = re.compile(r"([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})")
 _MOST_HIDDEN = 1_000
+_MOVED: Mapping[str, Callable[[str], str]] = {"superscript": raised, "subscript": lowered, "struck": lambda text: ""}
 _WORDS_OF_A_NUMBER = 2
 """Maximum words of a header part with a page number (`Page 3 of 7`) for it to be dropped."""
 
@@ -40,7 +41,7 @@ def _extract(raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         return ENCRYPTED
 
 
-build = extractor("xlsx/17", _extract)
+build = extractor("xlsx/16", _extract)
 
 
 def _workbook(package: Package) -> Extraction | NoExtraction:
@@ -146,6 +147,7 @@ class _Reader:
         self._kind = self._style = ""
         self._value: list[str] = []
         self._formula: list[str] = []
+        self._begins, self._place = 0, ""  # start and vertical alignment of a rich text run
         self._hears: list[str] | None = None
         self._in_guide = self._is_hidden = False
         self._cells: dict[int, str] = {}
@@ -163,12 +165,19 @@ class _Reader:
             letters = attributes.get("r", "").rstrip("0123456789")
             ascii_letters = letters.isascii() and letters.isalpha() and len(letters) <= 3
             self._column = column_number(letters) if ascii_letters else self._column + 1
+            self._place = ""
             self._kind, self._style = attributes.get("t", "n"), attributes.get("s", "")
             self._value, self._formula = [], []
         elif name == "rPh":
             self._in_guide = True
         elif name in ("v", "t") and not self._in_guide:
-            self._hears = self._value
+            self._hears, self._begins = self._value, len(self._value)
+        elif name == "r":
+            self._place = ""
+        elif name == "vertAlign":
+            self._place = attributes.get("val", "")
+        elif name == "strike" and attributes.get("val", "1") not in ("0", "false"):
+            self._place = "struck"
         elif name == "f":
             self._hears = self._formula
         elif name in _MARGINS:
@@ -181,6 +190,8 @@ class _Reader:
     def end(self, name: str) -> None:
         if name in ("v", "t", "f"):
             self._hears = None
+            if name == "t" and self._place in _MOVED:
+                self._value[self._begins :] = [_MOVED[self._place]("".join(self._value[self._begins :]))]
         elif name == "c":
             if text := self._shown():
                 style = whole(self._style)

@@ -13,7 +13,7 @@ from biblicus.contracts import MediaHint
 from biblicus.errors import ExtractionFailed
 from biblicus.extraction.kit.characters import in_font, is_symbol_font, lowered, raised
 from biblicus.extraction.kit.composing import BULLET, Asides, Composer, folded, level_of_style
-from biblicus.extraction.kit.grids import Cell, rows
+from biblicus.extraction.kit.grids import Cell, by_edges, rows
 from biblicus.extraction.kit.texts import extractor
 from biblicus.models.extraction import Extraction, NoExtraction
 
@@ -81,7 +81,7 @@ def _extract(raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
     return _Reader().read(raw)
 
 
-build = extractor("rtf/14", _extract)
+build = extractor("rtf/13", _extract)
 
 
 class _Reader:
@@ -97,10 +97,11 @@ class _Reader:
         self._words: dict[str, list[str]] = {}
         self._names: dict[int, str] = {}
         self._spans: list[tuple[int, int]] = []
+        self._edges: list[int] = []
         self._span = (1, 1)
         self._row: list[str] = []
         self._begun = 0  # number of text parts before the paragraph in a cell
-        self._table: list[list[Cell]] = []
+        self._table: list[tuple[list[Cell], list[int]]] = []
         self._begins = False
         self._boxes: list[str] = []
         self._asides = Asides()
@@ -242,12 +243,13 @@ class _Reader:
         elif word == b"fcharset":
             self._fonts[self._font] = _CODE_PAGES.get(number, "")
 
-    def _merge(self, word: bytes) -> None:
-        """Record how cells are merged, from a row definition."""
+    def _merge(self, word: bytes, number: int | None) -> None:
+        """Record how cells are merged and where they end, from a row definition."""
         if word == b"trowd":
-            self._spans, self._span = [], (1, 1)
+            self._spans, self._edges, self._span = [], [], (1, 1)
         elif word == b"cellx":
             self._spans.append(self._span)
+            self._edges.append(number or 0)
             self._span = (1, 1)
         else:
             self._span = (0, self._span[1]) if word == b"clmrg" else (self._span[0], 0)
@@ -270,7 +272,7 @@ class _Reader:
         elif word in _PLACES:
             self._state = replace(state, place=_PLACES[word] if number != 0 else "")
         elif word in (b"trowd", b"clmrg", b"clvmrg", b"cellx"):
-            self._merge(word)
+            self._merge(word, number)
         elif word == b"mac":
             self._default = "mac_roman"
         elif number is None:
@@ -299,7 +301,7 @@ class _Reader:
                 Cell(text, across, 1 if text.strip() else down)
                 for text, (across, down) in zip(self._row, spans, strict=False)
             ]
-            self._table.append(cells)
+            self._table.append((cells, self._edges))
             self._row = []
 
     def _character(self, text: str) -> None:
@@ -359,7 +361,7 @@ class _Reader:
         if self._row:
             self._layout(b"row")
         if self._table:
-            self._composer.block(rows(self._table))
+            self._composer.block(rows(by_edges(self._table)))
             self._table = []
             self._end_boxes()
 

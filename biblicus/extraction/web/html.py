@@ -76,7 +76,7 @@ class Html:
     def __init__(self, options: Options) -> None:
         self._main_only = options.content == "main"
         self._mark_quotes = options.mark_quotes
-        self.fingerprint = f"html/38 selectolax/{version('selectolax')}"
+        self.fingerprint = f"html/37 selectolax/{version('selectolax')}"
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         from selectolax.lexbor import LexborHTMLParser
@@ -85,6 +85,7 @@ class Html:
         front = front_matter.read(text)
         page = LexborHTMLParser(front_matter.apart(text, front)[1])
         nodes.apply_rules(page)
+        nodes.move_captions(page)
         page_title, language, metadata = nodes.title(page), nodes.language(page), {**properties(page), **byline(page)}
         writer = _Writer(self._mark_quotes, nodes.look_of(page))
         if page.body is not None:

@@ -212,6 +212,33 @@ def box(node: LexborNode) -> str:
     return "☑ " if "checked" in node.attributes else "☐ "
 
 
+def move_captions(page: LexborHTMLParser) -> None:
+    """Move captions that Word writes as paragraphs into the table below or above, or to the picture above."""
+    for node in page.css("p[class*=aption]"):
+        below, above = _sibling(node, "next"), _sibling(node, "prev")
+        inside = [next(place.iter(), place) if place.tag == "div" else place for place in (below, above) if place]
+        table = next((place for place in inside if place.tag == "table"), None)
+        if table is not None and table.css_first("caption") is None:
+            table.insert_child(page.create_node("caption"))  # a copy is inserted
+            target = table.css_first("caption") or table
+        elif table is None and above is not None and above.css_first("img") is not None and not above.text().strip():
+            target = above
+            target.insert_child(page.create_node("br"))
+        else:
+            continue
+        for child in list(node.iter(include_text=True)):
+            target.insert_child(child)
+        node.decompose()
+
+
+def _sibling(node: LexborNode, side: Literal["prev", "next"]) -> LexborNode | None:
+    """Return the element before or after another."""
+    sibling: LexborNode | None = getattr(node, side)
+    while sibling is not None and not sibling.is_element_node:
+        sibling = getattr(sibling, side)
+    return sibling
+
+
 def look_of(page: LexborHTMLParser) -> Look:
     """Return the initial style of a page."""
     return Look(page.css_first("style, link[rel=stylesheet]") is None)

@@ -16,13 +16,13 @@ from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.errors import ExtractionFailed
 from biblicus.extraction.kit.composing import ENCRYPTED, Asides, Composer, encrypted, sensible
 from biblicus.extraction.kit.extras import installed, missing
-from biblicus.extraction.kit.grids import rows
+from biblicus.extraction.kit.grids import by_edges, rows
 from biblicus.extraction.kit.messages import attached_name
 from biblicus.extraction.kit.texts import Options
 from biblicus.extraction.rare.ole.message import attachments, message
 from biblicus.extraction.rare.ole.powerpoint import asides, is_readable, slides
 from biblicus.extraction.rare.ole.summary import summary
-from biblicus.extraction.rare.ole.word import OF_WORD_2, Beside, Block, Row, Styled, paragraphs
+from biblicus.extraction.rare.ole.word import OF_WORD_2, Beside, Block, Styled, TableRow, paragraphs
 from biblicus.models.extraction import Extraction, NoExtraction, Packed
 from biblicus.text import media
 
@@ -52,7 +52,7 @@ class Ole:
         self._given, self._passwords = given, given.passwords
         self._html = given.extractor("html", content="all", mark_quotes=True)
         packages = " ".join(f"{name}/{installed(name)}" for name in ("olefile", "python-calamine", PACKAGE))
-        self.fingerprint = f"ole/19 {packages} {self._html.fingerprint}"
+        self.fingerprint = f"ole/18 {packages} {self._html.fingerprint}"
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         outcome = self._read(raw)
@@ -136,9 +136,9 @@ def _of_word(blocks: list[Block] | None, title: str | None, metadata: dict[str, 
     if blocks is None:
         return ENCRYPTED
     composer, found_asides = Composer(), Asides()
-    table: list[Row] = []
+    table: list[TableRow] = []
     for block in blocks:
-        if isinstance(block, list):
+        if isinstance(block, TableRow):
             table.append(block)
             continue
         _write_table(composer, table)
@@ -153,9 +153,9 @@ def _of_word(blocks: list[Block] | None, title: str | None, metadata: dict[str, 
     return composer.extraction(title=title, metadata=metadata)
 
 
-def _write_table(composer: Composer, table: list[Row]) -> None:
+def _write_table(composer: Composer, table: list[TableRow]) -> None:
     if table:
-        composer.block(rows(table))
+        composer.block(rows(by_edges(table)))
         table.clear()
 
 

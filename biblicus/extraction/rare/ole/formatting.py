@@ -20,11 +20,11 @@ _PAGE = 512
 _MOST_ENTRIES = 101
 """Maximum entries of a page, since each has at least five bytes."""
 _MOST_PAGES, _MOST_STYLES, _LONGEST_CHAIN = 100_000, 4_000, 20
-_ROW_ENDS, _OUTLINE, _LIST, _DEPTH = 0x2417, 0x2640, 0x460B, 0x260A
+_ROW_ENDS, _OUTLINE, _TABLE, _LIST, _DEPTH = 0x2417, 0x2640, 0xD608, 0x460B, 0x260A
 _GONE, _HIDDEN, _SCRIPT, _SHIFT, _SYMBOL, _FONT = (0x0800, 0x0837, 0x2A53), 0x083C, 0x2A48, 0x4845, 0x6A09, 0x4A4F
 """Properties of characters: deleted or struck out, hidden, superscript or subscript, shift, symbol, font."""
-_FONT_NAME = 39
-"""Offset of a font's name in its entry."""
+_FONT_NAME, _CELL = 39, 20
+"""Offset of a font's name in its entry, and bytes of a cell in a row's definition."""
 _OF_STYLES = {**{number: number for number in range(1, 10)}, 62: 1, 34: CAPTION}
 """Outline levels of built-in styles by their numbers: headings, title, caption."""
 _BODY, _PARAGRAPH_STYLE = 9, 1
@@ -67,14 +67,21 @@ class Look(NamedTuple):
 
 
 class Paragraph(NamedTuple):
-    """Formatting of a paragraph. `level`: of a heading, `CAPTION` or 0; `list_number`, `depth`: its list from
-    1, or 0, and the level there."""
+    """Formatting of a paragraph. `level`: of a heading, `CAPTION` or 0; `row`: number of the row that it ends, or -1;
+    `list_number`, `depth`: its list from 1, or 0, and the level there."""
 
     level: int = 0
     is_in_cell: bool = False
-    ends_row: bool = False
+    row: int = -1
     list_number: int = 0
     depth: int = 0
+
+
+class RowOfTable(NamedTuple):
+    """Right edges of a row's cells, and for each if it continues the cell at its left or above."""
+
+    edges: list[int]
+    continues: list[tuple[bool, bool]]
 
 
 class Formatting:
@@ -82,6 +89,7 @@ class Formatting:
     out."""
 
     def __init__(self, document: bytes, table: bytes) -> None:
+        self.rows: list[RowOfTable] = []
         self._fonts = list(_fonts(table, *struct.unpack_from("<II", document, _FONTS)))
         self.lists = Lists(document, table)
         self._styles = _styles(document, table)
@@ -123,7 +131,8 @@ class Formatting:
         style = int.from_bytes(raw[:2], "little")
         settings = dict(_settings(raw[2:]))
         if any(settings.get(_ROW_ENDS, b"")):
-            return Paragraph(ends_row=True)
+            self.rows.append(_row(settings.get(_TABLE, b"")))
+            return Paragraph(row=len(self.rows) - 1)
         of_style = self._styles[style] if style < len(self._styles) else Paragraph()
         return _styled(of_style, settings)._replace(is_in_cell=any(settings.get(_IN_TABLE, b"")))
 
@@ -158,6 +167,14 @@ def _runs(document: bytes, table: bytes, place: int, plain: _T, value_of: Callab
         ]
     runs.sort(key=itemgetter(0, 1))
     return [] if any(second.start < first.end for first, second in pairwise(runs)) else runs
+
+
+def _row(definition: bytes) -> RowOfTable:
+    """Return a row's cells from its definition: edges of all cells, then flags of each."""
+    count = definition[0] if definition else 0
+    edges = [edge for (edge,) in struct.iter_unpack("<h", definition[1 : 3 + 2 * count])]
+    flags = [int.from_bytes(definition[at : at + 2], "little") for at in range(3 + 2 * count, len(definition), _CELL)]
+    return RowOfTable(edges, [(flag & 3 == 2, flag & 0x60 == 0x20) for flag in flags])
 
 
 def _fonts(table: bytes, start: int, length: int) -> Iterator[str]:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple
 
 from biblicus.extraction.kit.blocks import Box, from_top
-from biblicus.extraction.kit.grids import rows
+from biblicus.extraction.kit.characters import in_font, lowered, raised
+from biblicus.extraction.kit.grids import Cell, rows
 
 _DOCUMENT, _LIST, _PERSIST, _HEADER = 0x03E8, 0x0FF0, 0x03F3, 0x0F9F
 _CHARS, _BYTES, _DIRECTORY, _NOTES_ATOM = 0x0FA0, 0x0FA8, 0x1772, 0x03F1
@@ -17,10 +19,20 @@ _TITLES = (0, 6)
 _SLIDES, _NOTES = 0, 2
 _HOLDING = (0xF00D, 0x138B)
 """Records that contain records without a container header: texts of shapes, extensions of later versions."""
+_STYLES, _FONT = 0x0FA1, 0x0FB7
+_OF_PARAGRAPHS = {
+    0xF: 2, 0x80: 2, 0x10: 2, 0x40: 2, 0x20: 4, 0x800: 2, 0x1000: 2, 0x2000: 2, 0x4000: 2, 0x100: 2, 0x400: 2,
+    0x8000: 2, 0x100000: -4, 0x10000: 2, 0xE0000: 2, 0x200000: 2,
+}  # fmt: skip
+_OF_LETTERS = {0xFFFF: 2, 0x10000: 2, 0x200000: 2, 0x400000: 2, 0x800000: 2, 0x20000: 2, 0x40000: 4, 0x80000: 2}
+"""Fields of paragraphs and letters ([MS-PPT] 2.9) in order: bits that announce one, and its bytes; negative, of each
+of a list."""
+_OF_FONT, _OF_SYMBOLS, _OF_SHIFT = 0x10000, 0x800000, 0x80000
 _GROUP, _SHAPE, _ANCHOR, _PLACE = 0xF003, 0xF004, 0xF00F, 0xF010
 _OPTIONS = (0xF00B, 0xF122)
-_IS_TABLE = 0x039F
-"""Shape option ([MS-ODRAW] 2.3) of a group that is a table."""
+_LETTERING, _IS_TABLE = 0x00C0, 0x039F
+"""Shape options ([MS-ODRAW] 2.3): WordArt text, and the mark of a group that is a table."""
+_COMPLEX = 0x8000
 _MOST_PLACES, _MORE_PLACES = 4, 1_000
 """Maximum grid positions of a table, as a multiple of its cells plus a constant."""
 _DEEPEST = 20
@@ -181,7 +193,7 @@ def _texts(data: bytes, start: int, end: int, depth: int = 0) -> Iterator[str]:
     for record in _records(data, start, end) if depth < _DEEPEST else ():
         if record.kind == _GROUP:
             yield from _grouped(data, record, depth)
-        elif text := _text(data, record):
+        elif text := _said(data, record):
             yield text
         elif record.is_container or record.kind in _HOLDING:
             yield from _texts(data, record.start, record.end, depth + 1)
@@ -216,37 +228,61 @@ def _box(data: bytes, shape: _Record) -> Box | None:
 
 def _words(data: bytes, within: _Record) -> list[str]:
     """Return the texts in a record in stored order."""
-    texts = (_text(data, record) for record in _walked(data, [(within.start, within.end)]))
+    texts = (_said(data, record) for record in _walked(data, [(within.start, within.end)]))
     return [text for text in texts if text]
 
 
-def _table(data: bytes, group: _Record) -> list[list[str]]:
-    """Return the texts of a table group by row. The result is empty for
+def _said(data: bytes, record: _Record) -> str:
+    """Return the text of a text atom or WordArt shape; empty for other records."""
+    return dict(_options(data, record)).get(_LETTERING, "") if record.kind in _OPTIONS else _text(data, record)
+
+
+def _table(data: bytes, group: _Record) -> list[list[Cell]]:
+    """Return the cells of a table group by row, with the rows and columns that they cover. The result is empty for
     other groups and if a text has no position in the grid."""
     shapes = [shape for shape in _records(data, group.start, group.end) if shape.kind == _SHAPE]
     about = [part for shape in shapes[:1] for part in _records(data, shape.start, shape.end) if part.kind in _OPTIONS]
-    if not any(_IS_TABLE in _options(data, part) for part in about):
+    if not any(_IS_TABLE in dict(_options(data, part)) for part in about):
         return []
     cells: dict[tuple[float, float], list[str]] = {}
+    ends: dict[tuple[float, float], tuple[float, float]] = {}
     for shape in shapes[1:]:
         box = _box(data, shape)
         if box is not None and (texts := _words(data, shape)):
-            cells.setdefault((box[1], box[0]), []).extend(texts)
+            place = box[1], box[0]
+            cells.setdefault(place, []).extend(texts)
+            ends[place] = max(box[3], box[1] + 1), max(box[2], box[0] + 1)
     if sum(map(len, cells.values())) < len(_words(data, group)):
         return []
     lefts, tops = sorted({left for _, left in cells}), sorted({top for top, _ in cells})
     if len(lefts) * len(tops) > _MOST_PLACES * len(cells) + _MORE_PLACES:
         return []
-    return [["\n".join(cells.get((top, left), ())) for left in lefts] for top in tops]
+    covered: set[tuple[float, float]] = set()
+    table = []
+    for top in tops:
+        row = []
+        for left in lefts:
+            if (top, left) in covered:
+                continue
+            bottom, right = ends.get((top, left), (top + 1, left + 1))
+            downs, wides = [at for at in tops if top <= at < bottom], [at for at in lefts if left <= at < right]
+            covered.update((down, wide) for down in downs for wide in wides)
+            row.append(Cell("\n".join(cells.get((top, left), ())), len(wides), len(downs)))
+        table.append(row)
+    return table
 
 
-def _options(data: bytes, record: _Record) -> Iterator[int]:
-    """Yield the options of a shape that are set."""
-    end = min(record.start + 6 * record.instance, record.end - 5)
-    for at in range(record.start, end, 6):
+def _options(data: bytes, record: _Record) -> Iterator[tuple[int, str]]:
+    """Yield the set options of a shape, with their text if they have one."""
+    at, words = record.start, record.start + 6 * record.instance
+    while at + 6 <= min(words, record.end) and words <= record.end:
         number, value = struct.unpack_from("<HI", data, at)
-        if value & 1:
-            yield number
+        at += 6
+        if number & _COMPLEX:
+            yield number & 0x3FFF, _lined(data[words : words + value].decode("utf-16-le", "replace").strip("\0"))
+            words += value
+        elif value & 1:
+            yield number & 0x3FFF, ""
 
 
 def _walked(data: bytes, ranges: Sequence[tuple[int, int]]) -> Iterator[_Record]:
@@ -271,7 +307,42 @@ def _text(data: bytes, record: _Record) -> str:
     if record.kind not in (_CHARS, _BYTES):
         return ""
     text = data[record.start : record.end].decode("utf-16-le" if record.kind == _CHARS else "latin-1", "replace")
+    style = next((part for part in islice(_records(data, record.end, len(data)), 2) if part.kind == _STYLES), None)
+    if style is not None and not any(char > "\uffff" for char in text):
+        text = "".join(_styled(data, text, style))
     return _lined(text)
+
+
+def _styled(data: bytes, text: str, style: _Record) -> Iterator[str]:
+    """Yield the text by runs of its letters, with raised and lowered digits and characters of symbol fonts."""
+    at = style.start
+    for fields, head in ((_OF_PARAGRAPHS, 6), (_OF_LETTERS, 4)):
+        done = 0
+        while done <= len(text):
+            if at + head + 4 > style.end:
+                yield text[done:] if head == 4 else text
+                return
+            count, mask = struct.unpack_from("<I2xI" if head == 6 else "<II", data, at)
+            at += head + 4
+            values: dict[int, int] = {}
+            for bits, size in fields.items():
+                if mask & bits:
+                    values[bits] = int.from_bytes(data[at : at + 2], "little", signed=bits == _OF_SHIFT)
+                    at += size if size > 0 else 2 - size * values[bits]
+            if head == 4:
+                font = values.get(_OF_SYMBOLS, values.get(_OF_FONT, -1))
+                words, shift = in_font(text[done : done + count], _fonts(data).get(font, "")), values.get(_OF_SHIFT, 0)
+                yield raised(words) if shift > 0 else lowered(words) if shift < 0 else words
+            done += max(count, 1)
+
+
+@lru_cache(maxsize=1)
+def _fonts(data: bytes) -> dict[int, str]:
+    """Return the names of the presentation's fonts by number."""
+    document = _document(list(_records(data, 0, len(data))))
+    ranges = [(document.start, document.end)] if document is not None else []
+    fonts = (record for record in _walked(data, ranges) if record.kind == _FONT)
+    return {font.instance: _wide(data, font).partition("\0")[0] for font in fonts}
 
 
 def _wide(data: bytes, record: _Record) -> str:

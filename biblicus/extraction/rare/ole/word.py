@@ -13,6 +13,7 @@ from typing import NamedTuple, TypeVar
 
 from biblicus.errors import ExtractionFailed
 from biblicus.extraction.kit.characters import in_font, lowered, raised
+from biblicus.extraction.kit.grids import Cell
 from biblicus.extraction.rare.ole.formatting import Formatting, Run, within
 from biblicus.extraction.rare.ole.summary import codec
 
@@ -70,9 +71,14 @@ class Beside(NamedTuple):
     text: str
 
 
-Row = list[str]
-"""Texts of the cells of a table's row."""
-Block = str | Row | Styled | Beside
+class TableRow(NamedTuple):
+    """Cells of a row and their right edges in twips, if known."""
+
+    cells: list[Cell]
+    edges: list[int]
+
+
+Block = str | TableRow | Styled | Beside
 
 
 def paragraphs(document: bytes, table_0: bytes, table_1: bytes, code_page: int = 0) -> list[Block] | None:
@@ -105,7 +111,7 @@ def _parts(document: bytes, table: bytes, text: list[str], formatting: Formattin
         _without_fields("".join(text[first:last])) for first, last in pairwise(borders)
     )
     hidden = _HIDDEN.findall(main)
-    yield from cut(_HIDDEN.sub("", main))
+    yield from cut(_HIDDEN.sub("", main), formatting)
     yield from (Beside("Hidden text", words) for part in hidden if (words := _words(part)))
     yield from cut(boxes)
     yield from cut(rest)
@@ -201,8 +207,8 @@ def _mark(piece: list[str], formatting: Formatting, place: int, length: int, wid
 
     for kind, span in characters(formatting.paragraphs):
         for at in span:
-            if piece[at] == "\x07" and kind.ends_row:
-                piece[at] = f"{_ROW_END}\x07"
+            if piece[at] == "\x07" and kind.row >= 0:
+                piece[at] = f"{_ROW_END}{kind.row}\x07"
             elif piece[at] in ("\x07", "\r"):
                 level, label = kind.level * (not kind.is_in_cell), formatting.lists.label(kind.list_number, kind.depth)
                 end = "\n" if kind.is_in_cell and piece[at] == "\r" else piece[at]
@@ -285,11 +291,22 @@ def _split(text: str) -> Iterator[str]:
     yield text[at:]
 
 
-def cut(text: str) -> Iterator[str | Row | Styled]:
+def cut(text: str, formatting: Formatting | None = None) -> Iterator[str | TableRow | Styled]:
     """Yield paragraphs, headings and rows; a mark ends each cell, and one more the row."""
     text = _shown(text)
     is_marked = _ROW_END in text
-    row: Row = []
+    row: list[str] = []
+
+    def written(number: str = "") -> TableRow:
+        known = formatting.rows[int(number)] if formatting and number else None
+        if known is None or len(known.edges) != len(known.continues) + 1 or len(known.continues) != len(row):
+            return TableRow([Cell(text) for text in row], [])
+        cells = [
+            Cell(text, 0 if is_across else 1, 0 if is_down and not text else 1)
+            for text, (is_across, is_down) in zip(row, known.continues, strict=True)
+        ]
+        return TableRow(cells, known.edges[1:])
+
     cell: list[str] = []
     for part in text.replace("\x0c", "\r").split("\r"):
         *cells, rest = part.split("\x07")
@@ -299,13 +316,13 @@ def cut(text: str) -> Iterator[str | Row | Styled]:
             cell = []
             if words[:1] == _ROW_END if is_marked else not joined and row and words == "":
                 if any(row):
-                    yield row
+                    yield written(words[1:])
                 row = []
             else:
                 row.append(joined)
         words, _, sign = rest.partition(_HEADING)
         if any(row) and is_marked:
-            yield row
+            yield written()
         elif any(row):
             cell.append(words)
             continue
@@ -314,7 +331,7 @@ def cut(text: str) -> Iterator[str | Row | Styled]:
             level, _, label = sign.partition("|")
             yield Styled(int(level), words, label) if level else words
     if row:
-        yield row
+        yield written()
     yield from filter(str.strip, cell)
 
 
