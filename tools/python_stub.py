@@ -78,14 +78,13 @@ def _body(method: Method, names: dict[str, str]) -> str:
     hints = get_type_hints(method.verb.request)
     parameters = list(signature(method).parameters.values())[1:]
     group, grouped = "", set[str]()
-    taken = {each.name: hints.get(each.name) for each in parameters if each.kind is KEYWORD}
-    for name, _, request in _GROUPS:
-        theirs = get_type_hints(request)
-        shared = {entry.name for entry in _shared(request)}
-        if all(taken.get(key) == theirs[key] for key in shared):
-            group, grouped = name, shared
-    if VAR_KEYWORD in {parameter.kind for parameter in parameters}:
-        group = ""  # `**options: Any` takes the shared ones, too
+    if VAR_KEYWORD not in {parameter.kind for parameter in parameters}:
+        taken = {each.name: hints.get(each.name) for each in parameters if each.kind is KEYWORD}
+        for name, _, request in _GROUPS:
+            theirs = get_type_hints(request)
+            shared = {entry.name for entry in _shared(request)}
+            if all(taken.get(key) == theirs[key] for key in shared):
+                group, grouped = name, shared
     written = ["self"]
     starred = False
     for parameter in parameters:
