@@ -8,8 +8,8 @@ import os
 import signal
 import socket
 import sys
-import threading
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 
@@ -17,7 +17,7 @@ from biblicus import telemetry
 from biblicus.contracts import Call
 from biblicus.errors import BiblicusError
 from biblicus.models.requests.query import QueryRequest
-from biblicus.service.askers.answering import Answering, Departure
+from biblicus.service.askers.answering import THREADS, Answering, Departure
 from biblicus.service.telemetry import observe
 from biblicus.service.verbs import QUERY
 
@@ -29,12 +29,12 @@ def run(control: socket.socket, roots: Sequence[str]) -> None:
         with suppress(BiblicusError):
             answering.asker(Path(root)).ask(QUERY, QueryRequest("ready", limit=1), Call())
     gc.freeze()  # indexes and modules stay: collecting cycles among them would hold up a question for 30 ms
+    pool = ThreadPoolExecutor(THREADS, "biblicus-answer")
     with suppress(OSError):
         control.sendall(b".")
         while descriptors := socket.recv_fds(control, 1, 1)[1]:
             stream = socket.socket(fileno=descriptors[0])
-            work = stream, Call(cancel=Departure(stream))
-            threading.Thread(target=answering.serve, args=work, name="biblicus-answer", daemon=True).start()
+            pool.submit(answering.serve, stream, Call(cancel=Departure(stream)))
 
 
 def main(descriptor: int, roots: Sequence[str]) -> None:
