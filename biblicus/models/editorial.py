@@ -78,7 +78,7 @@ class EditorialEvent:
         record = json.loads(line)
         named = record.pop("id", None) if isinstance(record, dict) else None
         try:
-            event: EditorialEvent = of_record(cls)({**record, "id": named})  # type: ignore[arg-type]  # a class is hashable
+            event: EditorialEvent = of_record(cls)({**record, "id": named})
         except TypeError as error:
             raise ValueError("another form") from error
         digests = [event.from_sha256, *event.parts.values()]

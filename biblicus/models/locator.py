@@ -66,7 +66,7 @@ class Locator:
     @classmethod
     def from_object(cls, value: Mapping[str, Any]) -> Locator:
         """Create a locator from its JSON object. Raises `TypeError` if a value is no text."""
-        locator: Locator = of_record(cls)({**value, "first": value["from"], "last": value["to"]})  # type: ignore[arg-type]  # a class is hashable
+        locator: Locator = of_record(cls)({**value, "first": value["from"], "last": value["to"]})
         return locator
 
     @property

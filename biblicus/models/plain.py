@@ -97,7 +97,7 @@ def _reader(kind: Any) -> Reader:
         keys = _keys(kind)
         return lambda value: kind.model_validate({key: value[key] for key in value if key in keys})
     if is_dataclass(kind):
-        return of_record(kind)  # type: ignore[arg-type]  # a class is hashable
+        return of_record(kind)
     origin, inner = get_origin(kind), get_args(kind)
     if origin in (Union, UnionType):
         options = [_reader(option) for option in inner]
@@ -133,12 +133,14 @@ def _keys(kind: Any) -> set[str]:
     return {key for name, entry in kind.model_fields.items() for key in (name, entry.alias)}
 
 
-@cache
-def of_record(kind: Any) -> Reader:
+def _of_record(kind: Any) -> Reader:
     """Return a function that creates a dataclass from its fields as JSON, without its own `from_object`."""
     hints = get_type_hints(kind)
     readers = {entry.name: _reader(hints[entry.name]) for entry in fields(kind)}
     return lambda value: kind(**{key: readers[key](part) for key, part in value.items() if key in readers})
+
+
+of_record: Callable[[Any], Reader] = cache(_of_record)
 
 
 def _first(options: Sequence[Reader], value: Any) -> Any:

@@ -186,5 +186,5 @@ class Answer:
             "budget": {"asked": {}, "used": {}, "dropped": []},
             "timings": value["timings"],
         }
-        answer: Self = of_record(cls)({**value, "result": result})  # type: ignore[arg-type]  # a class is hashable
+        answer: Self = of_record(cls)({**value, "result": result})
         return answer
