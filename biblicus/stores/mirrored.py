@@ -186,7 +186,7 @@ class MirroredStore(RunStore, ABC):
             raise RunDamaged(run_id, f"the store {self.keeper} has no leg {name} of it")
         leg = leg.leg if isinstance(leg, CopiedMeanings) else leg
         if isinstance(leg, Lexical):
-            return leg.open(self._mirror.folder(run_id) / name)
+            return leg.open(tables.folder / name)
         if isinstance(leg, (Exact, Hnsw)):
             reach = leg.options.reach if isinstance(leg, Hnsw) else _REACH
             return NearestReader(tables, leg.vectors, facts, self.comparing(tables.entry, facts, reach))

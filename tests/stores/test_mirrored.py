@@ -6,18 +6,21 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from biblicus import Corpus
+from biblicus.corpus import recipes
 from biblicus.corpus.catalog import line_of
 from biblicus.corpus.folder import CorpusFolder
-from biblicus.errors import RunDamaged
+from biblicus.errors import RunDamaged, StorageFailed
 from biblicus.models.item import Item
 from biblicus.models.question import Allow
 from biblicus.models.requests.query import Filters
+from biblicus.runs.parts import parts
 from biblicus.stores.filling import TableWriter
 from biblicus.stores.mirrored import FACTS, MirroredTables
 from biblicus.stores.packing import ChunkRow
@@ -151,3 +154,21 @@ def test_what_cannot_be_written_beside_the_corpus_is_kept_elsewhere(
     mirrors(corpus).write_text("no folder")
     with Corpus.open(corpus.path) as again:
         assert again.query("gulls").evidence
+
+
+def test_a_run_stays_where_it_was_opened_when_another_is_kept_elsewhere(
+    tmp_path: Path, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with filled(tmp_path / "harbour", TEXTS) as corpus:
+        runs = [corpus.reindex().runs[0].manifest]
+        write(corpus.path, {"new.md": "Nets.\n"})
+        runs.append(corpus.reindex().runs[0].manifest)
+    shutil.rmtree(mirrors(corpus) / runs[1].run_id)
+    folder = CorpusFolder(corpus.path)
+    store, leg = folder.store, parts(folder, recipes.find(folder, "lexical")).legs["lexical"]
+    store.open(runs[0])
+    monkeypatch.setattr(
+        "biblicus.stores.mirrored.files.make_folder", mock.Mock(side_effect=[StorageFailed("", ""), None])
+    )
+    store.open(runs[1])
+    store.reader(runs[0].run_id, "lexical", leg).close()

@@ -97,7 +97,10 @@ class MilvusStore(MirroredStore):
             keys = [file_key(name, at + ahead) for ahead in range(_AT_ONCE)]
             rows = self._server.among(f"{entry['name']}_rest", "key", keys, ("key", "body"), entry["run_id"])
             bodies = {row["key"]: row["body"] for row in rows}
-            yield from (b64decode(bodies[key]) for key in keys if key in bodies)
+            try:
+                yield from [b64decode(bodies[key], validate=True) for key in keys if key in bodies]
+            except ValueError:
+                refuse(entry["run_id"], self.keeper, "files")
             if len(bodies) < len(keys):
                 return
             at += _AT_ONCE

@@ -2,8 +2,8 @@
 
 Every node has the files of a run (tables and word index), and the vectors of some of its items. A question's vector
 is sent to all nodes side by side; their candidates are merged and scored here, so evidence does not depend on their
-number. Questions leave out the vectors of a node that does not answer, and report it. Words need no node; builds need
-all of them.
+number. Questions leave out the vectors of a node that does not answer, and report it. Words are read
+on this machine, once one node has named the run. Builds need all nodes.
 
 Foreign tables (`postgres_fdw`) would spread rows as well, but one dead node makes every statement over them fail, and
 joins fetch whole tables (research/stores.md)."""
