@@ -431,14 +431,14 @@ def test_an_answer_reads_no_whole_text_that_one_before_it_read(tmp_path: Path, m
     with Corpus.init(page.parent) as corpus:
         corpus.reindex()
         read = heard(monkeypatch, extractions, "read_approved", lambda corpus, path, *_: path)
-        first = corpus.answer("Which weir of the river has the largest height?")
+        first = corpus.answer("Which weir of the river is the highest?")
         assert "Ada Sluys" in first.answer
         assert all("Ada Sluys" not in piece.text for piece in first.result.evidence), "only the whole text says so"
         assert read == ["weirs.md"]
-        assert "Ada Sluys" in corpus.answer("Which weir has the largest height?").answer
+        assert "Ada Sluys" in corpus.answer("Which is the highest weir?").answer
         assert read == ["weirs.md"], "for all questions to a run"
         page.write_text(table("Ben Ouse"), "utf-8")
-        assert "Sluys" not in corpus.answer("Which weir has the largest height?").answer, "it says so no longer"
+        assert "Sluys" not in corpus.answer("Which weir of the river is the highest?").answer, "it says so no longer"
 
 
 def test_a_question_costs_no_more_where_there_are_more_items(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
