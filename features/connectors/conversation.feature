@@ -30,7 +30,7 @@ Feature: A conversation on the terminal
     And the file "more.txt" holds "and for a month?\n"
     And I typed "biblicus chat --history talk.jsonl < asked.txt"
     When I type "biblicus chat --history talk.jsonl < more.txt"
-    Then standard output says "Asked as: and for a month? (fishing, licence, week, cost)"
+    Then standard output says "Asked as: What does a fishing licence for a month cost?"
     And the file "talk.jsonl" holds 2 lines
 
   Scenario: A conversation as a note, whose passages can be proved and which answers nothing itself

@@ -108,7 +108,7 @@ def _last(history: Path) -> Turn | None:
     try:
         with history.open("rb") as file:
             for line in file.read(_MOST + 1).splitlines():
-                turn = answers.conversations.turn_of(guards.json.read(line, max_bytes=_MOST))
+                turn = answers.turns.turn_of(guards.json.read(line, max_bytes=_MOST))
     except (OSError, guards.json.JsonRefused, KeyError, TypeError) as error:
         raise UsageError(f"{history} is no history of a conversation.", "biblicus chat --history NEW-FILE") from error
     return turn
