@@ -1,6 +1,4 @@
-"""Conversations: follow-up questions, notes, and the rule that an answer is never evidence for another answer.
-
-A question with fewer than two content words is a follow-up: words of the previous turn are added in brackets.
+"""Conversations stored as notes, and the rule that an answer is never evidence for another answer.
 
 A note has the turns with statements and cited passages, so that `verify --citations` can check them. Its doctype is
 `conversation`. Queries return such notes, but packs, answers and retrievers of other libraries exclude them unless the
@@ -11,9 +9,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from biblicus.contracts import Call
 from biblicus.models.evidence import Result
@@ -23,39 +20,9 @@ from biblicus.models.requests.query import QueryRequest
 Ask = Callable[[QueryRequest, Call], Result]
 """Queries a corpus, local or remote."""
 _TITLE = 120
-_ENOUGH, _MOST_WORDS = 2, 8
-"""Content words of a question that needs no other; maximum words of the previous turn that are added."""
 _NOT_IN_YAML = re.compile("[\x7f-\x9f\ufffe\uffff]")
 """Characters that YAML requires as escapes, but JSON does not escape."""
 _OTHERS = tuple(doctype for doctype in DOCTYPES if doctype != CONVERSATION)
-
-
-@dataclass(frozen=True, slots=True)
-class Turn:
-    """A question, and the question it was rewritten as."""
-
-    question: str
-    asked: str
-
-
-def asked_as(question: str, before: Turn | None) -> str:
-    """Return a follow-up with words of the previous turn, or the question itself if it is none."""
-    from biblicus.answering.planner import terms_of  # lazy: most questions are in no conversation
-    from biblicus.text.languages import detect
-
-    terms = terms_of(question, detect(question))
-    if before is None or len(terms) >= _ENOUGH:
-        return question
-    words = [word for word in terms_of(before.asked, detect(before.asked)) if word not in terms][:_MOST_WORDS]
-    return f"{question.strip()} ({', '.join(words)})" if words else question
-
-
-def turn_of(value: Mapping[str, Any]) -> Turn:
-    """Return a turn from its stored form. Raises `KeyError`, `TypeError`."""
-    question, full_question = value["question"], value["asked"]
-    if not isinstance(question, str) or not isinstance(full_question, str):
-        raise TypeError("a turn's texts are no texts")
-    return Turn(question, full_question)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,8 @@ Feature: A conversation on the terminal
 
     Examples:
       | first                                      | second               | asked                                             | answer                                          |
-      | What does a fishing licence for a week cost? | and for a month?   | and for a month? (fishing, licence, week, cost)   | A fishing licence for a month                   |
+      | What does a fishing licence for a week cost? | and for a month?   | What does a fishing licence for a month cost?     | A fishing licence for a month                   |
+      | What does a fishing licence cost for a week? | What about a month? | What does a fishing licence cost for a week? a month? | A fishing licence for a month                   |
       | How many winches does the harbour have?    | And who is its pilot? | And who is its pilot? (winches, harbour)        | The pilot of the harbour is Ada Berg.           |
 
   Scenario: A question that stands by itself is asked by itself
@@ -36,7 +37,7 @@ Feature: A conversation on the terminal
   Scenario: A conversation as a note, whose passages can be proved and which answers nothing itself
     Given the file "asked.txt" holds "What does a fishing licence for a week cost?\nand for a month?\n"
     When I type "biblicus chat --save talk.md < asked.txt"
-    Then the file "talk.md" still holds "---\ntitle: "What does a fishing licence for a week cost?"\ndoctype: conversation\n---\n# What does a fishing licence for a week cost?\n\n## What does a fishing licence for a week cost?\n\n> A fishing licence for a week costs 40 crowns.\n>\n> [licences.md:3]\n\n## and for a month?\n\nAsked as: and for a month? (fishing, licence, week, cost)\n\n> A fishing licence for a week costs 40 crowns.\n>\n> A fishing licence for a month costs 120 crowns.\n>\n> [licences.md:3-5]\n"
+    Then the file "talk.md" still holds "---\ntitle: "What does a fishing licence for a week cost?"\ndoctype: conversation\n---\n# What does a fishing licence for a week cost?\n\n## What does a fishing licence for a week cost?\n\n> A fishing licence for a week costs 40 crowns.\n>\n> [licences.md:3]\n\n## and for a month?\n\nAsked as: What does a fishing licence for a month cost?\n\n> A fishing licence for a week costs 40 crowns.\n>\n> A fishing licence for a month costs 120 crowns.\n>\n> [licences.md:3-5]\n"
     When I type "biblicus verify --citations talk.md"
     Then standard error says "Quoted passages that stand: 2 of 2."
     When I type "biblicus reindex"

@@ -1,7 +1,7 @@
 """Answer a question for the most or the least from a whole column of a table, with its row as the citation.
 
-The question names the column, whose numbers are in one unit. There is no answer where the question asks for more than
-the table's names, titles and cells account for.
+The column is one that the question names, or that its superlative is about (`cheapest`: a price), in one unit. There is
+no answer where the question asks for more than the table's names, titles and cells account for.
 """
 
 from __future__ import annotations
@@ -31,8 +31,29 @@ _LEAST, _MOST = 2, 3
 """Rows of a table at least; rows with the same best value at most."""
 _CELL = 60
 """Characters of a cell at most that is a number."""
-_MOST_ASKED = "highest largest biggest greatest longest maximum most höchste größte längste meisten"
-_LEAST_ASKED = "lowest smallest shortest fewest minimum least niedrigste kleinste kürzeste wenigsten"
+_LENGTH, _HEIGHT = "length|distance|duration|minutes|länge|dauer|strecke", "height|elevation|altitude|depth|höhe|tiefe"
+_PRICE, _DAY = (
+    "prices?|costs?|amount|fee|preis|kosten|betrag",
+    "date|year|since|joined|born|founded|built|datum|baujahr",
+)
+_SUPERLATIVES = (
+    (False, r"cheapest|least expensive|billigste\w*|günstigste\w*", _PRICE),
+    (True, r"most expensive|dearest|teuerste\w*", _PRICE),
+    (False, r"oldest|earliest|first|älteste\w*|früheste\w*", _DAY),
+    (True, r"newest|latest|youngest|most recent|neueste\w*|jüngste\w*", _DAY),
+    (True, r"highest|tallest|deepest|höchste\w*|tiefste\w*", _HEIGHT),
+    (True, r"longest|längste\w*", _LENGTH),
+    (False, r"shortest|kürzeste\w*", f"{_LENGTH}|{_HEIGHT}"),
+    (True, r"heaviest|schwerste\w*", "weight|mass|gewicht"),
+    (False, r"lightest|leichteste\w*", "weight|mass|gewicht"),
+    (True, r"fastest|schnellste\w*", "speed|velocity|geschwindigkeit"),
+    (False, r"slowest|langsamste\w*", "speed|velocity|geschwindigkeit"),
+    (True, r"largest|biggest|größte\w*", "size|area|volume|größe|fläche"),
+    (False, r"smallest|kleinste\w*", "size|area|volume|größe|fläche"),
+    (True, r"greatest|maximum|most|meisten?", "(?!)"),
+    (False, r"lowest|fewest|minimum|least|niedrigste\w*|wenigsten?", "(?!)"),
+)
+"""Rows of `(maximum?, words, columns)`: the columns are searched if the question names none."""
 _OTHER_QUESTION = (
     r"(?i)\b(?:not|no|except|without|how many|second|third|next|average|mean|median|total|sum|and|or|nicht"
     r"|kein\w*|außer|ohne|zweit\w*|dritt\w*|durchschnitt\w*|wie viele|und|oder)\b|n['’]t\b"
@@ -61,21 +82,21 @@ class Told(NamedTuple):
 
 
 class _Asked(NamedTuple):
-    """A question for the most or the least. `terms`: of the superlative; `at`: the offset of its end."""
+    """A question for the most or the least. `columns`: those that its superlative is about; `terms`: of the
+    superlative; `at`: the offset of its end."""
 
     question: str
     reading: Terms
     most: bool
+    columns: str
     terms: frozenset[str]
     at: int
 
 
 def told(question: str, evidence: Sequence[Evidence], whole: Whole | None) -> Told | None:
     """Return the answer from the first table of the evidence that has what is asked for; None without one."""
-    most, least = (
-        re.search(rf"(?i)\b(?:{'|'.join(asks.split())})[rsn]?\b", question) for asks in (_MOST_ASKED, _LEAST_ASKED)
-    )
-    match = most or least
+    askings = ((most, about, re.search(rf"(?i)\b(?:{asks})\b", question)) for most, asks, about in _SUPERLATIVES)
+    most, about, match = next((asking for asking in askings if asking[2]), (False, "", None))
     if match is None or whole is None or re.search(_OTHER_QUESTION, question):
         return None
     read: set[tuple[str, str]] = set()
@@ -89,8 +110,7 @@ def told(question: str, evidence: Sequence[Evidence], whole: Whole | None) -> To
         if extraction is None or len(extraction.text) > _LONGEST[is_table]:
             continue
         reading = of_question(question, stemmer_for(piece.language, ()))
-        terms = frozenset(of_text(match[0], reading.stemmer))
-        request = _Asked(question, reading, most is not None, terms, match.end())
+        request = _Asked(question, reading, most, about, frozenset(of_text(match[0], reading.stemmer)), match.end())
         for rows in _tables(piece, extraction):
             if answer := _best(request, piece, rows):
                 return _cited(piece, extraction, *answer)
@@ -138,10 +158,12 @@ def _best(asked: _Asked, piece: Evidence, table: Sequence[_Row]) -> tuple[list[_
     if any(asked.terms & terms[name] for name in columns):
         return None  # a column is called so: `First ascent`
     numbers = {name: values for name in terms if (values := _numbers([row.cells[name] for row in rows]))}
-    named = [name for name in columns if name in numbers]
-    if not named:
+    behind = [name for name in columns if name in numbers]
+    behind.sort(key=lambda name: question.find(plain[name], asked.at) % (1 << 30))
+    about = behind or [name for name in numbers if re.search(rf"\b(?:{asked.columns})\b", plain[name])]
+    if not about or (len(about) > 1 and not behind):
         return None
-    column = min(named, key=lambda name: question.find(plain[name], asked.at) % (1 << 30))
+    column = about[0]
     conditions = _conditions(question, [name for name in terms if name != column], rows)
     among = {
         at: value

@@ -31,8 +31,9 @@ from biblicus.service.places import folder_of
 from biblicus.service.verbs import ANSWER, CHECK_PERSONAS, GET, NEW_PERSONA, PERSONA, PERSONAS, QUERY, SHOW, STATS
 
 if TYPE_CHECKING:
-    from biblicus.answers.conversations import Stated, Turn
+    from biblicus.answers.conversations import Stated
     from biblicus.answers.personas import PersonaChecks, Personas
+    from biblicus.answers.turns import Turn
     from biblicus.models.answers.persona import Persona
     from biblicus.models.evidence import Evidence
 
@@ -53,7 +54,7 @@ class _Chat:
 
 def _chat(given: Given) -> None:
     """Answer until the input ends. An error ends a turn, not the conversation."""
-    turns = answers.conversations
+    turns = answers.turns
 
     options = given.own
     history = Path(options.history) if options.history else None

@@ -10,7 +10,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 from biblicus.answers import conversations
 from biblicus.answers.answer import DEFAULT
-from biblicus.answers.conversations import asked_as, turn_of
+from biblicus.answers.turns import asked_as, turn_of
 from biblicus.bring.incoming import slug
 from biblicus.connectors.http.writing import Done, Part
 from biblicus.connectors.web import marking, searching
