@@ -209,3 +209,18 @@ def test_a_question_whose_asker_left_is_given_up(where: Address, monkeypatch: py
         connection.sendall(packed({"verb": "stats", "path": "/", "request": {}}))
         assert begun.wait(60)
     assert ended.wait(60), "it went on for nobody"
+
+
+def test_a_request_in_drops_has_its_time_as_a_whole() -> None:
+    left, right = socket.socketpair()
+    with left, right:
+        left.sendall(b"\0\0")
+        with pytest.raises(TimeoutError):
+            wire.receive(right, time.monotonic() - 1)  # bytes are there, but its time is over
+
+
+def test_a_trace_that_is_no_text_gets_an_error_with_its_code(where: Address) -> None:
+    request = {"verb": "query", "path": "/nowhere", "request": {"query": "a"}, "traceparent": "\ud800"}
+    with pytest.raises(BiblicusError) as failed:
+        exchange(where, request)
+    assert failed.value.code == "corpus_not_found"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import socket
 import threading
 import time
@@ -49,7 +50,7 @@ def sent(reply: Any) -> Sent:
 class Answering:
     """Answers one request of each stream. Thread-safe. `patience`: seconds to receive it or to send the reply."""
 
-    def __init__(self, patience: float | None = None) -> None:
+    def __init__(self, patience: float = math.inf) -> None:
         self._patience = patience
         self._askers: OrderedDict[Path, Here] = OrderedDict()
         self._lock = threading.Lock()
@@ -60,8 +61,8 @@ class Answering:
         began, name = time.perf_counter(), "?"
         try:
             with stream:
-                stream.settimeout(self._patience)
-                head = receive(stream)
+                head = receive(stream, time.monotonic() + self._patience)
+                stream.settimeout(None if self._patience == math.inf else self._patience)
                 name = str(head.get("verb"))
                 frame, outcome = self._reply(name, head, call, refusal)
                 self.note(name, outcome, began)
@@ -76,7 +77,7 @@ class Answering:
         try:
             if refusal is not None:
                 raise refusal
-            with telemetry.request(name, str(head.get("traceparent", "")).encode()):
+            with telemetry.request(name, str(head.get("traceparent", "")).encode("ascii", "replace")):
                 reply = self.answer(name, head, call)
             return packed({"index_version": reply.index_version}, reply.body), "ok"
         except BiblicusError as error:

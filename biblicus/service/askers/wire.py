@@ -10,6 +10,7 @@ import json
 import math
 import socket
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -101,7 +102,8 @@ def exchange(
     while (reply := frames.next()) is None:
         if call.cancel.is_set() and not is_cancelled:
             is_cancelled = True
-            stream.shutdown(socket.SHUT_WR)
+            with suppress(OSError):  # it has just replied and left
+                stream.shutdown(socket.SHUT_WR)
             until = min(until, time.monotonic() + patience)
         stream.settimeout(_left(min(until, time.monotonic() + _LOOK)))
         try:
@@ -112,10 +114,11 @@ def exchange(
     return reply
 
 
-def receive(stream: socket.socket) -> dict[str, Any]:
-    """Return the head of a request. Raises `FrameBroken`, `OSError`."""
+def receive(stream: socket.socket, until: float = math.inf) -> dict[str, Any]:
+    """Return the head of a request that arrives until a moment of `time.monotonic`. Raises `FrameBroken`, `OSError`."""
     frames = Frames(LIMIT, 0)
     while (frame := frames.next()) is None:
+        stream.settimeout(_left(until))
         frames.feed(stream.recv(_BLOCK))
     return _object(frame[0])
 
