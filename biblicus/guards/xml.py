@@ -47,6 +47,10 @@ _INCLUDED = re.compile(r"<!ENTITY\s+([A-Za-z][\w.-]{0,80})\s+(?:SYSTEM|PUBLIC)\b
 _USED = re.compile(r"&([A-Za-z][\w.-]{0,80});")
 _APART = re.compile(r"(<!\[CDATA\[)|(<!--)")
 _MOST_ENTITIES, _GROWTH = 1_000, 1 << 20
+_DECLARATION = re.compile(r"\s*<\?xml.*?\?>", re.DOTALL)
+_PREFIX = re.compile(r"<([A-Za-z][\w.-]{0,30}):")
+_BOUND = re.compile(r"\bxmlns:([A-Za-z][\w.-]{0,30})\s*=")
+_MOST_PREFIXES = 20
 
 
 class Handler(Protocol):
@@ -70,6 +74,21 @@ def read(text: str, *, max_bytes: int = 16 << 20, named_entities: bool = False) 
     builder = TreeBuilder()
     _Reader(builder, _name).document(text)  # a string: its encoding declaration is ignored
     return builder.close()
+
+
+def read_included(text: str) -> Element:
+    """Parse a document with HTML entities, which others may include; several top-level elements get a common parent.
+    Undeclared namespace prefixes, such as those of an unread document type, are declared. Raises `XmlRefused`."""
+    try:
+        return read(text, named_entities=True)
+    except XmlRefused:
+        declaration = _DECLARATION.match(text)
+        rest = text[declaration.end() :] if declaration else text
+        declared = {"xml", *_BOUND.findall(rest)}
+        unbound = [name for name in dict.fromkeys(_PREFIX.findall(rest)) if name not in declared][:_MOST_PREFIXES]
+        spaces = "".join(f' xmlns:{name}="{name}"' for name in unbound)
+        root = read(f"<included{spaces}>{rest}</included>", named_entities=True)
+        return root[0] if len(root) == 1 and not (root.text or "").strip() else root
 
 
 def with_texts_of_entities(text: str) -> str:

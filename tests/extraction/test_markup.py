@@ -115,7 +115,7 @@ Ada Oar <ada@harbour.example>
 
 
 
-A 3 knots winch, see ropes, the drum
+A 3 knots winch, see About **ropes**, the drum
 there and davit(8). {nowhere} stays, a+b is a+b.
 
 

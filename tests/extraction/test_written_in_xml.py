@@ -53,6 +53,17 @@ def test_docbook_is_read_as_its_page() -> None:
     ("text", "words"),
     [
         pytest.param(
+            "<sect1><title>A</title><para>One.</para></sect1>\n<sect1><title>B</title><para>Two.</para></sect1>",
+            "A\n\nOne.\n\nB\n\nTwo.\n",
+            id="a file that others include",
+        ),
+        pytest.param(
+            "<!DOCTYPE book [<!ENTITY % more \"xmlns:xi CDATA #FIXED 'x'\">]><book><title>A</title>"
+            '<xi:include href="b.xml"/><para>One.</para></book>',
+            "A\n\nOne.\n",
+            id="a prefix that only its document type binds",
+        ),
+        pytest.param(
             "<chapter><title>A</title><para>The &app; &mdash; 3 &lt; 4<![CDATA[ &app;]]></para></chapter>",
             "A\n\nThe app — 3 < 4 &app;\n",
             id="entities that nobody declares",

@@ -23,11 +23,13 @@ _EVENTS = {
     "BIRT": "was born", "CHR": "was christened", "BAPM": "was baptized", "CONF": "was confirmed", "DEAT": "died",
     "BURI": "was buried", "CREM": "was cremated", "ADOP": "was adopted", "EMIG": "emigrated", "IMMI": "immigrated",
     "NATU": "was naturalized", "CENS": "was counted in a census", "GRAD": "graduated", "RETI": "retired",
-    "RESI": "lived", "ENGA": "was engaged", "MARR": "married", "DIV": "divorced",
+    "RESI": "lived", "ENGA": "became engaged", "MARR": "married", "DIV": "divorced",
 }  # fmt: skip
 _FACTS = {
     "OCCU": "occupation", "EDUC": "education", "RELI": "religion", "TITL": "title", "NATI": "nationality",
     "PROP": "property", "CAST": "caste", "DSCR": "description", "PHON": "phone", "EMAIL": "e-mail",
+    "MARB": "marriage banns", "MARC": "marriage contract", "MARL": "marriage licence", "MARS": "marriage settlement",
+    "ANUL": "annulment", "DIVF": "divorce suit",
 }  # fmt: skip
 _TOLD = frozenset((
     "NAME", "SEX", "FAMC", "FAMS", "HUSB", "WIFE", "CHIL", "DATE", "PLAC", "ADDR", "TYPE", "NICK",
@@ -44,6 +46,7 @@ _MONTHS = {
     "JAN": "January", "FEB": "February", "MAR": "March", "APR": "April", "JUN": "June", "JUL": "July", "MAY": "May",
     "AUG": "August", "SEP": "September", "OCT": "October", "NOV": "November", "DEC": "December",
 }  # fmt: skip
+_CALENDARS = ("GREGORIAN", "JULIAN")
 _NEAR = {
     "ABT": "about", "CAL": "about", "EST": "about", "BEF": "before", "AFT": "after", "FROM": "from", "TO": "until",
     "BET": "between", "AND": "and", "INT": "about",
@@ -98,7 +101,7 @@ def _extract(text: str, warnings: tuple[str, ...], hint: MediaHint) -> Extractio
     return composer.extraction(titled=False, warnings=warnings)
 
 
-build = of_text("genealogy/3", _extract)
+build = of_text("genealogy/4", _extract)
 
 
 def _records(text: str) -> list[_Record]:
@@ -168,6 +171,9 @@ class _Tree:
         """Write a record that is no person and no family: a source, an archive, an unused note."""
         if record.tag in ("NOTE", "SNOTE") and id(record) not in self._told:
             composer.paragraph(record.text)
+        elif record.tag == "HEAD":
+            for note in self._notes(record):
+                composer.paragraph(note)
         elif record.tag in ("SOUR", "REPO", "OBJE", "SUBM"):
             heads = ("TITL", "NAME", "AUTH", "PUBL")
             composer.paragraph("; ".join(filter(None, map(record.first, heads))))
@@ -182,7 +188,7 @@ class _Tree:
         if event.tag not in ("SOUR", "OBJE") and (event.value.strip() or event.parts or event.tag in _BARE):
             referred = self._records.get(event.refers)
             value = _name(referred.first("NAME")) if referred else "" if event.refers else folded(event.text)
-            composer.paragraph(" ".join((_sentence(name, event, value), *notes)))
+            composer.paragraph(" ".join(filter(None, (_sentence(name, event, value), *notes))))
         for line in self._beside(event):
             composer.paragraph(line)
 
@@ -225,7 +231,7 @@ def _name(written: str) -> str:
 
 
 def _sentence(name: str, event: _Record, value: str) -> str:
-    """Return an event or fact of a person or couple as a sentence."""
+    """Return an event or fact of a person or couple as a sentence, or an empty string for a fact without a value."""
     where, kind = _when_and_where(event), event.first("TYPE")
     value = "" if value == "Y" else value
     if event.tag in _EVENTS:
@@ -233,13 +239,14 @@ def _sentence(name: str, event: _Record, value: str) -> str:
         return f"{name} {_EVENTS[event.tag]}{where}{f' ({extra})' if extra else ''}."
     label = (kind if value or where else "") or "event" if event.tag in ("EVEN", "FACT") else _FACTS.get(event.tag)
     label = label or event.tag.strip("_")
-    return f"{label[:1].upper()}{label[1:]} of {name}: {f'{value}{where}'.strip() or kind}."
+    statement = f"{value}{where}".strip() or kind
+    return f"{label[:1].upper()}{label[1:]} of {name}: {statement}." if statement else ""
 
 
 def _when_and_where(event: _Record) -> str:
     """Return the date and place of an event, with the space before: ` on 3 May 1871 in Oslo`, ` about 1900`."""
     address = (folded(line) for part in event.all("ADDR") for line in part.text.split("\n") if line.strip())
-    written = [word for word in event.first("DATE").split() if not word.startswith("@#") and not word.endswith("@")]
+    written = [word for word in event.first("DATE").split() if word not in _CALENDARS and "@" not in word]
     day = " ".join(_MONTHS.get(word) or _NEAR.get(word, word) for word in written)
     is_exact = bool(written) and (written[0][0].isdigit() or written[0] in _MONTHS)
     before = ("on " if len(written) > 2 else "in ") if is_exact else ""

@@ -32,6 +32,7 @@ _TERM = re.compile(r"[ \t]*(\S(?:.*?\S)?)(:{2,4}|;;)(?:[ \t]+(\S.*))?$")
 _ITEM = re.compile(r"[ \t]*(\*{1,5}|-|\.{1,5}|\d{1,3}\.|[a-z]\.|<(?:\d{1,3}|\.)>)[ \t]+(\S.*)$")
 _SHOWN_AS_CODE = ("source", "listing", "literal", "verse")
 _CALLOUT = re.compile(r"[ \t]*(?:(?:#|//|--|;;)[ \t]*)?(?:<(?:\d{1,2}|\.)>[ \t]*)+$")
+_ANCHOR = re.compile(r"\[?#?([\w:.-]+)")
 _WRAPPED = re.compile(r"<<[^<>,\n]{1,200},[ \t]*([^<>\n]{0,200}\n[^<>\n]{1,200})>>")
 """A cross-reference whose text continues on the next line."""
 
@@ -50,7 +51,7 @@ class _Reader(LineReader):
     def __init__(self, source: str) -> None:
         super().__init__(_WRAPPED.sub(r"\1", source))
         self.source = [(match[1] or "//") if (match := _DIRECTIVE.match(line)) else line for line in self.source]
-        self._inline = Inline()
+        self._inline = Inline(_anchors(self.source))
         self._lists: list[_List] = []
         self._outer: list[tuple[str, list[_List]]] = []
         self._terms: list[tuple[int, str]] = []
@@ -326,4 +327,21 @@ def _is_sentence(term: str) -> bool:
     return term.endswith((".", ",")) or len(term.split()) > 24
 
 
-build = line_by_line("asciidoc/11", lambda source: _Reader(source).read())
+def _anchors(lines: list[str]) -> dict[str, str]:
+    """Return the title below each anchor by the anchor's name."""
+    anchors: dict[str, str] = {}
+    names: list[str] = []
+    for line in lines:
+        if line.startswith("[") and (block := _BLOCK.match(line)):
+            if block[1][:1] in "[#" and (anchor := _ANCHOR.match(block[1])):
+                names.append(anchor[1])
+        elif line:
+            section = _SECTION.match(line)
+            words = section[2] if section else line
+            if names and len(words) <= 80 and not words.startswith("."):
+                anchors.update(dict.fromkeys(names, words))
+            names = []
+    return anchors
+
+
+build = line_by_line("asciidoc/12", lambda source: _Reader(source).read())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import zip_longest
 
 from biblicus.extraction.kit.characters import lowered, raised
@@ -65,9 +65,10 @@ _MOST = 64
 
 
 class Inline:
-    """The attributes of a document."""
+    """The attributes of a document, and the titles of its anchors."""
 
-    def __init__(self) -> None:
+    def __init__(self, anchors: Mapping[str, str]) -> None:
+        self._anchors = anchors
         self._attributes = dict(ATTRIBUTES)
         self._macros: tuple[Mark, ...] = (
             ("[", re.compile(r"\[\[\[?[^\[\]]{1,200}\]\]\]?|\banchor:[\w-]{1,200}\[[^\]]{0,400}\]"), ""),
@@ -76,12 +77,12 @@ class Inline:
             ("[", re.compile(r"\b(?:kbd|btn):\[([^\]]{0,400})\]"), r"\1"),
             ("[", _NOTE, r" (\1)"),
             ("[", _MENU, lambda match: f"{match[1]} > {match[2]}" if match[2] else match[1]),
-            ("[", _XREF, lambda match: match[2] or _named(match[1])),
+            ("[", _XREF, lambda match: match[2] or self._named(match[1])),
             ("[", _LINK, _link),
             ("[", re.compile(r"\b([a-z]{2,20}):([\w./{}+-]{1,200})\[([^\]]{0,400})\]"), _of_macro),
             ("((", _INDEX, ""),
             ("((", _SHOWN_INDEX, lambda match: match[1] or match[2]),
-            ("<<", _REFERENCE, lambda match: match[2] or _named(match[1])),
+            ("<<", _REFERENCE, lambda match: match[2] or self._named(match[1])),
         )
 
     def define(self, name: str, value: str) -> None:
@@ -112,10 +113,10 @@ class Inline:
         """Return a line without markup."""
         return _NAMING.sub(lambda match: next(filter(None, match.groups()), ""), self.said(text))
 
-
-def _named(anchor: str) -> str:
-    """Return the words of an anchor's name."""
-    return anchor.lstrip("#").removeprefix("_").replace("_", " ")
+    def _named(self, anchor: str) -> str:
+        """Return the title of an anchor, or the words of its name."""
+        anchor = anchor.lstrip("#")
+        return self._anchors.get(anchor) or anchor.removeprefix("_").replace("_", " ")
 
 
 def _link(match: re.Match[str]) -> str:

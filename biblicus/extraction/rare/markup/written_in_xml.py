@@ -133,10 +133,10 @@ class WrittenInXml(OfText):
 
     def __init__(self, html: Extractor) -> None:
         self._html = html
-        self.fingerprint = f"xml/7 {self._html.fingerprint}"
+        self.fingerprint = f"xml/8 {self._html.fingerprint}"
 
     def read(self, text: str, warnings: tuple[str, ...], hint: MediaHint) -> Extraction | NoExtraction:
-        root = xml.read(xml.with_texts_of_entities(text), named_entities=True)
+        root = xml.read_included(xml.with_texts_of_entities(text))
         outcome = self._html.extract(_page(root).encode("utf-8", "replace"), MediaHint("", "text/html"))
         return outcome if isinstance(outcome, NoExtraction) else replace(outcome, warnings=warnings)
 
